@@ -22,8 +22,8 @@ from coi_tui.services.sources.paper_source import ServiceSource
 from coi_tui.services.sources.source_registry import (
     GROUP,
     checked_order,
-    forget_sources,
     service_of,
+    source_names,
     spec_of,
 )
 from coi_tui.services.sources.types import HttpRequest, SearchResult, SourceSpec
@@ -225,10 +225,12 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "entry_points",
         lambda **given: points if given == {"group": GROUP} else [],
     )
-    forget_sources()
+    for forget in (source_names.cache_clear, spec_of.cache_clear):
+        forget()
     yield
     monkeypatch.undo()
-    forget_sources()
+    for forget in (source_names.cache_clear, spec_of.cache_clear):
+        forget()
 
 
 @pytest.mark.usefixtures("installed")
