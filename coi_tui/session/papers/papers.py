@@ -213,22 +213,14 @@ class Papers:
         return paper.abstract_kind, paper.abstract, f"only the {paper.abstract_kind} is here: {why}"
 
     def _own(self, paper: Paper) -> OwnPdf | None:
-        """The researcher's own PDF: the one attached here, else the one that a card here was read
-        from, else the one in their library."""
-        core = self._core
-        attached = core.state.attached.get(paper.id)
-        wanted = {"by": "library", "paper": paper.id}
-        read_from = [
-            call.key
-            for call in core.calls.values()
-            if call.kind == "text" and wanted.items() <= call.request.items()
-        ]
-        keys = [pdf_key(attached["pdf"], "attached")] if attached is not None else []
-        for key in (*keys, *read_from[-1:]):
-            if (call := core.file.find_call(key)) is not None:
-                file, text, note = (str(call.reply.get(n) or "") for n in ("file", "text", "note"))
-                return OwnPdf(file, "", text, note)
-        return own_text(core.paths, paper)
+        """The researcher's own PDF: the one attached here, else the one in their library."""
+        attached = self._core.state.attached.get(paper.id)
+        key = pdf_key(attached["pdf"], "attached") if attached is not None else ""
+        call = self._core.file.find_call(key) if key else None
+        if call is None:
+            return own_text(self._core.paths, paper)
+        file, text, note = (str(call.reply.get(n) or "") for n in ("file", "text", "note"))
+        return OwnPdf(file, "", text, note)
 
     def passages(self, address: str, reading: Reading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
