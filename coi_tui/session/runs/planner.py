@@ -153,11 +153,8 @@ class Planner:
 
     def to_judge(self, match: str) -> Plan:
         """One match in both orders; once more where it was judged."""
-        return self._once_more(match, f"Judge {match} in both orders")
-
-    def _once_more(self, address: str, title: str) -> Plan:
-        """A text, also where it is there already."""
-        return self.to_make([address], title, again=self._core.state.in_use(address) is not None)
+        again = self._core.state.in_use(match) is not None
+        return self.to_make([match], f"Judge {match} in both orders", again=again)
 
     def to_make(
         self,
@@ -210,10 +207,9 @@ class Planner:
         strongest prior work) or of its plan (``review``); once more where it was made. Raises
         UsageError where there is nothing to check."""
         branch, (cell, title, step) = self._branch_for(verb, address), CHECKS[verb]
-        made, title = f"{branch}/{cell}", title.format(branch)
-        if step:
-            return self.to_make([made], title, again=True, step=step)
-        return self._once_more(made, title)
+        made = f"{branch}/{cell}"
+        again = bool(step) or self._core.state.in_use(made) is not None
+        return self.to_make([made], title.format(branch), again=again, step=step)
 
     def refine_query(self, address: str) -> str:
         """The phrases of the ticked points, with semicolons between; empty where no point takes
