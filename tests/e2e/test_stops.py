@@ -9,8 +9,6 @@ import time
 from pathlib import Path
 
 from benchmarks.kills import kill_when_held
-from benchmarks.limits import LIMITS, measure
-from benchmarks.pipeline import shape_of
 from tests.support.coi_process import coi, environment, opened, start
 from tests.support.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
 
@@ -55,17 +53,3 @@ def test_kill_9_and_resume_pays_nothing_twice() -> None:
     assert found.sound, found
     assert found.wrongly_again == [], found
     assert found.lost == [], found
-
-
-def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path) -> None:
-    """Where a side finds nothing and the other takes its places, a wave each."""
-    quick = Latency(chat=0.02, search=0.002, other=0.002)
-    found = measure(make_corpus(2).topics[7], tmp_path, quick, 2)
-    with opened(tmp_path, "run") as session:
-        assert shape_of(session) == "0+4 2+2 0+4"
-    over = {
-        name: found.values[name]
-        for name, (_, limit) in LIMITS.items()
-        if name not in ("ratio", "idle") and found.values[name] > limit
-    }
-    assert over == {}
