@@ -221,7 +221,7 @@ def _version_in(session: Session, address: str, typed: str) -> int:
     """The other version that went into a text: a version of the cell, or the one in use elsewhere.
     Raises UsageError."""
     from coi_tui.model.errors import UsageError
-    from coi_tui.model.naming import find_version
+    from coi_tui.session.files import find_version
 
     if typed.strip().casefold().removeprefix("v").isdigit():
         return find_version(session.state, address, typed)

@@ -182,7 +182,7 @@ def _two_versions(
 ) -> tuple[int, int]:
     """The entries of two versions of a cell. Raises UsageError where there are no two."""
     from coi_tui.model.errors import UsageError
-    from coi_tui.model.naming import find_version
+    from coi_tui.session.files import find_version
 
     used = session.state.in_use(at)
     if used is None:

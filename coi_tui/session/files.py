@@ -1,17 +1,24 @@
-"""The sessions of a person as files: their names, archived, imported, restored from a copy, deleted
-permanently."""
+"""Sessions by their names, as files: archived, imported, restored from a copy, deleted permanently;
+and addresses and versions as people type them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Set
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from coi_tui.model.errors import StoreError, UsageError, why_not_written
-from coi_tui.model.text import clean_line, nearest
+from coi_tui.model.address import PAIR, parse_address, slot
+from coi_tui.model.errors import StoreError, UnknownAddress, UsageError, why_not_written
+from coi_tui.model.text import clean_line, count, nearest
 from coi_tui.paths import Paths
 
+if TYPE_CHECKING:
+    from coi_tui.model.state import State
+
 ENDING = ".coi.db"
+_TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
 _SAFE = re.compile(r"[^a-z0-9]+")
 _NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|\0]')
 
@@ -142,3 +149,60 @@ def forget_session(paths: Paths, name: str) -> list[Path]:
             why, hint = why_not_written(error)
             raise StoreError(f"{file} could not be deleted: {why}.", hint) from None
     return files
+
+
+# addresses and versions as people type them
+
+
+def resolve(state: State, text: str) -> str:
+    """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now."""
+    typed = text.strip()
+    if m := _TREND.fullmatch(typed):
+        trends, number = state.pairs(int(m[1])), int(m[2])
+        if number >= len(trends):
+            raise UsageError(
+                f"Branch {m[1]} has {count(len(trends), 'trend')}.",
+                "They count from t0, the oldest pair.",
+            )
+        return trends[number]
+    return str(parse_address(typed))
+
+
+def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> None:
+    """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the
+    session does not have.
+
+    A text that has not been made yet is no reason: there are decisions about those too. ``rows``
+    gives the addresses in the tree; ``made``: whether the methods of the session make cells of this
+    name.
+    """
+    at = parse_address(address)
+    if at.part == "match":
+        there = {at.branch, at.other} <= set(state.branches)
+    elif at.part == PAIR:
+        there = {slot(at.branch, at.pos), slot(at.branch, at.newer)} <= rows
+    elif at.attached or at.part == "slot":
+        there = str(at.slot) in rows
+    else:
+        there = address in rows or not at.branch or (made and at.branch in state.branches)
+    if not there and not state.cell(address).versions:
+        known = ", ".join(map(str, state.branches)) or "none"
+        raise UnknownAddress(
+            f"There is no {address} in this session.", f"Its branches are {known}."
+        )
+
+
+def find_version(state: State, address: str, text: str) -> int:
+    """The entry number of a typed version: ``v2`` is the second of its cell, a bare number is the
+    entry number itself."""
+    typed, versions = text.strip().casefold(), state.cell(address).versions
+    number = typed.removeprefix("v")
+    if not number.isdigit():
+        raise UsageError(
+            f"{text!r} is not a version.", "Say v1, v2 ... as the history counts them."
+        )
+    if not typed.startswith("v"):
+        return int(number)
+    if not 1 <= int(number) <= len(versions):
+        raise UsageError(f"{address} has no version v{number}.", f"It has {len(versions)}.")
+    return versions[int(number) - 1]

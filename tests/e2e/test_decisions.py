@@ -14,7 +14,7 @@ import pytest
 from coi_tui.session.papers.papers import HERE, NOT_SHOWN
 from tests.support.coi_process import environment
 from tests.support.desk import copy_of
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 from tests.support.standins import StandInProcess
 
 from .conftest import TOPIC, Run, in_this_process

@@ -12,7 +12,7 @@ from coi_tui.session.papers.papers import id_lookup
 from coi_tui.session.session import Session
 from tests.e2e.conftest import Run
 from tests.support.desk import paths_in
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 from tests.support.standins import QUICK, StandInProcess, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
 

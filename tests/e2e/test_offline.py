@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.present.provenance import RECORDED
+from coi_tui.present.snapshot import RECORDED
 from coi_tui.session.opening import unpack_session
 from tests.support.coi_process import opened
 

@@ -12,7 +12,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
 from coi_tui.session.queries.history import log
 from tests.support.desk import Desk, copy_of
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 
 NONCE = "zyxwvutsrq"
 AT = "1/0"
