@@ -114,7 +114,6 @@ LONG = (
     "tests/e2e/test_methods.py",
     "tests/e2e/test_money.py",
     "tests/e2e/test_stops.py",
-    "tests/held_out/",
     "tests/methods/nova/test_workbench.py",
     "tests/session/test_five_methods.py",
     "tests/store/test_crash.py",

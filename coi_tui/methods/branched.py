@@ -36,12 +36,12 @@ from coi_tui.methods.ideas.novelty import USUAL
 from coi_tui.methods.ideas.stages import (
     IDEA_STAGES,
     IdeaStages,
+    close_matches,
     forecasts_after,
     has_idea,
     open_rounds,
     redraft_wanted,
     to_plan,
-    with_one_call,
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.model.address import READING, Branch, parse_address
@@ -219,7 +219,7 @@ class BranchedMethod(IdeaStages):
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         if self.stages.index(until) < self.stages.index("novelty"):
             return []
-        return self.settle_bad_cases(view, self.in_scope(view))
+        return [tick for branch in self.in_scope(view) for tick in close_matches(view, branch)]
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
@@ -229,19 +229,19 @@ class BranchedMethod(IdeaStages):
             if state.in_use(one.address) is None:
                 cells = own.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
-        lines = []
+        first = []
         for (stage, part), cells in own.items():
             cost = Cost()
             for address, _, least, _ in cells.values():
                 cost += self.task_of(address).cost(state, address).times(least, 1)
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            lines.append(_forecast(stage, title, sure, len(cells), cost))
+            first.append(_forecast(stage, title, sure, len(cells), cost))
+        lines = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
-        players = with_one_call(state, branches, scope)
-        planned = to_plan(state, players)
+        planned = to_plan(state, branches, scope)
         for kind in self.kinds:
             if not kind.step or kind.stage not in reached[start:] or kind.stage == "review":
                 continue
@@ -258,12 +258,11 @@ class BranchedMethod(IdeaStages):
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
                 lines.append(_forecast(kind.stage, kind.title, least, most, cost))
-        match = self.after_ideas["match"]
-        lines += forecasts_after(state, players, match if not scope.branches else None)
+        lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
         lines.sort(key=lambda line: self.stages.index(line.stage))
         # without those that ask nothing of services
         asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
-        return [line for line in asks if line.stage in reached]
+        return [line for line in (*first, *asks) if line.stage in reached]
 
     # -- what it declares
 

@@ -100,9 +100,9 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
     Raises UsageError for an unknown method, a setting that it does not have, or one that is not
     allowed.
     """
+    from coi_tui.literature.paper_records import checked_cut
     from coi_tui.methods.coi import CoiSettings
     from coi_tui.methods.registry import settings_of, spec_of
-    from coi_tui.services.sources.time_cut import checked_cut
 
     spec, changed = spec_of(method), dict(given)
     if foreign := [name for name in given if name not in spec.settings.model_fields]:

@@ -25,7 +25,6 @@ HEAVY = (
     "numpy",
     "bibtexparser",
     "pylatexenc",
-    "rispy",
     "tomlkit",
 )
 PROBE = """

@@ -67,8 +67,8 @@ S = TypeVar("S", bound=BaseModel)
 def settings_in(state: State, model: type[S], instance: str = "") -> S:
     """The settings of a model: those of the instance, if one is named, then those of the session; a
     missing one takes the default."""
-    held = state.settings_of(instance)
-    return model.model_validate({name: held[name] for name in model.model_fields if name in held})
+    found = state.settings_of(instance)
+    return model.model_validate({name: found[name] for name in model.model_fields if name in found})
 
 
 def bounds_of(state: State) -> IdeaSettings:
@@ -84,8 +84,9 @@ def packaged(
     about: str,
     first_stage: str = "",
 ) -> MethodSpec:
-    """The method whose folder has the name of its section of the settings file: the one in which
-    ``settings`` are declared."""
+    """The method whose folder has the name of its section of the settings file: that of the
+    package of ``settings``. Its module ``method`` names the class, and the drafts where there is no
+    language model."""
     package = settings.__module__.removesuffix(".settings")
 
     def make(tools: Any, instance: str) -> Any:
@@ -94,7 +95,7 @@ def packaged(
     def drafts() -> None:
         from coi_tui.services.llm.drafter import register_all
 
-        register_all(import_module(f"{package}.drafts").DRAFTS)
+        register_all(import_module(f"{package}.method").DRAFTS)
 
     return MethodSpec(
         name,

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.citation_ranking import (
+from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
     fused,
-    influence,
-    tied_ranks,
+    matches_fully,
 )
-from coi_tui.literature.ranking import matches_fully
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
@@ -36,7 +34,7 @@ from coi_tui.methods.evidence.reading_list import (
     placed_by,
     search_record,
 )
-from coi_tui.methods.ideas.claims import bearing_on
+from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.criteria import left_out
@@ -61,7 +59,7 @@ REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, o
 """Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
 stays judged."""
 MOST_REJECTED, LONGEST_REASON = 12, 300
-"""Rejected papers that a verdict is told of, the newest, and characters of each reason."""
+"""Rejected papers that a verdict is shown, the newest, and characters of each reason."""
 
 
 def preferences(inputs: Inputs) -> dict[str, Any]:
@@ -132,7 +130,7 @@ class RelevanceTask(MethodTask):
             Read("listed", ref(cands, "of")),
             Read("verdicts", ref(address, "verdicts"), optional=True, parent=True),
             Read("about", ref(address, "about"), optional=True, parent=True),
-            *(Read("held", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
+            *(Read("elsewhere", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -143,7 +141,7 @@ class RelevanceTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at, papers = self.services(ctx), parse_address(inputs.address), ctx.state.papers
-        barred = {p.id for _, p in inputs.all("held")} | ctx.state.rejected(at.branch)
+        barred = {p.id for _, p in inputs.all("elsewhere")} | ctx.state.rejected(at.branch)
         rows = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
         free = [row.paper for row in rows if row.eligible and row.paper not in barred]
         free = free[: bounds_of(ctx.state).judge_limit]
@@ -177,7 +175,7 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
     topic, own = str(inputs.one("topic")), f"{parse_address(inputs.address).branch}/"
-    chain = [p for name, p in inputs.all("held") if split_ref(name)[0].startswith(own)]
+    chain = [p for name, p in inputs.all("elsewhere") if split_ref(name)[0].startswith(own)]
     return {
         "topic": topic,
         **preferences(inputs),
@@ -411,9 +409,7 @@ class NeighbourCandidates(MethodTask):
         similar = await services.similarity(topic, list(fitting.values()), COMPARED)
         scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
-        influences = tied_ranks({p: influence(links[p]) for p in scores if p in links})
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
-        signals |= {"influence": influences} if influences else {}
         akin = await _akin(services, tip, fitting.values(), scores)
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
@@ -459,8 +455,8 @@ class NeighbourCandidates(MethodTask):
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
-        kept = [fitting[row["paper"]] for row in entries]
-        return result(inputs, content, "source", {"source": content["source"]}, kept)
+        listed_papers = [fitting[row["paper"]] for row in entries]
+        return result(inputs, content, "source", {"source": content["source"]}, listed_papers)
 
 
 async def _akin(

@@ -9,14 +9,14 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from coi_tui.literature.paper_records import known_by
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import digest
 from coi_tui.paths import Paths
-from coi_tui.services.sources.starter.loader import NAME, bundled_library
-from coi_tui.services.sources.time_cut import known_by
+from coi_tui.services.sources.starter import NAME, bundled_library
 from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.session.core import SessionCore
 

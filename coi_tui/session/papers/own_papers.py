@@ -21,8 +21,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import Id, known_ids
+from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import ServiceError, StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
@@ -31,7 +32,7 @@ from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf
 from coi_tui.services.pdf.pdf_ids import paper_of
-from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
+from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
 from coi_tui.services.sources.types import Source
 from coi_tui.store.files import FileLock
 
@@ -104,8 +105,8 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
-    """Add the papers of a BibTeX or RIS file. Raises UsageError for a file that is neither,
-    StoreError for a full disk."""
+    """Add the papers of a BibTeX file. Raises UsageError for a file that is none, StoreError for
+    a full disk."""
     try:
         data = read_file(file, MOST_LIST)
     except OSError as error:
@@ -140,13 +141,13 @@ def own_source(
     """Gives the researcher's own papers, as they are now, as a source; None where there are none.
     Its argument stores their answers."""
     papers = own_papers(paths)
-    library = ImportedLibrary(papers, today=today)
+    library = LocalPapers(papers)
     state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
 
     def source(record: LocalRecord | None) -> Source | None:
-        if not papers or record is None:
-            return library if papers else None
-        return RecordedImports(library, record, state)
+        if not papers:
+            return None
+        return ImportedLibrary(library, today=today, record=record, state=state)
 
     return source
 

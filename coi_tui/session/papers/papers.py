@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, with_id
+from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.sections import (
     Reference,
     Section,
@@ -27,9 +27,9 @@ from coi_tui.literature.sections import (
 )
 from coi_tui.literature.title_match import near_titles, normalise_title
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
-from coi_tui.methods.recorded_calls import pdf_key
 from coi_tui.model.address import slot_of
 from coi_tui.model.content import CardContent
+from coi_tui.model.entries import pdf_key
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
@@ -41,7 +41,7 @@ from coi_tui.services.sources.source_registry import (
     source_names,
     spec_of,
 )
-from coi_tui.services.sources.starter.loader import bundled_library
+from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import known_paper
 from coi_tui.session.papers.own_papers import (
