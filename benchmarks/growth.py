@@ -34,7 +34,7 @@ from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
-from coi_tui.session.papers.imported import add_papers, import_papers, own_papers
+from coi_tui.session.papers.own_papers import add_papers, import_papers, own_papers
 from coi_tui.session.queries.rows import Marks, tree_rows
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile

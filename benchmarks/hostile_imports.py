@@ -30,7 +30,7 @@ from benchmarks.damage import NAME, content, make
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.home import columns, facts
-from coi_tui.session.admin.session_files import archive, import_session
+from coi_tui.session.files import archive, import_session
 from coi_tui.store.chain import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_file import SessionFile

@@ -30,7 +30,7 @@ from coi_tui.screens.terminal import (
     quiet,
     window_file,
 )
-from coi_tui.session.watch import RECORDED
+from coi_tui.session.opening import RECORDED
 
 if TYPE_CHECKING:
     from textual.driver import Driver

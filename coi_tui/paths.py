@@ -8,10 +8,12 @@ the files read, by their owner only.
 from __future__ import annotations
 
 import os
+import shlex
 import stat
+import subprocess
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +21,7 @@ from typing import IO, Any
 from platformdirs import PlatformDirs
 
 from coi_tui.model.errors import UsageError, why_not_written
+from coi_tui.model.text import clean
 
 APP = "coi-tui"
 
@@ -195,3 +198,36 @@ def parse_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise tomllib.TOMLDecodeError("it is nested too deeply") from None
+
+
+MARK = "<!-- coi-tui: write below this line; it and all above it are taken off -->\n"
+
+
+def edit_outside(text: str, about: Sequence[str]) -> tuple[str | None, int]:
+    """The text as the person's own editor ($VISUAL, else $EDITOR) left it, None where it is empty
+    or unchanged, and the editor's exit code. ``about``: comments above the text, which is in a
+    private temporary file meanwhile.
+
+    Raises UsageError where no editor can be started, or what it left cannot be read.
+    """
+    command = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
+    if not command:
+        raise UsageError("No editor is set.", "Set VISUAL or EDITOR.")
+    lines = [*about, "An empty or unchanged text changes nothing."]
+    header = "".join(f"<!-- {line.replace('--', '- -')} -->\n" for line in lines)
+    with tempfile.TemporaryDirectory(prefix="coi-") as folder:
+        path = Path(folder, "text.md")
+        path.write_text(header + MARK + text, encoding="utf-8", newline="\n")
+        try:
+            code = subprocess.run([*shlex.split(command), str(path)], check=False).returncode
+            raw = read_file(path, MOST_TEXT).decode("utf-8").replace("\r\n", "\n")
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"The text could not be edited with {command[:60]!r} ({type(error).__name__}).",
+                "Your text here is as it was.",
+            ) from None
+    _, mark, below = raw.partition(MARK)
+    new = clean(below if mark else raw)
+    if not text.endswith("\n"):  # editors end a file with a line end of their own
+        new = new.removesuffix("\n")
+    return (new if new.strip() and new != text else None), code

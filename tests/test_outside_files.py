@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.paths import MOST_TEXT, read_file
-from coi_tui.session.papers.imported import import_papers
+from coi_tui.session.papers.own_papers import import_papers
 from coi_tui.session.settings import load_settings
 from tests.support.desk import paths_in
 

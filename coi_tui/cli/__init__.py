@@ -8,17 +8,24 @@ from collections.abc import Sequence
 import click
 
 from coi_tui import __version__
-from coi_tui.cli.configuration import config
-from coi_tui.cli.decide import attach, decide, edit, redo, undo
-from coi_tui.cli.ideas import ideas
+from coi_tui.cli.decide import attach, decide, edit, redo, undo, vote
 from coi_tui.cli.output import fail, open_app
-from coi_tui.cli.paper_search import criteria, reading
 from coi_tui.cli.papers import papers
-from coi_tui.cli.run import ask, demo, new, refresh, resume
+from coi_tui.cli.run import ask, demo, ideas, new, refresh, resume
 from coi_tui.cli.run import run as run_command
-from coi_tui.cli.sessions import export, forget, import_, ls, verify
+from coi_tui.cli.sessions import (
+    config,
+    doctor,
+    export,
+    forget,
+    import_,
+    ls,
+    methods,
+    vectors,
+    verify,
+    where,
+)
 from coi_tui.cli.show import diff, history, log, show, why
-from coi_tui.cli.system import doctor, methods, vectors, where
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -68,7 +75,7 @@ class _Sections(click.Group):
 )
 @click.pass_context
 def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
-    """Develop a research idea step by step; every step is kept.
+    """Develop a research idea step by step; every step is stored.
 
     Without a command, the app opens. Everything works offline; set OPENAI_API_KEY or
     OPENAI_BASE_URL for a language model, and SEMANTIC_SCHOLAR_API_KEY for searches beyond the
@@ -92,8 +99,7 @@ def _last() -> str | None:
 for section in SECTIONS.values():
     for command in section:
         cli.add_command(command)
-for command in (reading, criteria):
-    papers.add_command(command)
+ideas.add_command(vote)
 
 
 def run(arguments: Sequence[str]) -> int:

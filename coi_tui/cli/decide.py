@@ -1,4 +1,5 @@
-"""The researcher's decisions: ``coi decide``, ``edit``, ``attach``, ``undo`` and ``redo``."""
+"""The researcher's decisions: ``coi decide``, ``edit``, ``attach``, ``undo``, ``redo`` and
+``ideas vote``."""
 
 from __future__ import annotations
 
@@ -12,24 +13,19 @@ import click
 
 from coi_tui.cli.output import (
     address_argument,
-    as_json,
     ask,
-    json_option,
     opened,
+    reason_option,
     say,
     session_argument,
     tell,
+    yes_option,
 )
 
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch
     from coi_tui.session.decisions.impact import Impact
     from coi_tui.session.session import Session
-
-yes_option = click.option(
-    "--yes", "yes", is_flag=True, help="Do not ask where several rows change; say which on stderr."
-)
-reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
 
 
 def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> None:
@@ -39,18 +35,22 @@ def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> Non
     ``about``: sentences on the rows that it is about, where these are several.
     Raises ConsentNeeded where the answer is no, or where nobody can be asked.
     """
-    from coi_tui.model.errors import ConsentNeeded
-
     message = [*about, *([changes.sentence()] if changes.asks else [])]
     for sentence in message:
         tell(sentence)
-    if yes or not message:
-        return
-    nobody = ConsentNeeded(
-        "The decision changes other rows, and this is not a terminal.",
-        "Pass --yes, or run it in a terminal.",
-    )
-    ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))
+    if message and not yes:
+        nobody = "The decision changes other rows, and this is not a terminal."
+        ask("Do it?", nobody, "Nothing was changed.")
+
+
+def _report(session: Session, done: str, changes: Impact, note: str = "") -> None:
+    """Say what was done, what it changed and what comes next."""
+    from coi_tui.session.wording import by_commands
+
+    next_step = by_commands(session.queries.next_step(), session.name)
+    for line in (f"{done}.", changes.sentence(), note, next_step):
+        if line:
+            say(line)
 
 
 class _VerbChoice(click.Choice[str]):
@@ -96,15 +96,12 @@ def _undecided(
 
 @click.command()
 @session_argument
-@address_argument()
+@address_argument
 @click.argument("verb", type=_VerbChoice())
-@click.argument("value", required=False)
+@click.argument("value", default="")
 @reason_option
 @yes_option
-@json_option
-def decide(
-    name: str, address: str, verb: str, value: str | None, reason: str, yes: bool, json_out: bool
-) -> None:
+def decide(name: str, address: str, verb: str, value: str, reason: str, yes: bool) -> None:
     """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park
     (set its branch aside), and more.
 
@@ -122,7 +119,7 @@ def decide(
     from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
-        at, given, paper = session.queries.resolve(address), (value or "").strip(), None
+        at, given, paper = session.queries.resolve(address), value.strip(), None
         named = "avoid" if verb == "reject" and at == "X" else verb.replace("-", "_")
         meant, target = session.named_verb(named, at)
         if meant.needs and not given:
@@ -142,48 +139,13 @@ def decide(
         changes = session.impact(meant.own(target), act)
         confirm_impact(changes, yes, about)
         act(session)
-        _report(session, f"{verb} {at}", changes, json_out)
-
-
-def _report(
-    session: Session,
-    done: str,
-    changes: Impact,
-    json_out: bool,
-    message: str = "",
-    unread: str = "",
-) -> None:
-    """Say what was done, and what it changed. ``unread``: that nothing reads the text that was
-    saved."""
-    from coi_tui.session.queries.next_step import as_data as step_data
-    from coi_tui.session.wording import by_commands, counts
-
-    step = session.queries.next_step()
-    if json_out:
-        as_json(
-            {
-                "done": done,
-                "now": dict(changes.rows),
-                "undo": session.undo_stack.labels()[0],
-                "waiting": counts(step.needs),
-                "note": unread,
-                "next": step_data(step),
-            }
-        )
-        return
-    say(f"{message or f'Done: {done}'}.")
-    say(changes.sentence())
-    if unread:
-        say(unread)
-    say(by_commands(step, session.name))
+        _report(session, f"Done: {verb} {at}", changes)
 
 
 @click.command()
 @session_argument
-@address_argument()
-@click.option(
-    "--file", "file", required=True, help="A file with the new text; - reads standard input."
-)
+@address_argument
+@click.option("--file", required=True, help="A file with the new text; - reads standard input.")
 @click.option(
     "--part",
     default="",
@@ -200,7 +162,6 @@ def _report(
     help="What else went into the text: another idea (2/idea) or a version (v2).",
 )
 @reason_option
-@json_option
 def edit(
     name: str,
     address: str,
@@ -209,7 +170,6 @@ def edit(
     wording_only: bool,
     merged_with: str,
     reason: str,
-    json_out: bool,
 ) -> None:
     """Save a text of your own in a cell; nothing replaces it afterwards.
 
@@ -221,21 +181,22 @@ def edit(
     from coi_tui.model.errors import UsageError
 
     text = _text_of(file)
-    if merged_with and part:
-        raise UsageError("A merged text is more than one part.", "Leave --part out.")
-    if merged_with and wording_only:
-        raise UsageError("A merged text is more than another wording.", "Leave --wording-only out.")
+    if merged_with and (part or wording_only):
+        raise UsageError(
+            "A merged text is more than one part or another wording.",
+            "Leave --part and --wording-only out.",
+        )
     with opened(name) as session:
         at = session.queries.resolve(address)
         other = _version_in(session, at, merged_with) if merged_with else None
-        message = session.edits.part_alone(at, part, text) if part else text
+        new = session.edits.part_alone(at, part, text) if part else text
 
         def save(to: Session) -> None:
-            to.edits.save(at, message, reason=reason, wording_only=wording_only, other=other)
+            to.edits.save(at, new, reason=reason, wording_only=wording_only, other=other)
 
         changes = session.impact(at, save)
         save(session)
-        _report(session, f"edit {at}", changes, json_out, unread=session.queries.unread(at))
+        _report(session, f"Done: edit {at}", changes, session.queries.unread(at))
 
 
 def _text_of(file: str) -> str:
@@ -256,19 +217,19 @@ def _text_of(file: str) -> str:
         raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
 
 
-def _version_in(session: Session, address: str, message: str) -> int:
+def _version_in(session: Session, address: str, typed: str) -> int:
     """The other version that went into a text: a version of the cell, or the one in use elsewhere.
     Raises UsageError."""
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.names import find_version
+    from coi_tui.session.files import find_version
 
-    if message.strip().casefold().removeprefix("v").isdigit():
-        return find_version(session.state, address, message)
-    other = session.queries.resolve(message)
+    if typed.strip().casefold().removeprefix("v").isdigit():
+        return find_version(session.state, address, typed)
+    other = session.queries.resolve(typed)
     version = session.state.in_use(other) if other != address else None
     if version is None:
         raise UsageError(
-            f"{message} is no other text.",
+            f"{typed} is no other text.",
             "Name another idea, such as 2/idea, or a version, such as v2.",
         )
     return version.seq
@@ -276,7 +237,7 @@ def _version_in(session: Session, address: str, message: str) -> int:
 
 @click.command()
 @session_argument
-@address_argument()
+@address_argument
 @click.argument("file")
 @click.option(
     "--anyway",
@@ -285,10 +246,7 @@ def _version_in(session: Session, address: str, message: str) -> int:
 )
 @reason_option
 @yes_option
-@json_option
-def attach(
-    name: str, address: str, file: str, anyway: bool, reason: str, yes: bool, json_out: bool
-) -> None:
+def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: bool) -> None:
     """Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale. Nothing is sent.
 
     The text is stored in this session and goes only into the prompt that reads this paper; the plan
@@ -309,9 +267,7 @@ def attach(
             )
         confirm_impact(changes, yes)
         done = session.decide("attach", at, read.own, reason)
-        if doubt:
-            tell(doubt)
-        _report(session, f"attach {read.own.file} to {done.address}", changes, json_out)
+        _report(session, f"Done: attach {read.own.file} to {done.address}", changes, doubt)
 
 
 @click.command()
@@ -322,28 +278,56 @@ def attach(
     metavar="N",
     help="Undo entry N of the log instead of the last decision.",
 )
-@json_option
-def undo(name: str, decision: int | None, json_out: bool) -> None:
+def undo(name: str, decision: int | None) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
 
-    if decision is None:
-        _step(name, lambda s: s.undo_stack.undo(), "Undone", json_out)
-    else:
-        _step(name, lambda s: s.undo_stack.revert(decision), "Undone", json_out)
+    def back(session: Session) -> str:
+        stack = session.undo_stack
+        return stack.undo() if decision is None else stack.revert(decision)
+
+    _step(name, back, "Undone")
 
 
 @click.command()
 @session_argument
-@json_option
-def redo(name: str, json_out: bool) -> None:
+def redo(name: str) -> None:
     """Redo the decision that was undone last."""
-    _step(name, lambda s: s.undo_stack.redo(), "Redone", json_out)
+    _step(name, lambda session: session.undo_stack.redo(), "Redone")
 
 
-def _step(name: str, act: Callable[[Session], str], done: str, json_out: bool) -> None:
+def _step(name: str, act: Callable[[Session], str], done: str) -> None:
     """One step back or forth in the decisions."""
     with opened(name) as session:
         changes = session.impact("", act)
-        label = act(session)
-        word = "undo" if done == "Undone" else "redo"
-        _report(session, f"{word}: {label}", changes, json_out, f"{done}: {label}")
+        _report(session, f"{done}: {act(session)}", changes)
+
+
+@click.command()
+@session_argument
+@click.argument("first")
+@click.argument("second")
+@click.argument("winner")
+@click.option(
+    "--criterion",
+    "wanted",
+    multiple=True,
+    metavar="NAME",
+    help="Only on this criterion; may be repeated (default: all five).",
+)
+@reason_option
+def vote(
+    name: str, first: str, second: str, winner: str, wanted: tuple[str, ...], reason: str
+) -> None:
+    """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
+    none, which takes the vote back."""
+    from coi_tui.arena import CRITERIA
+    from coi_tui.model.address import branch_of, match_of
+
+    with opened(name) as session:
+        one, two = (branch_of(session.queries.resolve(text)) for text in (first, second))
+        other: dict[str, Branch | None] = {"tie": 0, "none": None}
+        word = winner.strip().casefold()
+        chosen = other[word] if word in other else branch_of(session.queries.resolve(winner))
+        match, criteria = match_of(one, two), wanted or CRITERIA
+        session.decide("vote", match, {"criteria": criteria, "winner": chosen}, reason=reason)
+        say(f"Voted in {match}: {winner} ({', '.join(criteria)}).")

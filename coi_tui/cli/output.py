@@ -10,14 +10,13 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.model.errors import CoiError
     from coi_tui.paths import Paths
     from coi_tui.session.session import Session
 
@@ -25,17 +24,20 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def say(text: str = "") -> None:
-    """Print a text on stdout. Raises CoiError where it cannot be written, except for a reader that
-    went away."""
-    from coi_tui.model.errors import CoiError
+def options(*several: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options, arguments or sets of them in one."""
 
-    try:
-        click.echo(text)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CoiError(f"Standard output cannot be written: {error.strerror}.") from error
+    def decorate(command: Command) -> Command:
+        for option in reversed(several):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def say(text: str = "") -> None:
+    """Print a text on stdout."""
+    click.echo(text)
 
 
 def tell(text: str) -> None:
@@ -43,17 +45,26 @@ def tell(text: str) -> None:
     click.echo(text, err=True)
 
 
-def ask(question: str, *, nobody: CoiError, no: CoiError) -> None:
-    """Ask whether to do it. Raises ``nobody`` where nobody can be asked, and ``no`` where the
-    answer is no."""
+def ask(question: str, nobody: str, no: str, hint: str = "") -> None:
+    """Ask whether to do it. Raises ConsentNeeded, with the sentence ``nobody`` where nobody can be
+    asked, and ``no`` where the answer is no."""
+    from coi_tui.model.errors import ConsentNeeded
+
     if not sys.stdin.isatty():
-        raise nobody
+        raise ConsentNeeded(nobody, "Pass --yes, or run it in a terminal.")
     if not click.confirm(question, default=False, err=True):
-        raise no
+        raise ConsentNeeded(no, hint)
 
 
 def as_json(value: Any) -> None:
-    say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """Print a value as JSON; dataclasses and models by their fields."""
+    say(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)
 
 
 def fail(error: BaseException) -> int:
@@ -150,18 +161,12 @@ def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Ta
     overwrite = bool(ctx.params.pop("overwrite", False))
     if path is None or path == "-":
         return Target(path) if path else None
-    if not path.strip():
-        raise click.BadParameter("the name of the file is empty.")
     file = os.path.expanduser(path)
     folder = os.path.dirname(file) or "."
-    if not os.path.exists(folder):
-        raise UsageError(
-            f"There is no folder {folder}. Nothing was written.",
-            "Create it, or choose another place.",
-        )
     if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
         raise UsageError(
-            f"Files cannot be written to {folder}. Nothing was written.", "Choose another place."
+            f"Files cannot be written to {folder}. Nothing was written.",
+            "Create the folder, or choose another place.",
         )
     if os.path.isfile(file) and not overwrite:
         raise UsageError(
@@ -171,26 +176,18 @@ def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Ta
     return Target(path, overwrite)
 
 
-def out_option(command: Command) -> Command:
-    """``-o F``, ``--out F`` with ``--overwrite`` (``--force``); the command is given ``out``, a
-    Target or None."""
-    place = click.Path(dir_okay=False)
-    out = click.option(
+out_option = options(
+    click.option(
         "-o",
         "--out",
-        type=place,
+        type=click.Path(dir_okay=False),
         callback=_target,
         metavar="F",
         help="Write to this file (- for stdout).",
-    )
-    yes = click.option(
-        "--overwrite",
-        "--force",
-        is_flag=True,
-        is_eager=True,
-        help="Replace the file if it exists.",
-    )
-    return out(yes(command))
+    ),
+    click.option("--overwrite", is_flag=True, is_eager=True, help="Replace the file if it exists."),
+)
+"""``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, a Target or None."""
 
 
 def row_width() -> int:
@@ -204,10 +201,8 @@ json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON 
 
 session_argument = click.argument("name")
 """The name of a session, or the path of its file."""
-
-
-def address_argument(
-    name: str = "address", *, required: bool = True
-) -> Callable[[Command], Command]:
-    """An address of the session, such as ``1/idea``."""
-    return click.argument(name, required=required)
+address_argument = click.argument("address")
+"""An address of the session, such as ``1/idea``."""
+address_if_given = click.argument("address", required=False)
+yes_option = click.option("--yes", is_flag=True, help="Approve without asking.")
+reason_option = click.option("--reason", default="", help="Why; recorded in the log.")

@@ -1,22 +1,27 @@
-"""``coi papers``: the researcher's own papers, and the answers that all sessions share."""
+"""``coi papers``: the researcher's own papers, which papers a session may propose, and what it
+found."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, say, settings, tell
-from coi_tui.model.text import clean_line
-
-if TYPE_CHECKING:
-    from coi_tui.session.papers.lookup import FindId
-
-offline_option = click.option("--offline", is_flag=True, help="Ask no source.")
+from coi_tui.cli.decide import confirm_impact
+from coi_tui.cli.output import (
+    as_json,
+    json_option,
+    opened,
+    options,
+    reason_option,
+    say,
+    session_argument,
+    settings,
+    tell,
+    yes_option,
+)
 
 
 @click.group()
@@ -26,124 +31,64 @@ def papers() -> None:
 
 @papers.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@offline_option
+@click.option("--offline", is_flag=True, help="Ask no source.")
 def add(files: tuple[Path, ...], offline: bool) -> int:
     """Import papers from BibTeX (.bib) files, PDFs, or folders of PDFs.
 
     Searches look at your papers first. A PDF is taken if its metadata or first page name a DOI or
     arXiv id and that page shows the title of the paper that bears it; the id is looked up here,
-    then at the sources (nothing else is sent; --offline asks nobody). The others are listed: add
-    them with `coi papers attach`. The text of a PDF stays on this machine, in a file that only you
+    then at the sources (nothing else is sent; --offline asks nobody). The others are listed:
+    attach them in a session with `coi attach`. The text of a PDF stays on this machine, in a file that only you
     can read; it is sent to a language model only in the prompt that reads that paper, and a plan
     says so first.
     """
     from coi_tui.paths import paths
-    from coi_tui.session.papers.imported import import_papers
+    from coi_tui.session.papers.own_papers import import_papers, pdfs_in
 
-    pdfs = _all_pdfs(files)
-    for file in (f for f in files if not _holds_pdfs(f)):
-        result = import_papers(paths(), file)
-        say(
-            f"{file}: {len(result.new)} new, {result.known} already known, {len(result.left_out)} left out"
-        )
-        for why in result.left_out:
-            tell(f"  left out: {why}")
-    return asyncio.run(_add_pdfs(pdfs, offline)) if pdfs else 0
+    pdfs = list[Path]()
+    for file in files:
+        if file.is_dir():
+            pdfs += pdfs_in(file)
+        elif file.suffix.lower() == ".pdf":
+            pdfs.append(file)
+        else:
+            result = import_papers(paths(), file)
+            say(
+                f"{file}: {len(result.new)} new, {result.known} already known, {len(result.left_out)} left out"
+            )
+            for why in result.left_out:
+                tell(f"  left out: {why}")
+    return asyncio.run(_add_pdfs(list(dict.fromkeys(pdfs)), offline)) if pdfs else 0
 
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
-    """Add PDFs; 1 where some were left out."""
-    from coi_tui.paths import paths
-    from coi_tui.session.papers.imported_pdfs import add_pdfs
+    """Add PDFs, after saying who gets their ids; 1 where some were left out."""
+    from coi_tui.session.papers.own_papers import add_pdfs
+    from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
+    from coi_tui.session.session import utc_now
 
+    paths, config, keys = settings()
+    tell(lookup_disclosure(config, keys, offline))
     added = 0
-    async with _lookup(offline) as find:
-        async for pdf in add_pdfs(paths(), pdfs, find):
+    async with id_lookup(paths, config, keys, lambda: utc_now()[:10], offline=offline) as find:
+        async for pdf in add_pdfs(paths, pdfs, find):
             say(pdf.line)
             added += pdf.paper is not None
     say(f"{added} of {len(pdfs)} PDFs added.")
     return 0 if added == len(pdfs) else 1
 
 
-@asynccontextmanager
-async def _lookup(offline: bool) -> AsyncIterator[FindId]:
-    """What looks ids up, after saying who gets them."""
-    from coi_tui.session.papers.lookup import id_lookup
-    from coi_tui.session.runs.disclosure import lookup_disclosure
-    from coi_tui.session.session import utc_now
-
-    found, config, keys = settings()
-    tell(lookup_disclosure(config, keys, offline))
-    async with id_lookup(found, config, keys, lambda: utc_now()[:10], offline=offline) as find:
-        yield find
-
-
-def _holds_pdfs(file: Path) -> bool:
-    return file.is_dir() or file.suffix.lower() == ".pdf"
-
-
-def _all_pdfs(files: tuple[Path, ...]) -> list[Path]:
-    """Every PDF among the files and in the folders, once each; folders that cannot be opened are
-    told."""
-    from coi_tui.session.papers.imported_pdfs import pdfs_in
-
-    def unread(error: OSError) -> None:
-        tell(
-            f"The folder {clean_line(error.filename)} cannot be opened ({error.strerror}), so it was not read."
-        )
-
-    return list(
-        dict.fromkeys(
-            p for f in files if _holds_pdfs(f) for p in (pdfs_in(f, unread) if f.is_dir() else [f])
-        )
-    )
-
-
-@papers.command("attach")
-@click.argument("file")
-@click.argument("paper")
-@click.option("--anyway", is_flag=True, help="Also if its first page does not show the title.")
-@offline_option
-def attach_pdf(file: str, paper: str, anyway: bool, offline: bool) -> None:
-    """Add one PDF (FILE) to the paper with an id (PAPER): a DOI, an arXiv id, or one of `list`.
-
-    To attach it in one session only, use `coi attach`.
-    """
-    from coi_tui.paths import paths
-    from coi_tui.session.papers.imported_pdfs import attach_to_own
-
-    async def attach() -> str:
-        async with _lookup(offline) as find:
-            kept = await attach_to_own(paths(), file, paper, find, anyway=anyway)
-        return f"Attached to {kept.title} ({kept.id})."
-
-    say(asyncio.run(attach()))
-
-
 @papers.command("list")
-@json_option
-def list_own(json_out: bool) -> None:
+def list_own() -> None:
     """List your own papers with their ids."""
     from coi_tui.paths import paths
-    from coi_tui.session.papers.imported import own_papers, stored_texts
+    from coi_tui.session.papers.own_papers import own_papers, stored_texts
 
     own, stored = own_papers(paths()), stored_texts(paths())
-    if json_out:
-        as_json(
-            [
-                {
-                    **p.model_dump(mode="json", exclude_defaults=True),
-                    **({"pdf": stored[p.id][0]} if p.id in stored else {}),
-                }
-                for p in own
-            ]
-        )
-        return
     for p in own:
         pdf = f"   (your PDF {stored[p.id][0]})" if p.id in stored else ""
-        say(
-            f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}{pdf}"
-        )
+        bare = "" if p.abstract else "   (no abstract)"
+        say(f"{p.id:32} {p.year or '????'}  {p.title}{bare}{pdf}")
     if not own:
         say(
             "You have imported no papers yet. `coi papers add` takes a file such as FILE.bib, or a folder of PDFs."
@@ -155,6 +100,99 @@ def list_own(json_out: bool) -> None:
 def remove(paper: str) -> None:
     """Remove one of your papers permanently, by its id, with the text of its PDF."""
     from coi_tui.paths import paths
-    from coi_tui.session.papers.imported import forget_paper
+    from coi_tui.session.papers.own_papers import forget_paper
 
     say(f"Removed: {forget_paper(paths(), paper).title}")
+
+
+# -- what a session searches
+
+
+def _words(name: str, target: str, about: str) -> Any:
+    return click.option(name, target, multiple=True, metavar="WORD", help=about)
+
+
+_rules = options(
+    click.option(
+        "--no-surveys/--surveys",
+        default=None,
+        help="Leave out surveys, reviews and tutorials, or allow them again.",
+    ),
+    click.option(
+        "--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range."
+    ),
+    _words("--venue", "venues", "The venue must contain one of these; may be repeated."),
+    _words("--without-venue", "without_venues", "The venue must contain none of these."),
+    _words(
+        "--word",
+        "words",
+        "Title or abstract must contain one of these; gra* matches any ending.",
+    ),
+    _words("--without-word", "without_words", "Title and abstract must contain none of these."),
+    click.option(
+        "--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it."
+    ),
+)
+
+
+@papers.command()
+@session_argument
+@click.argument("what", type=click.Choice(("show", "clear")), default="show")
+@_rules
+@reason_option
+@yes_option
+def criteria(name: str, what: str, reason: str, yes: bool, **rules: Any) -> None:
+    """Show, set or clear the criteria for which papers may be proposed.
+
+    A rule replaces the one of its kind, and an empty word removes it; the other rules stay. Papers
+    that are left out stay in the lists with the reason, and can still be chosen by hand.
+    """
+    from coi_tui.model.criteria import ADDRESS
+    from coi_tui.session.decisions.criteria import changed, criteria_of, effect
+
+    given = {key: value for key, value in rules.items() if value not in (None, ())}
+    given |= {"citations": None} if given.get("citations") == 0 else {}
+    set_anew = what == "clear"
+    with opened(name, read_only=not (set_anew or given)) as session:
+        if set_anew or given:
+            asked = changed(None if set_anew else criteria_of(session.state), given)
+            confirm_impact(
+                session.impact(ADDRESS, lambda trial: trial.decide("criteria", "criteria", asked)),
+                yes,
+            )
+            session.decide("criteria", "criteria", asked, reason=reason)
+        say(effect(session.core))
+
+
+@papers.command()
+@session_argument
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="Show the first N papers.",
+)
+@json_option
+def reading(name: str, top: int, json_out: bool) -> None:
+    """Show the reading list: everything a session found, best first.
+
+    Ranked by the words of the topic and by the citations among the papers found. With --json the
+    whole list.
+    """
+    with opened(name, read_only=True) as session:
+        found = session.queries.reading_list()
+        if json_out:
+            as_json(found)
+            return
+        for line in filter(None, (*found.searched, found.note)):
+            say(line)
+        if not found.entries:
+            say("No paper was found yet. `coi run` or `coi resume` finds some.")
+        for entry in found.entries[:top]:
+            paper = entry.paper
+            say(f"{entry.rank:>4}  {paper.year or '????'}  {paper.title}  [{paper.id}]")
+            say(f"            {entry.reasons()}")
+        if len(found.entries) > top:
+            say(f"{len(found.entries) - top} more: --top {len(found.entries)} shows all.")

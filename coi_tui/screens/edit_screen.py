@@ -13,10 +13,10 @@ from textual.timer import Timer
 
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import count, listed
+from coi_tui.paths import edit_outside
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import ConfirmSheet
-from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import HELP_BY_F1, KeyAction
@@ -253,20 +253,19 @@ class EditScreen(SessionScreen[str]):
     def do_edit_outside(self) -> None:
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the
         text here stays."""
-        before = self.text
-        command = external_editor.editor_command()
-        about = [f"the text at {self.address}", "the app shows what becomes stale when you save"]
-        with external_editor.text_file(self.address, before, about) as path:
-            try:
-                with self.app.suspend():
-                    code = external_editor.run_editor(command, path)
-            except SuspendNotSupported:
-                raise UsageError(
-                    "This terminal cannot hand over to another program.",
-                    "Go on in the built-in editor.",
-                ) from None
-            self.app.refresh()
-            text = external_editor.read_back(path, before)
+        about = [
+            f"coi-tui: the text at {self.address}",
+            "the app shows what becomes stale when you save",
+        ]
+        try:
+            with self.app.suspend():
+                text, code = edit_outside(self.text, about)
+        except SuspendNotSupported:
+            raise UsageError(
+                "This terminal cannot hand over to another program.",
+                "Go on in the built-in editor.",
+            ) from None
+        self.app.refresh()
         ended = f"The editor ended with code {code}"
         if text is None:
             unchanged = "The text came back empty or unchanged, so nothing is changed."

@@ -4,6 +4,7 @@ lead to their passages."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
-from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
+from coi_tui.session.papers.papers import Mark, Reading, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
 from coi_tui.widgets.panes import Line, cut
@@ -191,7 +192,8 @@ class ReaderScreen(SessionScreen[str]):
 
     def _found(self, word: str) -> None:
         self.word = word
-        self.hits = matches(self.reading.text if self.reading else "", word)
+        text, wanted = self.reading.text if self.reading else "", re.escape(word.strip())
+        self.hits = [m.start() for m in re.finditer(wanted, text, re.IGNORECASE) if wanted]
         self._step(0)
 
     def do_find_next(self) -> None:

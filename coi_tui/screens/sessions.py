@@ -24,15 +24,15 @@ from coi_tui.process import freeze_gc
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
-from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
+from coi_tui.session.opening import create_session, open_recorded, open_session, recorded_path
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
     from coi_tui.screens.workbench import WorkbenchScreen
+    from coi_tui.session.opening import Event, Outcome
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
-    from coi_tui.session.watch import Event, Outcome
 
 
 T = TypeVar("T")
@@ -336,7 +336,7 @@ class OpenSessions:
         if draft.cap:
             session.set_cap(Limit.read(draft.cap))
         screen = self._show(SessionController(session))
-        from coi_tui.session.new_session import first_plan
+        from coi_tui.session.opening import first_plan
 
         if (plan := first_plan(session)) and not session.read_only_reason:
             screen.call_after_refresh(screen.open_plan, plan)

@@ -19,11 +19,10 @@ from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
 from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.decisions.verbs import VERBS
-from coi_tui.session.new_session import next_stage
+from coi_tui.session.opening import next_stage, stages
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
-from coi_tui.session.watch import stages
 from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import cut
 
@@ -194,7 +193,6 @@ class WorkbenchScreen(ChainScreen):
         plan: Plan,
         *,
         refused: Callable[[], object] | None = None,
-        remake: Remake | None = None,
     ) -> None:
         """Run a plan at once, or after a yes on its sheet where it asks; ``refused`` follows where
         it is not to run. One that has nothing to run is shown, to say why.
@@ -206,7 +204,8 @@ class WorkbenchScreen(ChainScreen):
             self.start(plan)
             self.say(plan.at_once())
             return
-        if remake is None and goal.kind == "refresh" and len(plan.lines) > 1:
+        remake: Remake | None = None
+        if goal.kind == "refresh" and len(plan.lines) > 1:
             remake = partial(planner.to_make, title=plan.title, again=goal.again, step=goal.step)
 
         def answered(approved: Plan | None) -> None:
@@ -316,7 +315,7 @@ class WorkbenchScreen(ChainScreen):
         where it is fresh."""
         row = self.row
         fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
-        self._refresh(self.session.planner.to_refresh([self.address], again=fresh))
+        self.open_plan(self.session.planner.to_refresh([self.address], again=fresh))
 
     def off_refresh_all(self) -> str:
         stale = any(row.stale and not row.running for row in self.rows.values())
@@ -324,11 +323,7 @@ class WorkbenchScreen(ChainScreen):
 
     def do_refresh_all(self) -> None:
         """Bring everything stale up to date."""
-        self._refresh(self.session.planner.to_refresh())
-
-    def _refresh(self, plan: Plan) -> None:
-        make = partial(self.session.planner.to_refresh, again=plan.goal.again, exactly=True)
-        self.open_plan(plan, remake=make)
+        self.open_plan(self.session.planner.to_refresh())
 
     def do_refine(self) -> None:
         """Answer the ticked review points in the next version of the experiment plan, after the

@@ -52,13 +52,6 @@ class Exports:
         """The name of the session's file, from which those of its exports begin."""
         return self._core.file.path.name.removesuffix(".coi.db")
 
-    def write(self, text: str, path: str, *, overwrite: bool = False) -> str:
-        """Write an exported text atomically; an existing file only with ``overwrite``. The path.
-        Raises UsageError, StoreError."""
-        target = Path(path).expanduser()
-        write_files({target: text}, overwrite)
-        return str(target)
-
     def write_all(
         self,
         targets: Mapping[str, Path],

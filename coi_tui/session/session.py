@@ -28,8 +28,8 @@ from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.impact import Impact, UndoStack, impact
 from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
-from coi_tui.session.names import session_path
-from coi_tui.session.papers.known_links import KnownLinks
+from coi_tui.session.files import session_path
+from coi_tui.session.papers.library import KnownLinks
 from coi_tui.session.queries.next_step import save_summary
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.runs.planner import Planner
@@ -138,9 +138,7 @@ class Session:
         entries = stamped(entries, 1, clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
-        core = SessionCore(file, paths, settings, keys, clock, model)
-        save_summary(core)
-        return cls(core)
+        return cls(SessionCore(file, paths, settings, keys, clock, model))
 
     @classmethod
     def open(

@@ -201,11 +201,6 @@ class Setting:
     takes: str
 
     @property
-    def public(self) -> Any:
-        """The value for other programs, without the password of an address."""
-        return hidden_user(self.value) if isinstance(self.value, str) else self.value
-
-    @property
     def shown(self) -> str:
         """The value as it would be written."""
         if self.value is None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -78,18 +75,3 @@ def online(tmp_path: Path, services: StandInProcess) -> Run:
         tmp_path, services, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}
     )
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
-
-
-@lru_cache
-def starter(kind: str) -> tuple[dict[str, Any], ...]:
-    """Rows of the starter library as it is shipped: ``papers`` or ``links``."""
-    import coi_tui.services.sources.starter as package
-
-    folder = Path(package.__path__[0])
-    files = sorted(f for f in folder.rglob("*.jsonl") if f.parent.name == kind)
-    return tuple(
-        json.loads(line)
-        for f in files
-        for line in f.read_text(encoding="utf-8").splitlines()
-        if line.strip()
-    )

@@ -1,4 +1,5 @@
-"""The researcher's decisions through the command line."""
+"""The researcher's decisions through the command line: what they change is said, and asked for
+where it is more than the row."""
 
 from __future__ import annotations
 
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from coi_tui.session.papers.papers import HERE, NOT_SHOWN
 from tests.support.coi_process import environment
 from tests.support.desk import copy_of
+from tests.support.pdfs import pdf_of
 from tests.support.standins import StandInProcess
 
 from .conftest import TOPIC, Run, in_this_process
@@ -32,15 +35,17 @@ def finished(tmp_path_factory: pytest.TempPathFactory, services: StandInProcess)
 
 @pytest.fixture
 def say(finished: Path, tmp_path: Path, services: StandInProcess) -> Say:
-    """``say("undo", "s")``: the command's JSON, on a copy of the finished session."""
+    """``say("undo", "s")``: a command on a copy of the finished session; its JSON where it is
+    ``show`` or ``refresh``, else its output."""
     home = tmp_path / "home"
     shutil.copytree(finished, home)
     env = environment(home, services)
 
-    def run(*arguments: str, stdin: str | None = None, json_out: bool = True) -> Any:
-        ran = in_this_process(env, *arguments, *(["--json"] if json_out else []), stdin=stdin)
+    def run(*arguments: str, stdin: str | None = None) -> Any:
+        as_json = arguments[0] in ("show", "refresh")
+        ran = in_this_process(env, *arguments, *(["--json"] if as_json else []), stdin=stdin)
         assert ran.code == 0, (arguments, ran.err)
-        return json.loads(ran.out) if json_out else ran.out
+        return json.loads(ran.out) if as_json else ran.out
 
     return run
 
@@ -52,39 +57,26 @@ def marks(say: Say) -> dict[str, str]:
     }
 
 
-def best(say: Say) -> int:
-    """The branch that has the plan."""
-    return next(int(a.partition("/")[0]) for a in marks(say) if a.endswith("/exp"))
-
-
-def matches_of(branch: int) -> set[str]:
-    return {f"A/{i}-{j}" for i, j in ((1, 2), (1, 3), (2, 3)) if branch in (i, j)}
-
-
 def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(say: Say) -> None:
-    b = best(say)
     before = marks(say)
-    now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
-    parts = ("dir", "idea", "rivals", "nov", "exp", "proposal")
-    assert set(now["stale"]) == {*(f"{b}/{part}" for part in parts), *matches_of(b)}
-    assert set(now) == {"stale"}
-    kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
-    assert kept == MINE.replace(
-        "\r\n", "\n"
-    )  # the ends of lines are made those of every text, nothing else
-    undone = say("undo", "s")["now"]
-    assert set(undone) == {"fresh"}
+    b = next(int(a.partition("/")[0]) for a in before if a.endswith("/exp"))  # the one with a plan
+    matches = {f"A/{i}-{j}" for i, j in ((1, 2), (1, 3), (2, 3)) if b in (i, j)}
+    readers = {
+        *matches,
+        *(f"{b}/{part}" for part in ("dir", "idea", "rivals", "nov", "exp", "proposal")),
+    }
+    say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)
+    stale = {a for a, words in marks(say).items() if ", stale" in words}
+    assert stale == readers
+    mine = say("show", "s", f"{b}/-1..0")["content"]["text"]
+    assert mine == MINE.replace("\r\n", "\n"), "line ends are those of every text, nothing else"
+    say("undo", "s")
     assert marks(say) == before
     say("redo", "s")
     refreshed = say("refresh", "s", "--yes")
-    assert refreshed["state"] == "done"
-    assert set(refreshed["made"]) == {
-        f"{b}/{part}" for part in ("dir", "rivals", "idea", "nov", "exp", "proposal")
-    } | matches_of(b)
-    assert say("show", "s", f"{b}/-1..0")["content"]["text"] == kept
-    assert say("show", "s")["waiting"] == [
-        w for w in say("show", "s")["waiting"] if "stale" not in w
-    ]
+    assert (refreshed["state"], set(refreshed["made"])) == ("done", readers)
+    assert say("show", "s", f"{b}/-1..0")["content"]["text"] == mine
+    assert not any("stale" in words for words in say("show", "s")["waiting"])
 
 
 def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
@@ -120,17 +112,41 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
 def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
     say: Say, finished: Path, services: StandInProcess
 ) -> None:
-    b = best(say)
-    asked = in_this_process(
-        environment(finished, services), "decide", "s", str(b), "accept-all", "texts"
-    )
+    env = environment(finished, services)
+    asked = in_this_process(env, "decide", "s", "1", "accept-all", "texts")
     assert asked.code == 3, "nobody could be asked"
     assert asked.err.startswith("Accepts ")
-    say("decide", "s", str(b), "accept-all", "texts", "--yes")
-    left = [
-        a
-        for a, said in marks(say).items()
-        if said.startswith("undecided") and a.startswith(f"{b}/")
-    ]
+    before = marks(say)
+    say("decide", "s", "1", "accept-all", "texts", "--yes")
+    left = [a for a, words in marks(say).items() if words.startswith("undecided") and a[:2] == "1/"]
     assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
-    assert say("undo", "s")["undo"] != "nothing"
+    say("undo", "s")
+    assert marks(say) == before
+
+
+def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
+    offline: Run, online: Run, tmp_path: Path
+) -> None:
+    session = copy_of(tmp_path, "small").session
+    file = str(session.core.file.path)
+    session.close()
+    away = offline("decide", file, "1/0", "pin", "2201.11903", "--yes")
+    assert (away.code, away.err.splitlines()[0].endswith(HERE)) == (0, True), away.err
+    ran = online("decide", file, "2/0", "pin", "2401.99999")
+    assert ran.code == 2
+    assert ran.err.index("is sent to Semantic Scholar") < ran.err.index("No paper was found")
+    assert "arXiv gets" not in ran.err, "a source on this machine: nobody else is asked"
+
+
+def test_a_pdf_of_another_title_is_refused_until_anyway(offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small").session
+    file, pdf = str(session.core.file.path), tmp_path / "my copy.pdf"
+    session.close()
+    pdf.write_bytes(pdf_of("Quite another matter"))
+    refused = offline("attach", file, "1/0", str(pdf))
+    assert (refused.code, refused.out) == (2, "")
+    assert "--anyway" in refused.err
+    done = offline("attach", file, "1/0.card", str(pdf), "--anyway", "--yes")
+    assert (done.code, NOT_SHOWN in done.out) == (0, True), done.err
+    again = offline("attach", file, "1/0", str(pdf), "--anyway", "--yes")
+    assert (again.code, "already attached to 1/0" in again.err) == (2, True)

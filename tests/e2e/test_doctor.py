@@ -14,7 +14,7 @@ import pytest
 from coi_tui.services.llm.sentence_vectors import WHEEL
 from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run
 from tests.support.coi_process import coi, environment
-from tests.support.standins import ChatOptions, Faults, Settings, StandInProcess
+from tests.support.standins import Settings, StandInProcess
 
 KEYS = {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}
 
@@ -36,51 +36,29 @@ def test_nothing_set_up_is_no_failure(offline: Run) -> None:
 
 
 def test_all_is_well(online: Run) -> None:
-    ran = online("doctor", "--ask")
+    ran = online("doctor")
     assert ran.code == 0, ran.out
     said = lines(ran.out)
     assert "ms" in said["language model"]
-    assert (
-        "takes JSON by schema" in said["main model standin-mai"]
-        or "takes JSON by schema" in ran.out
-    )
     assert said["Semantic Scholar"].startswith("ok")
     assert said["arXiv"].startswith("off")
     assert not [secret for secret in (KEY, S2_KEY) if secret in ran.out + ran.err]
 
 
-def _with(tmp_path: Path, settings: Settings, *arguments: str, **env: str) -> tuple[int, str]:
-    with StandInProcess(settings) as pair:
-        ran = coi(environment(tmp_path, pair, {**KEYS, **env}), "doctor", *arguments)
+def _with(tmp_path: Path, **env: str) -> tuple[int, str]:
+    with StandInProcess(Settings()) as pair:
+        ran = coi(environment(tmp_path, pair, {**KEYS, **env}), "doctor")
     assert not [secret for secret in (KEY, S2_KEY) if secret in ran.out + ran.err]
     assert "Traceback" not in ran.err
     return ran.code, ran.out
 
 
-def test_a_server_without_schemas_is_told_and_used(tmp_path: Path) -> None:
-    code, out = _with(tmp_path, Settings(chat=ChatOptions(formats=("json_object",))), "--ask")
-    assert code == 0, out
-    assert out.count("takes JSON, not by schema") == 2
-    code, out = _with(tmp_path, Settings(chat=ChatOptions(formats=())), "--ask")
-    assert out.count("plain text only") == 2
-
-
 def test_a_model_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
-    code, out = _with(tmp_path, Settings(), COI_MODEL="standin-mian")
+    code, out = _with(tmp_path, COI_MODEL="standin-mian")
     assert code == 1
     assert "does not list standin-mian" in out
     assert "It offers standin-main" in lines(out)["language model"]
     assert "coi config models standin-main standin-reader" in out
-
-
-def test_semantic_scholar_down(tmp_path: Path) -> None:
-    code, out = _with(tmp_path, Settings(s2_faults=Faults(down=True)))
-    said = lines(out)
-    assert code == 1
-    assert said["Semantic Scholar"].startswith("FAILED")
-    assert "500" in said["Semantic Scholar"]
-    assert "pin papers by id" in said["Semantic Scholar"]
-    assert said["language model"].startswith("ok")
 
 
 class Refusing:
@@ -110,7 +88,7 @@ class Refusing:
 
 def test_a_wrong_key(tmp_path: Path) -> None:
     with Refusing() as url:
-        code, out = _with(tmp_path, Settings(), OPENAI_BASE_URL=url)
+        code, out = _with(tmp_path, OPENAI_BASE_URL=url)
     said = lines(out)["language model"]
     assert code == 1
     assert said.startswith("FAILED")

@@ -1,10 +1,11 @@
-"""What ``coi export`` writes of a session that was run without a model and without the network."""
+"""What ``coi export`` writes; ``--out``, of every command alike: an existing file is replaced only
+with a yes."""
 
 from __future__ import annotations
 
-import errno
+import shutil
+from pathlib import Path
 
-import click
 import pytest
 
 from coi_tui.present.proposal import WORKSHEET
@@ -12,76 +13,61 @@ from tests.support.coi_process import environment
 
 from .conftest import Run, in_this_process
 
+RUN = ("run", "retrieval", "--offline", "--yes", "--branches", "2", "--length", "3")
+
 
 @pytest.fixture(scope="module")
-def worksheets(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Command lines in a home with a finished session ``one``."""
-    env = environment(tmp_path_factory.mktemp("home"))
-    ran = in_this_process(
-        env,
-        "run",
-        "retrieval",
-        "--name",
-        "one",
-        "--offline",
-        "--yes",
-        "--branches",
-        "2",
-        "--length",
-        "3",
-    )
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a finished session ``one`` of worksheets."""
+    home = tmp_path_factory.mktemp("home")
+    ran = in_this_process(environment(home), *RUN, "--name", "one")
     assert ran.code == 0, ran.err
+    return home
+
+
+@pytest.fixture
+def coi(finished: Path, tmp_path: Path) -> Run:
+    shutil.copytree(finished, tmp_path / "home")
+    env = environment(tmp_path / "home")
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
-def test_a_worksheet_says_in_its_first_line_that_it_is_one(worksheets: Run) -> None:
-    alone = worksheets("export", "one").out
+def test_a_worksheet_says_in_its_first_line_that_it_is_one(coi: Run) -> None:
+    alone = coi("export", "one").out
     assert WORKSHEET.partition(".")[0] in alone.split("\n\n")[1]
     assert len(alone.split()) <= 2_500
 
 
-def test_every_idea_is_told_where_that_is_asked_for(worksheets: Run) -> None:
-    every = worksheets("export", "one", "--all-ideas").out
+def test_every_idea_is_told_where_that_is_asked_for(coi: Run) -> None:
+    every = coi("export", "one", "--all-ideas").out
     assert all(f" Idea of idea {n}\n" in every for n in (1, 2))
     assert every.count("\n## References\n") == 1
-    assert "no idea has been chosen yet" not in every
+    refused = coi("export", "one", "--format", "json", "--all-ideas")
+    assert (refused.code, refused.out) == (2, ""), "json has no appendix"
 
 
+@pytest.mark.parametrize("place", ["there.md", "nowhere/proposal.md", "there.md/proposal.md"])
 @pytest.mark.parametrize(
-    "options",
-    [
-        ("--format", "json", "--notes"),
-        ("--format", "json", "--all-ideas"),
-        ("--format", "bib", "--appendix"),
-    ],
+    "arguments",
+    [("demo", "--headless"), RUN, ("resume", "one", "--yes"), ("export", "one")],
+    ids=lambda a: a[0],
 )
-def test_an_option_without_effect_on_the_format_is_refused(
-    options: tuple[str, ...], worksheets: Run
+def test_where_nothing_can_be_written_nothing_is_done(
+    arguments: tuple[str, ...], place: str, coi: Run, tmp_path: Path
 ) -> None:
-    ran = worksheets("export", "one", *options)
-    assert (ran.code, "has no effect on --format" in ran.err, ran.out) == (2, True, "")
+    there = tmp_path / "there.md"
+    there.write_text("mine", encoding="utf-8")
+    before = coi("ls", "--json").out
+    ran = coi(*arguments, "--out", str(tmp_path / place))
+    assert (ran.code, ran.out) == (2, ""), ran.err
+    assert there.read_text(encoding="utf-8") == "mine"
+    assert coi("ls", "--json").out == before, "no session was made or run"
 
 
-def test_a_file_without_a_name_is_refused(worksheets: Run) -> None:
-    ran = worksheets("export", "one", "-o", " ")
-    assert (ran.code, "the name of the file is empty" in ran.err) == (2, True)
-
-
-def test_a_full_disk_behind_standard_output_is_told(
-    worksheets: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    echo = click.echo
-
-    def full(text: str, err: bool = False) -> None:
-        if err:
-            echo(text, err=True)
-            return
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("coi_tui.cli.output.click.echo", full)
-        ran = worksheets("export", "one")
-    assert (ran.code, ran.err) == (
-        1,
-        "Standard output cannot be written: No space left on device.\n",
-    )
+def test_what_is_printed_is_what_a_file_holds(coi: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.bib"
+    file.write_text("mine", encoding="utf-8")
+    export = ("export", "one", "--format", "bib")
+    printed = [coi(*export, *to).out for to in ((), ("--out", "-"), ("-o", "-"))]
+    assert coi(*export, "-o", str(file), "--overwrite").code == 0
+    assert [*printed, file.read_text(encoding="utf-8")] == printed[:1] * 4

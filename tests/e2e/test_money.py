@@ -4,13 +4,13 @@ never told as nothing."""
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
+from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit
-from tests.support.coi_process import coi, environment, opened
+from tests.support.coi_process import coi, environment
 from tests.support.standins import Settings, StandInProcess, make_corpus
 
 TOPIC = make_corpus().topics[0]
@@ -35,10 +35,9 @@ def test_a_budget_is_dollars_or_tokens(text: str, limit: Limit) -> None:
 
 
 @pytest.mark.parametrize("text", ["-1", "nan", "inf", "200k", "tokens", "5 euros"])
-def test_anything_else_is_no_budget(text: str, tmp_path: Path) -> None:
-    ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", f"--budget={text}")
-    assert ran.code == 2
-    assert "200k-tokens" in ran.err
+def test_anything_else_is_no_budget(text: str) -> None:
+    with pytest.raises(UsageError):
+        Limit.read(text)
 
 
 def test_nothing_is_sent_under_a_budget_in_dollars_without_a_price(tmp_path: Path) -> None:
@@ -46,8 +45,6 @@ def test_nothing_is_sent_under_a_budget_in_dollars_without_a_price(tmp_path: Pat
         ran = coi(environment(tmp_path, pair), *ONE, "--yes", "--budget", "5")
         sent = pair.entries()
     assert ran.code == 3
-    assert "cost unknown" in ran.err
-    assert "next call is unknown, so the budget of $5.00 cannot be kept" in ran.err
     assert "--budget 200k-tokens" in ran.err
     assert [entry for entry in sent if entry.service == "chat"] == []
 
@@ -67,29 +64,6 @@ def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> 
     assert "cost unknown" in listed
     assert "$0.00" not in ran.err + listed
     assert export["made"]["usd"] is None
-
-
-def test_the_drafter_costs_nothing_and_says_so(tmp_path: Path) -> None:
-    ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", "--json", "--budget", "1")
-    assert ran.code == 0, ran.err
-    assert json.loads(ran.out)["spent_usd"] == 0
-
-
-def test_a_cap_in_tokens_counts_what_was_used_before(tmp_path: Path) -> None:
-    """The session's own cap, for models without a price; it holds beside ``--budget``, and the
-    question about dollars does not come up."""
-    with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
-        env = environment(tmp_path, pair, SMALL)
-        assert coi(env, "config", "set", "budget_tokens", "5000").code == 0
-        first = coi(env, *ONE, "--yes", "--budget", "5")
-        second = coi(env, "resume", "run", "--yes")
-    assert first.code == second.code == 3, first.err
-    for ran in (first, second):
-        assert re.search(
-            r"The budget of [\d,]+ tokens would be passed by the next call", ran.err
-        ), ran.err
-    with opened(tmp_path, "run") as session:
-        assert 0 < session.core.spent().tokens <= 5000
 
 
 def test_limits_are_read_shown_and_joined() -> None:

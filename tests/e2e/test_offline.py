@@ -4,50 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from coi_tui.session.recorded_run import unpack_session
-from tests.support.coi_process import Ran, opened
+from coi_tui.present.snapshot import RECORDED
+from coi_tui.session.opening import unpack_session
+from tests.support.coi_process import opened
 
 from .conftest import MODELS, TOPIC, Run
 
-NEAR = (
-    "chain-of-thought and tree search reasoning in large language models",
-    "research idea generation with language models",
-    "retrieval-augmented generation for knowledge-intensive questions",
-    "parameter-efficient fine-tuning with low-rank adapters",
-    "aligning language models with human preferences",
-    "diffusion models for image generation",
-    "dense passage retrieval",
-    "language model agents that use tools",
-    "grammars for interactive visualization",
-    "narrative visualization and data stories",
-)
 FAR = (
     "coral reef calcification",
-    "medieval tax records of Burgundy",
-    "cheese ripening bacteria",
-    "volcanic ash aviation routes",
-    "Baroque violin varnish",
-    "MuJoCo locomotion tasks",
     "graph neural networks for molecules",
     "selective attention of air traffic controllers",
-    "a reward programme for public transport users",
 )
-
-
-@dataclass(frozen=True)
-class Finished:
-    """A run up to its chains, as it lies on disk."""
-
-    ran: Ran
-    chains: list[list[tuple[str, str]]]
-    """By branch, the papers from the oldest slot on: id and date."""
-    anchors: list[str]
-    both_ways: int
 
 
 def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
@@ -58,7 +29,7 @@ def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
     out = tmp_path / "proposal.md"
     ran = offline("demo", "--headless", "--out", str(out))
     assert ran.code == 0, ran.err
-    assert "recorded answers of a language model" in ran.err.splitlines()[0]
+    assert ran.err.splitlines()[0] == RECORDED
     assert "recorded answers of a language model" in out.read_text(encoding="utf-8")
     unpack_session(tmp_path / "shipped.coi.db", "shipped")
     with (
@@ -81,7 +52,9 @@ def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
 
 
 def test_a_run_without_a_model_writes_a_worksheet(offline: Run) -> None:
-    ran = offline("run", NEAR[0], "--offline", "--yes", "--out", "-")  # to stdout
+    ran = offline(
+        "run", "chain-of-thought reasoning in language models", "--offline", "--yes", "--out", "-"
+    )  # to stdout
     assert ran.code == 0, ran.err
     assert "worksheet, drafted without a language model" in ran.out.lower()
 

@@ -52,10 +52,10 @@ def test_it_is_listed_with_its_package_and_runs(
     install: Install, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install("coi-sketch", SKETCH)
-    assert coi(["methods", "--json"]) == 0
-    listed = {row["name"]: row["package"] for row in json.loads(capsys.readouterr().out)}
-    assert listed["Sketch"] == "coi-sketch 1.0"
-    assert listed["SciPIP"] == ""
+    assert coi(["methods"]) == 0
+    listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert "coi-sketch 1.0" in listed["Sketch"]
+    assert "built in" in listed["SciPIP"]
     assert coi([*RUN, "--name", "tried"]) == 0
     assert coi(["show", "tried", "--json"]) == 0
     rows = {row["address"] for row in json.loads(capsys.readouterr().out)["rows"]}
@@ -83,14 +83,14 @@ def test_without_the_package_its_sessions_are_shown_and_its_settings_stay(
     assert coi(["config", "set", "scipip.branches", "3"]) == 0
     assert coi(["config", "list"]) == 0
     capsys.readouterr()
-    assert coi(["doctor", "--json"]) == 0
-    checks = {row["what"]: row for row in json.loads(capsys.readouterr().out)}
-    assert checks["methods"]["state"] == "ok"
-    assert "sketch" in checks["methods"]["says"]
+    assert coi(["doctor"]) == 0
+    (line,) = (row for row in capsys.readouterr().out.splitlines() if " methods " in row)
+    assert line.startswith("ok ")
+    assert "sketch" in line
     install("coi-sketch-again", SKETCH)
-    assert coi(["config", "list", "--json"]) == 0
-    values = {row["key"]: row["value"] for row in json.loads(capsys.readouterr().out)}
-    assert values["sketch.branches"] == 2
+    assert coi(["config", "list"]) == 0
+    values = dict(row.split()[:2] for row in capsys.readouterr().out.splitlines())
+    assert values["sketch.branches"] == "2"
 
 
 @pytest.mark.parametrize(

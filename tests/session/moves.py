@@ -17,8 +17,7 @@ from coi_tui.model.text import digest
 from coi_tui.present.comparisons import JUDGEMENTS
 from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
-from coi_tui.session.papers.imported import OwnPdf
-from coi_tui.session.papers.imported_pdfs import PdfRead
+from coi_tui.session.papers.own_papers import OwnPdf, PdfRead
 from coi_tui.session.session import Session
 
 Act = Callable[[Session, str, str], object]

@@ -4,18 +4,13 @@ alone, and undo takes it back."""
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.session.admin.session_files import forget_session
-from coi_tui.session.papers.imported_pdfs import PdfRead, read_pdf
-from coi_tui.session.papers.reading import read
+from coi_tui.session.papers.own_papers import PdfRead, read_pdf
 from coi_tui.session.queries.history import log
-from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
 from tests.support.pdfs import pdf_of
 
@@ -28,14 +23,19 @@ def desk(tmp_path: Path) -> Desk:
     return copy_of(tmp_path)
 
 
-def pdf(title: str = "Any title at all", name: str = "mine.pdf", text: str = NONCE) -> PdfRead:
-    return asyncio.run(read_pdf(name, pdf_of(title, text)))
+def pdf(
+    folder: Path, title: str = "Any title at all", name: str = "mine.pdf", text: str = NONCE
+) -> PdfRead:
+    (folder / name).write_bytes(pdf_of(title, text))
+    return asyncio.run(read_pdf(folder / name))
 
 
-def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) -> None:
+def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(
+    desk: Desk, tmp_path: Path
+) -> None:
     s = desk.session
     before = desk.content(f"{AT}.card")
-    s.decide("attach", AT, pdf().own)
+    s.decide("attach", AT, pdf(tmp_path).own)
     stale = s.core.freshness(f"{AT}.card")
     assert (stale.status, stale.changed) == ("stale", ("1/0#pdf",))
     assert (
@@ -56,10 +56,12 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) ->
     assert sent.prompt == "coi_read"
 
 
-def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(desk: Desk) -> None:
+def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(
+    desk: Desk, tmp_path: Path
+) -> None:
     s = desk.session
     first = s.state.in_use(f"{AT}.card")
-    s.decide("attach", AT, pdf().own)
+    s.decide("attach", AT, pdf(tmp_path).own)
     desk.refresh([f"{AT}.card"])
     second = s.state.in_use(f"{AT}.card")
     assert s.undo_stack.undo() == "attach 1/0"
@@ -72,28 +74,28 @@ def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(desk: Desk) ->
     assert line.about.startswith("your PDF mine.pdf of ")
 
 
-def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk) -> None:
-    desk.session.decide("attach", AT, pdf().own)
+def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_path: Path) -> None:
+    desk.session.decide("attach", AT, pdf(tmp_path).own)
     desk = desk.reopen()
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]
-    text = read(s.core, paper)
+    text = s.papers.read(paper)
     assert (text.kind, text.note) == ("full text", "your PDF mine.pdf")
     assert NONCE in text.text
     with pytest.raises(UsageError, match="already attached to 1/0"):
-        s.decide("attach", AT, pdf().own)
-    s.decide("attach", AT, pdf(name="better.pdf", text="otherwords").own)
-    assert read(s.core, paper).note == "your PDF better.pdf"
+        s.decide("attach", AT, pdf(tmp_path).own)
+    s.decide("attach", AT, pdf(tmp_path, name="better.pdf", text="otherwords").own)
+    assert s.papers.read(paper).note == "your PDF better.pdf"
     desk.refresh([f"{AT}.card"])
     assert "better.pdf" in desk.content(f"{AT}.card")["note"]
     s.undo_stack.undo()
-    assert read(s.core, paper).note == "your PDF mine.pdf"
+    assert s.papers.read(paper).note == "your PDF mine.pdf"
     assert not s.core.freshness(f"{AT}.card").ok
 
 
-def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk) -> None:
+def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk, tmp_path: Path) -> None:
     s = desk.session
-    s.decide("attach", AT, pdf().own)
+    s.decide("attach", AT, pdf(tmp_path).own)
     desk.model.say["coi_read"] = lambda _r: "no JSON"
     outcome = desk.refresh([f"{AT}.card"])
     assert outcome.failed
@@ -103,35 +105,12 @@ def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk) -> None:
     assert sum(c.kind == "text" and c.step == "attach" for c in s.core.calls.values()) == 1
 
 
-def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk) -> None:
+def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_path: Path) -> None:
     s = desk.session
-    paper = s.state.papers[str(s.state.slot(AT).paper)]
-    assert s.papers.attach_doubt(AT, pdf(paper.title)) == ""
-    assert "does not show this title" in s.papers.attach_doubt(AT, pdf("Quite another thing"))
-
-
-def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk) -> None:
-    s = desk.session
-    number = s.decide("attach", AT, pdf().own).seq
+    number = s.decide("attach", AT, pdf(tmp_path).own).seq
     branch = s.decide("fork", "1/+1").value["branch"]
     assert s.state.value(f"{branch}/0#pdf") is not None
     desk.refresh([f"{AT}.card"])
     s.undo_stack.revert(number)  # asks for no branch
     assert s.state.attached == {}
     assert {s.core.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
-
-
-def test_forgetting_the_session_removes_the_text_for_good(tmp_path: Path, desk: Desk) -> None:
-    places = replace(desk.session.core.paths)
-    name = "gone"
-    desk.session.close()
-    file = places.sessions / f"{name}.coi.db"
-    file.parent.mkdir(parents=True)
-    desk.session.core.file.path.rename(file)
-    with Session.open(name, paths=places, settings=Settings(), keys=Keys()) as s:
-        s.decide("attach", AT, pdf().own)
-        s.core.back_up()
-    holding = [f for f in tmp_path.rglob("*") if f.is_file() and b"mine.pdf" in f.read_bytes()]
-    assert holding
-    forget_session(places, name)
-    assert not [f for f in tmp_path.rglob("*") if f.is_file() and b"mine.pdf" in f.read_bytes()]

@@ -14,7 +14,7 @@ from coi_tui.session.decisions.criteria import (
     changed,
     years,
 )
-from tests.support.desk import ONE, SMALL, Desk, copy_of
+from tests.support.desk import ONE, Desk, copy_of
 from tests.support.world import MemorySource, World, make_world
 
 GROW = ONE.model_copy(update={"forward": 1, "backward": 1, "length": 3})
@@ -102,17 +102,6 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
     assert rows[best.id].startswith("says")
 
 
-def test_the_same_criteria_again_are_refused_and_change_nothing(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL)
-    with pytest.raises(UsageError, match="already"):
-        desk.session.decide("criteria", "criteria", Criteria())
-    desk.session.decide("criteria", "criteria", Criteria(citations=3))
-    number = desk.session.state.seq
-    with pytest.raises(UsageError):
-        desk.session.decide("criteria", "criteria", Criteria(citations=3))
-    assert desk.session.state.seq == number
-
-
 # -- what the model is told
 
 
@@ -155,9 +144,6 @@ def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     fresh = [f.status for a, f in desk.session.core.fresh.items() if a.endswith(".rel")]
     assert fresh
     assert set(fresh) == {"fresh"}
-
-
-# -- how far a list reaches
 
 
 # -- words

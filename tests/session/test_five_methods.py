@@ -3,28 +3,18 @@ the idea of a team."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import random
 import re
-from collections import Counter
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.config import LlmSettings, Settings
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import parse_address
-from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import ProposalOptions
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
 from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced
 from tests.support.desk import SMALL, Desk, made_once, run, stale
-from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 
@@ -92,65 +82,6 @@ def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_
         desk.session.undo_stack.undo()
     assert stale(desk) == set()
     assert desk.contents() == before
-
-
-def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_back(
-    desk: Desk,
-) -> None:
-    session, before = desk.session, desk.contents()
-    session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
-    allowed = [a for a in session.state.cells if not session.refusals(a)["ask"]]
-    texts = {(parse_address(a).instance, parse_address(a).part): a for a in allowed}
-    assert {instance for instance, part in texts if part == "idea"} == {
-        "",
-        "S1",
-        "N1",
-        "V1",
-        "E1",
-        "O1",
-    }
-    for address in texts.values():
-        desk.model.requests.clear()
-        session.decide("ask", address, "shorter")
-        outcome = asyncio.run(desk.go(session.planner.to_rewrite(address)))
-        assert (outcome.made, [r.prompt for r in desk.model.requests]) == (
-            [address],
-            ["coi_ask"],
-        ), session.core.failed
-        assert session.core.freshness(address).status == "fresh"
-        session.undo_stack.undo()
-    assert (desk.contents(), stale(desk)) == (before, set())
-
-
-def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(desk: Desk) -> None:
-    session, dice = desk.session, random.Random(17)
-    decide, undo_stack = session.decide, session.undo_stack
-    moves: dict[str, Callable[[str], object]] = {
-        "edit": lambda at: session.edits.save(at, f"{session.edits.text_of(at)} More."),
-        "accept": partial(decide, "accept"),
-        "reject": partial(decide, "reject"),
-        "protect": partial(decide, "protect"),
-        "note": lambda at: decide("note", at, "seen"),
-        "keep": lambda _: decide("keep", dice.choice(sorted(stale(desk)) or ["topic"])),
-        "undo": lambda _: undo_stack.undo(),
-        "redo": lambda _: undo_stack.redo(),
-        "park": lambda at: decide("park", str(parse_address(at).branch)),
-    }
-    done = Counter[str]()
-    for name in dice.sample([*moves], counts=[3] * len(moves), k=3 * len(moves)):
-        with contextlib.suppress(UsageError):
-            moves[name](dice.choice(list(session.core.fresh)))
-            done[name] += 1
-        assert_as_from_scratch(session)
-    session.add_method("Nova", NOVA)
-    assert_as_from_scratch(session)
-    session.undo_stack.undo()
-    assert_as_from_scratch(session)
-    assert (
-        done.total() >= 8
-        # the others were refused where they fell: which cells there are first differs from run to
-        # run
-    )
 
 
 def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.model.errors import ServiceError
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
-from coi_tui.session.papers.http_cache import HttpCache
+from coi_tui.session.papers.library import HttpCache
 from coi_tui.store.library_file import LibraryFile
 
 REQUEST = HttpRequest(url="https://service.example/works", params=(("search", "words"),))

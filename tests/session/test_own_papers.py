@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from coi_tui.literature.ranking import LocalPapers
-from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.session.papers import imported
-from coi_tui.session.papers.imported import forget_paper, import_papers, own_papers
+from coi_tui.session.papers import own_papers as module
+from coi_tui.session.papers.own_papers import import_papers, own_papers
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
 
@@ -40,17 +40,6 @@ def test_papers_are_brought_in_once(tmp_path: Path) -> None:
     ]
 
 
-def test_one_is_taken_out_for_good(tmp_path: Path) -> None:
-    file = tmp_path / "mine.bib"
-    file.write_text(BIB, encoding="utf-8")
-    places = paths_in(tmp_path)
-    import_papers(places, file)
-    assert forget_paper(places, "DOI:10.1234/gate").title == "Gates that weigh evidence"
-    assert len(own_papers(places)) == 1
-    with pytest.raises(UsageError):
-        forget_paper(places, "DOI:10.1234/gate")
-
-
 def test_damage_is_named_and_nothing_overwrites_it(tmp_path: Path) -> None:
     file = tmp_path / "mine.bib"
     file.write_text(BIB, encoding="utf-8")
@@ -72,7 +61,7 @@ def test_where_nothing_can_be_written_the_import_says_so(
     def refused(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(imported, "write_whole", refused)
+    monkeypatch.setattr(module, "write_whole", refused)
     with pytest.raises(StoreError):
         import_papers(paths_in(tmp_path), file)
 

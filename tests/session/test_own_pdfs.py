@@ -12,28 +12,23 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.session.papers.imported import (
-    ImportedPdfTexts,
+from coi_tui.session.papers.own_papers import (
+    AddedPdf,
+    FindId,
     OwnPdf,
     add_papers,
+    add_pdfs,
     forget_paper,
     own_papers,
     own_text,
+    pdfs_in,
     store_text,
     stored_texts,
+    typed_path,
 )
-from coi_tui.session.papers.imported_pdfs import (
-    AddedPdf,
-    add_pdfs,
-    attach_to_own,
-    pdfs_in,
-    typed_pdfs,
-    typed_place,
-)
-from coi_tui.session.papers.lookup import FindId, id_lookup
+from coi_tui.session.papers.papers import id_lookup
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.pdfs import drawing_only, encrypted, pdf_of, whole
 
@@ -198,23 +193,6 @@ def test_the_text_is_kept_for_this_user_alone_and_goes_for_good(tmp_path: Path) 
     ]
 
 
-def test_a_person_names_the_paper_of_one_pdf_and_puts_a_wrong_one_right(tmp_path: Path) -> None:
-    places, file = paths_in(tmp_path), tmp_path / "x.pdf"
-    file.write_bytes(pdf_of("Gates that weigh evidence", NONCE))
-    add_papers(places, [GATES, SHELVES])
-
-    def attach(named: str, *, anyway: bool = False) -> Paper:
-        return asyncio.run(attach_to_own(places, str(file), named, nobody, anyway=anyway))
-
-    with pytest.raises(UsageError, match="does not show the title"):
-        attach(SHELVES.id)
-    attach(SHELVES.id, anyway=True)
-    assert attach(GATES.id).title == GATES.title
-    assert list(stored_texts(places)) == [GATES.id]
-    with pytest.raises(UsageError, match="No paper was found for 10"):
-        attach("10.9/none")
-
-
 def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(
     tmp_path: Path,
 ) -> None:
@@ -239,52 +217,7 @@ def test_a_path_is_understood_as_terminals_paste_it(tmp_path: Path, form: str) -
     plain = str(file)
     escaped = "".join(f"\\{c}" if c in " '()" else c for c in plain)
     said = form.format(plain, esc=escaped, url=plain.replace(" ", "%20"))
-    assert typed_place(said) == file
-
-
-def test_a_wrong_path_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "z").mkdir()
-    (tmp_path / "z" / "x.pdf").write_bytes(b"%PDF")
-    assert typed_pdfs("~/z") == [tmp_path / "z" / "x.pdf"]
-    (tmp_path / "x.txt").write_text("a")
-    (tmp_path / "empty").mkdir()
-    for said, why in (
-        ("", "No path was given"),
-        ("~/empty", "holds no PDFs"),
-        ("~/y.pdf", "There is no file"),
-        ("~/x.txt", "not named .pdf"),
-        ("a" * 5000, "There is no file"),
-    ):
-        with pytest.raises(UsageError, match=why):
-            typed_pdfs(said)
-
-
-def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path) -> None:
-    """The one request of the language model that holds a word of the PDF is that of the reading
-    prompt for its paper."""
-    desk = Desk.new(tmp_path)
-    desk.run("anchors")
-    held = desk.session.state.papers[str(desk.session.state.slot("1/0").paper)]
-    taken(
-        tmp_path,
-        {"mine.pdf": pdf_of(held.title, NONCE, foot=held.id)},
-        own=(held,),
-    )
-    desk.own = ImportedPdfTexts(desk.session.core.paths)
-    desk.run("review")
-    with_text = [r for r in desk.model.requests if NONCE in r.user or NONCE in r.system]
-    assert {r.prompt for r in with_text} == {"coi_read"}
-    assert {r.values["title"] for r in with_text} == {held.title}
-    card = desk.content("1/0.card")
-    assert card["source"] == "full text"
-    assert card["note"].startswith("from your PDF mine.pdf")
-    assert len(with_text) == 1
-    exports = desk.session.exports
-    assert NONCE not in exports.text("md", WITH_APPENDIX) + exports.text("json") + exports.text(
-        "bib"
-    )
-    assert NONCE.encode() not in desk.session.core.paths.library.read_bytes()
+    assert typed_path(said) == file
 
 
 def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:

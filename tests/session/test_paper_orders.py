@@ -4,8 +4,10 @@ plan, log and checks say."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import read_order
-from coi_tui.paths import Paths, paths
+from coi_tui.paths import paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
@@ -29,25 +31,21 @@ KEYS = Keys(llm="sk-fake-0", semantic_scholar=S2_KEY, openalex=OA_KEY)
 TOPIC = make_corpus().topics[0]
 
 
-def home_of(folder: Path) -> Paths:
-    return paths({"COI_HOME": str(folder)})
-
-
 def new(
     folder: Path,
     settings: Settings | None = None,
     branches: int = 3,
     name: str = "s",
-    keys: Keys = KEYS,
+    day: str = "2026-03-01",
 ) -> Session:
-    bounds = CoiSettings(branches=branches)
     return Session.create(
         name,
         TOPIC,
-        paths=home_of(folder),
+        paths=paths({"COI_HOME": str(folder)}),
         settings=settings or Settings(),
-        keys=keys,
-        bounds=bounds,
+        keys=KEYS,
+        bounds=CoiSettings(branches=branches),
+        clock=lambda: f"{day}T10:00:00Z",
     )
 
 
@@ -115,41 +113,21 @@ class World:
     works: OpenAlexService
     settings: Settings
 
-    @property
-    def s2(self) -> int:
-        return sum(e.service == "s2" for e in self.pair.log.entries)
 
-    @property
-    def oa(self) -> int:
-        return len(self.works.keys)
-
-
-async def started(s2_faults: Faults | None, order: tuple[str, ...]) -> AsyncIterator[World]:
+@asynccontextmanager
+async def world(order: str, s2_faults: Faults) -> AsyncIterator[World]:
     works = OpenAlexService(make_index())
-    faults = s2_faults or Faults()
     async with (
-        StandIns(replace(StandInSettings(), s2_faults=faults)) as pair,
+        StandIns(replace(StandInSettings(), s2_faults=s2_faults)) as pair,
         StandIn(works) as server,
     ):
         settings = Settings(
             llm=LlmSettings(base_url=pair.chat_url),
-            source=", ".join(order),
+            source=order,
             semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0, retries=0),
             openalex=SourceSettings(base_url=server.url, retries=0),
         )
         yield World(pair, works, settings)
-
-
-@pytest.fixture
-async def world() -> AsyncIterator[World]:
-    async for made in started(None, (S2, OA)):
-        yield made
-
-
-@pytest.fixture
-async def lost() -> AsyncIterator[World]:
-    async for made in started(Faults(down=True), (S2, OA)):
-        yield made
 
 
 def holding(folder: Path, *secrets: str) -> list[Path]:
@@ -160,58 +138,48 @@ def holding(folder: Path, *secrets: str) -> list[Path]:
     ]
 
 
-def lists(session: Session) -> dict[str, str]:
-    return {
-        a: str(v.content["source"])
+def lists(session: Session) -> list[dict[str, Any]]:
+    """The lists of candidates that were searched for."""
+    return [
+        dict(v.content)
         for a in session.state.cells
         if a.endswith(".cands") and (v := session.state.in_use(a)) and "of" in v.content
-    }
-
-
-async def test_the_second_gets_no_request_while_the_first_is_content(
-    world: World, tmp_path: Path
-) -> None:
-    with new(tmp_path, world.settings, branches=1) as session:
-        assert (await session.runs.run(session.planner.to_stage("cards"))).state == "done"
-        assert set(lists(session).values()) == {"Semantic Scholar"}
-    assert (world.s2 > 5, world.oa) == (True, 0)
+    ]
 
 
 async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_record_says_so(
-    lost: World, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    with new(tmp_path, lost.settings, branches=1) as session:
-        outcome = await session.runs.run(session.planner.to_stage("novelty"))
-        assert (outcome.state, outcome.failed) == ("done", {})
-        assert set(lists(session).values()) == {"OpenAlex"}
-        anchor = session.state.in_use("1/0.cands")
-        assert anchor is not None
-        assert anchor.content["tries"][0]["source"] == "OpenAlex"
-        assert "; from OpenAlex: " in anchor.content["tries"][0]["note"]
-        assert anchor.content["tries"][0]["note"].startswith("Semantic Scholar ")
-        nov = session.state.in_use("1/nov")
-        assert nov is not None
-        searches = nov.content["searches"]
-        assert {s["source"] for s in searches if s["outcome"] == "ok"} == {"OpenAlex"}
-        assert all(
-            s["outcome"] in ("ok", "failed") for s in searches
-        )  # never "empty" while a source was away
-    assert set(lost.works.keys) == {OA_KEY}
-    assert OA_KEY not in str([(e.path, e.params) for e in lost.pair.log.entries])
+    async with world(f"{S2}, {OA}", Faults(down=True)) as lost:
+        with new(tmp_path, lost.settings, branches=1) as session:
+            outcome = await session.runs.run(session.planner.to_stage("novelty"))
+            assert (outcome.state, outcome.failed) == ("done", {})
+            assert {one["source"] for one in lists(session)} == {"OpenAlex"}
+            anchor, nov = (session.state.in_use(at) for at in ("1/0.cands", "1/nov"))
+            assert anchor is not None
+            assert nov is not None
+            tried = anchor.content["tries"][0]
+            assert tried["source"] == "OpenAlex"
+            assert tried["note"].startswith("Semantic Scholar ")
+            searches = nov.content["searches"]
+            assert {s["source"] for s in searches if s["outcome"] == "ok"} == {"OpenAlex"}
+            assert "empty" not in {s["outcome"] for s in searches}, "a source was away"
+        assert set(lost.works.keys) == {OA_KEY}
+        assert OA_KEY not in str([(e.path, e.params) for e in lost.pair.log.entries])
     assert not holding(tmp_path, S2_KEY, OA_KEY)
 
 
-async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(
-    world: World, tmp_path: Path
-) -> None:
-    faulty = world.settings.model_copy(
-        update={
-            "semantic_scholar": SourceSettings(
-                base_url=f"{world.pair.s2.url}/nothing", pace_s=0, retries=0
-            )
-        }
-    )
-    with new(tmp_path, faulty, branches=1) as session:
-        outcome = await session.runs.run(session.planner.to_stage("anchors"))
-        assert outcome.failed
-    assert world.oa == 0
+async def test_a_second_session_asks_nothing_and_says_how_old_its_lists_are(tmp_path: Path) -> None:
+    async with world(OA, Faults()) as services:
+        chains, asked = [], []
+        for name, day in (("one", "2026-03-01"), ("two", "2026-03-04")):
+            with new(tmp_path, services.settings, 1, name, day=day) as session:
+                outcome = await session.runs.run(session.planner.to_stage("chains"))
+                assert outcome.state == "done"
+                chains.append([slot.paper for slot in session.state.filled(1)])
+                asked.append(len(services.works.keys))
+                assert {one["date"] for one in lists(session)} == {"2026-03-01"}
+                counted = [p.citations for p in session.state.papers.values() if p.citations.count]
+                assert {citations.read for citations in counted} == {"2026-03-01"}
+    assert chains[0] == chains[1]
+    assert asked[0] == asked[1] > 5

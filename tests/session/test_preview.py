@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidates import candidates
 from coi_tui.session.decisions.placement import words
-from coi_tui.session.papers import lookup
-from coi_tui.session.papers.lookup import find_paper, look_up
+from coi_tui.session.papers import papers
+from coi_tui.session.papers.papers import Papers
 from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 
@@ -79,25 +80,11 @@ def test_a_method_without_slots_is_offered_no_place_for_a_paper(tmp_path: Path) 
     """What a preview offers the decision takes: only numbered branches have a chain."""
     s = copy_of(tmp_path, "small").session
     branch = f"{s.add_method('SciPIP')}/1"
-    for address in (branch, f"{branch}/0"):
+    for address in ("S1", branch, f"{branch}/0"):
         assert s.preview(address, OTHER).problem, address
         with pytest.raises(UsageError):
             s.decide("pin", address, paper=OTHER)
     assert not any(slot.paper for slot in s.state.places_of(branch))
-
-
-def test_the_slot_that_a_row_is_about() -> None:
-    assert [slot_of(a) for a in ("1", "Q2", "1/+1", "1/-1.card", "1/0.cands")] == [
-        "1/0",
-        "2/0",
-        "1/+1",
-        "1/-1",
-        "1/0",
-    ]
-    assert [slot_of(a) for a in ("topic", "1/dir", "1/0..+1", "A", "X")] == [""] * 5
-    assert [slot_of(a) for a in ("N1", "S1/1", "N1/0", "S1/1/+1.card")] == [""] * 4, (
-        "only numbered branches have a chain"
-    )
 
 
 FORMS = (
@@ -110,21 +97,21 @@ FORMS = (
 
 @pytest.mark.parametrize("text", FORMS)
 def test_check_10_every_form_of_an_id_is_taken(tmp_path: Path, text: str) -> None:
-    assert "arXiv:2201.11903" in find_paper(copy_of(tmp_path, "small").session.core, text).id
+    assert "arXiv:2201.11903" in copy_of(tmp_path, "small").session.papers.find(text).id
 
 
 async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    answer = await look_up(s.core, "chain of thought")
+    answer = await s.papers.look_up("chain of thought")
     assert len(answer.papers) > 1
     assert not answer.sure
-    whole = await look_up(s.core, answer.papers[0].title)
+    whole = await s.papers.look_up(answer.papers[0].title)
     assert whole.sure
     assert whole.papers == answer.papers[:1]
     with pytest.raises(UsageError, match="No paper was found"):
-        await look_up(s.core, "no such title in any library")
+        await s.papers.look_up("no such title in any library")
     with pytest.raises(UsageError, match="Nothing was given"):
-        await look_up(s.core, "  ")
+        await s.papers.look_up("  ")
 
 
 @pytest.mark.parametrize(
@@ -148,15 +135,11 @@ async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest(
         asked.append(said)
         return []
 
-    monkeypatch.setattr(lookup, "_online", lambda _: True)
-    monkeypatch.setattr(lookup, "_titles_online", ask)
-    core = copy_of(tmp_path, "small").session.core
-    found = await look_up(core, text)
+    monkeypatch.setattr(Papers, "_titles_online", ask)
+    session = copy_of(tmp_path, "small").session
+    online = replace(session.core.setup, online_source=True)
+    monkeypatch.setattr(papers, "setup_of", lambda *_: online)
+    found = await session.papers.look_up(text)
     assert (found.papers[0].title, found.sure, asked) == (title, False, [text])
     with pytest.raises(UsageError):
-        await look_up(core, "beekeeping")
-
-
-def test_check_10_a_part_of_a_title_raises_with_the_list(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="the nearest: "):
-        find_paper(copy_of(tmp_path, "small").session.core, "chain of thought")
+        await session.papers.look_up("beekeeping")

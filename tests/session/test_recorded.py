@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.model.entries import Decision
+from coi_tui.session.opening import RECORDED, open_recorded
 from coi_tui.session.session import Session
-from coi_tui.session.watch import RECORDED, open_recorded
 from coi_tui.session.wording import RowOrigin
 from tests.ui.helpers import places
 
@@ -21,11 +20,6 @@ SAYS_WHAT_IT_IS = "the texts are recorded answers of a language model, some of t
 def session(tmp_path: Path) -> Iterator[Session]:
     with open_recorded(places(tmp_path), Settings(), Keys()) as session:
         yield session
-
-
-def decided(session: Session) -> dict[str, Decision]:
-    """What a person decided after the session was made, by action."""
-    return {d.action: d for d in session.core.decision_log() if d.actor == "you" and not d.creation}
 
 
 def test_it_is_sound_fresh_and_free(session: Session) -> None:
@@ -60,7 +54,8 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
 
 
 def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session) -> None:
-    own = decided(session)
+    made = session.core.decision_log()
+    own = {d.action: d for d in made if d.actor == "you" and not d.creation}
     assert {action: own[action].address for action in own} == {
         "method": "S1",
         "note": "topic",

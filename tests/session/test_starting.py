@@ -9,7 +9,7 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.money import Limit
-from coi_tui.session import new_session
+from coi_tui.session import opening
 from coi_tui.session.session import Session
 from tests.ui.helpers import TOPIC, places
 
@@ -23,11 +23,11 @@ def made(folder: Path, **settings: float | None) -> Session:
 
 async def test_a_session_begins_with_a_free_plan_and_goes_on_stage_by_stage(tmp_path: Path) -> None:
     with made(tmp_path) as session:
-        plan = new_session.first_plan(session)
+        plan = opening.first_plan(session)
         assert plan is not None
         assert plan.goal.until == "anchors"
         await session.runs.run(session.planner.to_stage("chains"))
-        assert new_session.next_stage(session) == "trends"  # cards come with chains
+        assert opening.next_stage(session) == "trends"  # cards come with chains
 
 
 @pytest.mark.parametrize(

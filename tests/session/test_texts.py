@@ -130,12 +130,6 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(address: str, text: str,
     assert error.value.hint
 
 
-def test_a_direction_written_without_headings_is_its_main_text() -> None:
-    base = {"text": "old", "note": "kept"}
-    said = "A new direction.\n\nIn two paragraphs."
-    assert from_text("1/dir", said, base) == {"text": said, "note": "kept"}
-
-
 def test_a_text_under_headings_may_say_some_parts_and_the_main_one_before_them() -> None:
     base: dict[str, Any] = dict.fromkeys(FIELDS["idea"], "old") | {"works": []}
     content = from_text("1/idea", "The idea.\n\n## Title\nMine\n\n## works\none\n- two\n", base)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.address import match_of, parse_address
-from coi_tui.model.errors import UsageError
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, run, stale
@@ -56,20 +55,6 @@ def instances(addresses: set[str]) -> set[str]:
     return {parse_address(address).instance for address in addresses}
 
 
-def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(desk: Desk) -> None:
-    replaced(desk.session, "S1/problem", "problem", "question")
-    assert instances(stale(desk)) == {"S1"}
-    replaced(desk.session, "N1/seed1.1", "seed", "another seed")
-    found = {address for address in stale(desk) if address.startswith("N1")}
-    worked_out = [b for b in ("N1/1", "N1/2") if desk.content(f"{b}/initial")["seed"] == "1.1"]
-    assert found == {
-        "N1/diversity",
-        *(f"{b}/{cell}" for b in worked_out for cell in ("initial", "modules", "rivals", "idea")),
-    }
-    desk.session.edits.save("topic", "## text\nanother made-up topic")
-    assert instances(stale(desk)) == {"", "S1", "N1"}
-
-
 def targeted(desk: Desk, instance: str, said: str) -> str:
     """Names a target; the reason why it was not taken."""
     desk.session.edits.save(
@@ -85,20 +70,6 @@ def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: 
     assert "N1/target" in stale(again)
     again.session.undo_stack.undo()
     assert stale(again) == set()
-
-
-@pytest.mark.parametrize("address", ["N1", "N1/1", "S1/1", "N1/0", "S1/1/+1"])
-def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None:
-    """A paper pinned on the row of Nova made a branch without a number: no row of the session could
-    be listed any more."""
-    session = desk.session
-    paper = next(iter(session.state.papers.values()))
-    rows = [row.address for row in session.queries.rows()]
-    with pytest.raises(UsageError, match="go to a paper's row"):
-        session.decide("pin", address, paper=paper)
-    with pytest.raises(UsageError, match="go to a paper's row"):
-        session.decide("choose", address, paper.id)
-    assert [row.address for row in session.queries.rows()] == rows
 
 
 def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:

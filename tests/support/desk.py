@@ -23,7 +23,7 @@ from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported import ImportedPdfTexts
+from coi_tui.session.papers.own_papers import ImportedPdfTexts
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import NoNetwork
 from coi_tui.session.session import Session

@@ -22,8 +22,8 @@ from coi_tui.screens import sessions as controller_module
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.session.opening import open_session
 from coi_tui.session.runs import service_setup
-from coi_tui.session.watch import open_session
 
 During = Literal["", "running", "waiting", "failed"]
 CLOCK = "2026-03-01T09:12:00Z"
@@ -82,7 +82,7 @@ class Hold:
         """Start the job and stop where the state is reached."""
         session, goal = bench.session, GOALS[self.during]
         session.core.clock = session.core.journal.clock = lambda: CLOCK
-        bench.start(session.planner.to_refresh(goal, again=True, exactly=True))
+        bench.start(session.planner.to_refresh(goal, again=True))
         job = bench.controller.job
         assert job is not None
         job.started = NOW - JOB_S

@@ -17,7 +17,7 @@ from coi_tui.session.decisions.new_session_draft import (
     read_draft,
     save_draft,
 )
-from coi_tui.session.watch import offline_topics
+from coi_tui.session.opening import offline_topics
 
 from .helpers import TOPIC, Trip, places, trip
 

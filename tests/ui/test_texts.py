@@ -14,7 +14,6 @@ from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.papers.reading import marks, read
 from coi_tui.widgets.panes import READ, headed, rendered
 from tests.support.desk import copy_of
 
@@ -204,11 +203,11 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     held = session.state.slot("1/0").paper
     assert held is not None
     paper = session.state.papers[held]
-    plain = read(session.core, paper)
+    plain = session.papers.read(paper)
     assert plain.kind == "abstract"
     assert "".join(plain.text[s.start : s.end] for s in plain.sections) == plain.text
-    for mark in marks(session.core, "1/0", plain):
+    for mark in session.papers.passages("1/0", plain):
         assert not mark.found or plain.text[mark.start : mark.end].strip()
-    nothing = read(session.core, Paper(id="title:x", title="Nowhere"))
+    nothing = session.papers.read(Paper(id="title:x", title="Nowhere"))
     assert (nothing.kind, nothing.text) == ("none", "")
     assert "nothing to read" in nothing.note

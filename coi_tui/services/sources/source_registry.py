@@ -55,12 +55,6 @@ def _entry_points() -> dict[str, metadata.EntryPoint]:
     return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
-def forget_sources() -> None:
-    """Look for installed sources again."""
-    source_names.cache_clear()
-    spec_of.cache_clear()
-
-
 class _Unavailable:
     """In place of a source that cannot be loaded: whatever is asked of it raises ServiceError."""
 

@@ -20,7 +20,7 @@ from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import Slot, State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import Impact, difference
-from coi_tui.session.papers.known_links import KnownLinks
+from coi_tui.session.papers.library import KnownLinks
 
 LinkBetween = Callable[[str, str], Link | None]
 """Given a newer and an older paper's id: the known link by which the newer cites the older, or
@@ -132,7 +132,7 @@ def placement_of(links: KnownLinks, state: State, address: str, paper: Paper) ->
     more = "" if paper.id in state.papers else paper.id
     state = state.copy()
     state.papers = {**state.papers, paper.id: paper}
-    link = links.of(state, more).get
+    link = links.of(state, more)
     at = parse_address(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
     if refused := _off_the_chain(state, address, inner):

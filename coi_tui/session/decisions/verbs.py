@@ -41,8 +41,8 @@ from coi_tui.session.decisions.verb import (
     is_named,
     require,
 )
-from coi_tui.session.names import find_version
-from coi_tui.session.papers.known_links import KnownLinks
+from coi_tui.session.files import find_version
+from coi_tui.session.papers.library import KnownLinks
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 BUSY = "a job is already running; S stops it"

@@ -1,27 +1,36 @@
-"""The shared library as a session uses it: papers of other sessions, texts fetched once.
+"""The library that all sessions share: their papers, vectors, and what services answered.
 It may be gone at any time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from coi_tui.model.papers import Paper
+from coi_tui.literature.paper_records import known_by
+from coi_tui.methods.evidence.papers import found_links
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Link, Paper
+from coi_tui.model.state import State
+from coi_tui.model.text import digest
 from coi_tui.paths import Paths
+from coi_tui.services.sources.starter import NAME, bundled_library
+from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
+from coi_tui.session.core import SessionCore
 
 if TYPE_CHECKING:
     from coi_tui.store.library_file import LibraryFile
 
-T = TypeVar("T")
-
 
 class Shelf:
-    """The library's vectors for running steps (``VectorCache``), off the event loop."""
+    """The library for running steps, off the event loop: its vectors (``VectorCache``) and its
+    papers (``PaperShelf``) up to the day of a session's time cut."""
 
-    def __init__(self, library: LibraryFile) -> None:
-        self.library = library
+    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
+        self.library, self._cut = library, known_until
+        self._papers: list[Paper] | None = None
 
     async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]:
         return await self.library.run(self.library.embeddings, keys, model)
@@ -29,38 +38,40 @@ class Shelf:
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
         await self.library.run(self.library.remember_embeddings, model, vectors)
 
-
-class PapersOfSessions:
-    """The library's papers for running steps (``PaperShelf``), read once; up to the day of a
-    session's time cut."""
-
-    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
-        self._library, self._cut = library, known_until
-        self._read: list[Paper] | None = None
-
     async def papers(self) -> Sequence[Paper]:
-        if self._read is None:
-            from coi_tui.literature.paper_records import known_by
-
-            found = await self._library.run(self._library.all_papers)
-            self._read = [paper for paper in found if not self._cut or known_by(paper, self._cut)]
-        return self._read
+        """Read once."""
+        if self._papers is None:
+            found = await self.library.run(self.library.all_papers)
+            self._papers = [p for p in found if not self._cut or known_by(p, self._cut)]
+        return self._papers
 
 
 @asynccontextmanager
-async def shelf_of(paths: Paths) -> AsyncIterator[Shelf]:
+async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""
     from coi_tui.store.library_file import LibraryFile
 
     library = await asyncio.to_thread(LibraryFile, paths.library)
     try:
-        yield Shelf(library)
+        yield Shelf(library, known_until)
     finally:
         await asyncio.to_thread(library.close)
 
 
+@contextmanager
+def _existing(paths: Paths) -> Iterator[LibraryFile | None]:
+    """The library, where there is one."""
+    from coi_tui.store.library_file import LibraryFile
+
+    if not paths.library.exists():
+        yield None
+        return
+    with LibraryFile(paths.library) as library:
+        yield library
+
+
 def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
-    """Store what a session has met for the next one."""
+    """Store what a session has met, for all sessions."""
     from coi_tui.store.library_file import LibraryFile
 
     with LibraryFile(paths.library) as library:
@@ -69,9 +80,104 @@ def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
 
 def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
-    if not paths.library.exists():
-        return None
-    from coi_tui.store.library_file import LibraryFile
+    with _existing(paths) as library:
+        return library.paper(":".join(pair)) if library else None
 
-    with LibraryFile(paths.library) as library:
-        return library.paper(f"{pair[0]}:{pair[1]}")
+
+# links
+
+
+class KnownLinks:
+    """The links between a session's papers that are known without asking anybody, gathered once for
+    a state."""
+
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
+        self._key: tuple[int, int, str] | None = None
+        self._links: dict[tuple[str, str], Link] = {}
+
+    def of(self, state: State, more: str = "") -> Callable[[str, str], Link | None]:
+        """Gives the link of a citing and a cited paper of a state; ``more`` is the id of a paper
+        that the state has beyond the session."""
+        own = self._core.state
+        key = (own.seq, len(own.papers), more)
+        if self._key != key:
+            self._key, self._links = key, _links_of(state)
+        return lambda citing, cited: self._links.get((citing, cited))
+
+
+def _links_of(state: State) -> dict[tuple[str, str], Link]:
+    """The session's own links before the starter library's where its papers are used."""
+    starter = (
+        bundled_library().links if any(p.source == NAME for p in state.papers.values()) else ()
+    )
+    links = [*reversed(starter), *found_links(state)]
+    return {(link.citing, link.cited): link for link in links}
+
+
+# answers of services
+
+
+class HttpCache:
+    """A ``Fetch`` that takes an answer from the library where one was given within ``days``
+    (0: never), and asks ``inner`` for the others and for those wanted ``fresh``.
+
+    ``now`` is the time (ISO). Where the service is unavailable an older answer is used, and
+    ``warn`` gets a sentence about that.
+    """
+
+    def __init__(
+        self,
+        inner: Fetch,
+        library: LibraryFile,
+        days: int,
+        now: Callable[[], str],
+        warn: Callable[[str], None],
+    ) -> None:
+        self._inner, self._library, self._days, self._now = inner, library, days, now
+        self._warn = warn
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        key = f"answer {digest(request.key())}"
+        found = None if request.fresh else await self._library.run(self._library.cached, key)
+        stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
+        if stored is not None and self._is_young(stored.answered):
+            return stored
+        try:
+            answer = await self._inner.json(request)
+        except ServiceError as error:
+            if stored is None or error.kind not in UNAVAILABLE:
+                raise
+            day = stored.answered[:10]
+            self._warn(
+                f"{error.service} is unavailable; its stored answer of {day} is used instead"
+            )
+            return stored
+        if _has_content(answer):
+            bare = answer.model_dump(mode="json", include={"status", "payload"})
+            await self._library.run(self._library.remember_reply, key, bare, self._now())
+        return answer
+
+    def _is_young(self, answered: str) -> bool:
+        """Also false for an answer of the future: a clock was wrong."""
+        age = datetime.fromisoformat(self._now()) - datetime.fromisoformat(answered)
+        return 0 <= age.days < self._days
+
+    async def pdf_text(self, url: str) -> PdfText:
+        """The text of a PDF, which does not grow old."""
+        key = f"pdf {url}"
+        if (found := await self._library.run(self._library.cached, key)) is not None:
+            return PdfText.model_validate(found[0])
+        text = await self._inner.pdf_text(url)
+        if text.kind == "full text":
+            await self._library.run(self._library.remember_reply, key, text.model_dump(mode="json"))
+        return text
+
+
+def _has_content(answer: HttpAnswer) -> bool:
+    """What a service does not know today it may know tomorrow, so that is asked each time."""
+    payload = answer.payload
+    if answer.status != 200 or not isinstance(payload, dict):
+        return answer.status == 200 and any(row is not None for row in payload or ())
+    rows = [payload[name] for name in ("data", "results", "entries") if name in payload]
+    return any(rows) if rows else bool(payload)

@@ -1,57 +1,314 @@
-"""Papers that a person looks up, brings along or reads."""
+"""The papers of a session and those that it might add: found by an id, a URL or a title, and read
+with the passages that a card was drawn from.
+
+What fits several papers is not guessed. An arXiv id that the chosen source does not know is asked
+of arXiv.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coi_tui.config import Keys, Settings
+from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, with_id
+from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.sections import (
+    Reference,
+    Section,
+    find_passage,
+    references,
+    section_at,
+    sections,
+)
+from coi_tui.literature.title_match import near_titles, normalise_title
+from coi_tui.methods.ideas.kinds import CARD_FIELDS
 from coi_tui.model.address import slot_of
+from coi_tui.model.content import CardContent
+from coi_tui.model.entries import pdf_key
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.paths import Paths
+from coi_tui.services.pdf.full_text import pdf_urls, shows_paper
+from coi_tui.services.sources.source_registry import (
+    id_services,
+    services_in_order,
+    source_names,
+    spec_of,
+)
+from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported_pdfs import PdfRead, read_typed
-from coi_tui.session.papers.lookup import Answer, find_paper, look_up
-from coi_tui.session.papers.reading import Mark, Reading, marks, read
-from coi_tui.session.runs.disclosure import lookup_disclosure
+from coi_tui.session.papers.library import known_paper
+from coi_tui.session.papers.own_papers import (
+    FindId,
+    OwnPdf,
+    PdfRead,
+    own_papers,
+    own_text,
+    read_pdf,
+    typed_path,
+)
+from coi_tui.session.runs.service_setup import OFFLINE, open_services, setup_of
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import ServiceSet
+
+SHOWN = 8
+HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to be set up."
+NOT_SHOWN = "Its first page does not show this title; undo reverses it if it is another paper."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says
+    so. ``read_as``: id or title.
+    """
+
+    papers: tuple[Paper, ...]
+    sure: bool
+    read_as: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A field of the card with the piece of the text it was drawn from: characters ``start`` to
+    ``end``, both 0 where none was found."""
+
+    field: str
+    text: str
+    start: int = 0
+    end: int = 0
+    where: str = ""
+
+    @property
+    def found(self) -> bool:
+        return self.end > self.start
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A paper's text with its parts. ``kind`` says what it is, ``note`` where it comes from or why
+    there is no more.
+    """
+
+    paper: Paper
+    kind: str
+    text: str
+    note: str
+    sections: tuple[Section, ...]
+    references: tuple[Reference, ...]
+    url: str | None
 
 
 class Papers:
-    """The papers of a session and those that it might take in."""
+    """The papers of a session and those that it might add."""
 
     def __init__(self, core: SessionCore) -> None:
         self._core = core
 
+    # -- looking up
+
     def find(self, text: str) -> Paper:
-        """The paper that an id, URL or title means: in this session, the starter library, or online
-        unless offline."""
-        return find_paper(self._core, text)
+        """The one paper meant, for callers without an event loop. Raises UsageError when nothing
+        fits, or when several do, naming them."""
+        answer = asyncio.run(self.look_up(text))
+        if not answer.sure:
+            titles = "; ".join(p.cited for p in answer.papers)
+            raise UsageError(
+                f"No paper has just this title; the nearest: {titles}.",
+                "Give the id of one of them.",
+            )
+        return answer.papers[0]
 
     async def look_up(self, text: str) -> Answer:
-        """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises
-        UsageError when nothing fits."""
-        return await look_up(self._core, text)
+        """Papers for an id, URL or title: in this session, the library, the starter library, or
+        online unless offline.
+
+        An id means one paper. A title means the papers of exactly that title, else the nearest
+        titles. Raises UsageError when nothing fits.
+        """
+        core, typed = self._core, " ".join(text.split())
+        if not typed:
+            raise UsageError("Nothing was given to look for.", HINT)
+        if (pair := normalise_id(typed)) is not None:
+            if (found := await self._by_id(pair)) is None:
+                raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", HINT)
+            return Answer((found,), True, f"{pair[0]} id")
+        pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
+        answer = _by_title(typed, pool)
+        if not answer.sure and setup_of(core.settings, core.keys, core.offline).online_source:
+            answer = _by_title(typed, [*pool, *await self._titles_online(typed)])
+        if not answer.papers:
+            raise UsageError(f"No paper was found for the title “{typed[:80]}”.", HINT)
+        return answer
+
+    async def _by_id(self, pair: Id) -> Paper | None:
+        core = self._core
+        if (paper := with_id(core.state.papers.values(), pair)) is not None:
+            return paper
+        async with id_lookup(
+            core.paths, core.settings, core.keys, core.today, offline=core.offline
+        ) as find:
+            return await find(pair)
+
+    async def _titles_online(self, typed: str) -> list[Paper]:
+        core = self._core
+        async with open_services(
+            core.settings, core.keys, core.paths, offline=core.offline, today=core.today
+        ) as services:
+            source = services.source_for(services.fetch)
+            if paper := (await source.match(typed, None)).paper:
+                return [paper]
+            return list((await source.search(typed, SHOWN)).papers)
 
     def lookup_disclosure(self) -> str:
         """What a look-up would send, and to whom, in one sentence. Asks nobody."""
         return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline)
 
+    # -- PDFs
+
     async def read_pdf(self, typed: str) -> PdfRead:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one
         sentence, where it cannot be."""
-        return await read_typed(typed)
+        return await read_pdf(await asyncio.to_thread(typed_path, typed))
 
     def attach_doubt(self, address: str, read: PdfRead) -> str:
         """A sentence where a PDF does not look like the paper at an address; empty where it does.
         It is attached all the same: the researcher knows."""
-        from coi_tui.services.pdf.full_text import shows_paper
-
         state = self._core.state
-        if shows_paper(read.looked, state.papers[state.slot(slot_of(address)).paper or ""]):
-            return ""
-        return "Its first page does not show this title; undo reverses it if it is another paper."
+        paper = state.papers[state.slot(slot_of(address)).paper or ""]
+        return "" if shows_paper(read.looked, paper) else NOT_SHOWN
+
+    # -- reading
 
     def read(self, paper: Paper) -> Reading:
         """What was read of a paper in this session, else its abstract. Reads the file: call it off
         the event loop."""
-        return read(self._core, paper)
+        own = self._own(paper)
+        kind, text, note = ("full text", own.text, own.origin) if own else self._fetched(paper)
+        refs = references(text) if kind == "full text" else ()
+        url = paper.url or paper_url(known_ids(paper))
+        return Reading(paper, kind, text, note, sections(text), refs, url)
+
+    def _fetched(self, paper: Paper) -> tuple[str, str, str]:
+        """Kind, text and note of the full text among the calls of the session, else of the abstract
+        with the reason."""
+        urls, reasons = pdf_urls(paper), list[str]()
+        for call in reversed(self._core.file.calls(replies=True)):
+            if call.kind == "text" and call.request.get("pdf") in urls:
+                note = str(call.reply.get("note") or "")
+                if call.reply.get("kind") == "full text":
+                    origin = "; ".join(filter(None, (f"from {call.request['pdf']}", note)))
+                    return "full text", str(call.reply.get("text", "")), origin
+                reasons.append(note)
+        unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
+        why = "; ".join(dict.fromkeys(filter(None, reasons))) or unasked
+        if not paper.abstract:
+            return "none", "", f"there is nothing to read here: {why}"
+        return paper.abstract_kind, paper.abstract, f"only the {paper.abstract_kind} is here: {why}"
+
+    def _own(self, paper: Paper) -> OwnPdf | None:
+        """The researcher's own PDF: the one attached here, else the one in their library."""
+        attached = self._core.state.attached.get(paper.id)
+        key = pdf_key(attached["pdf"], "attached") if attached is not None else ""
+        call = self._core.file.find_call(key) if key else None
+        if call is None:
+            return own_text(self._core.paths, paper)
+        file, text, note = (str(call.reply.get(n) or "") for n in ("file", "text", "note"))
+        return OwnPdf(file, "", text, note)
 
     def passages(self, address: str, reading: Reading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
         it off the event loop."""
-        return marks(self._core, address, reading)
+        card = self._core.state.read(f"{address}.card", CardContent) if address else None
+        out = []
+        for name in CARD_FIELDS if card is not None else ():
+            value = getattr(card, name)
+            if isinstance(value, str) and value.strip():
+                found = find_passage(reading.text, value)
+                where = section_at(reading.sections, found[0]).shown if found else ""
+                out.append(Mark(name, value, *(found or (0, 0)), where))
+        return out
+
+
+def meant_by(reference: str) -> str:
+    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that
+    reads like a title."""
+    found = re.search(r"10\.\d{4,9}/[^\s,;]+|arXiv:\s?\d{4}\.\d{4,5}", reference, re.IGNORECASE)
+    if found:
+        return found[0].replace(" ", "").rstrip(".")
+    parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
+    return max(
+        (p for p in parts if len(p.split()) >= 3),
+        key=lambda p: sum(w[:1].islower() for w in p.split()),
+        default=reference,
+    )
+
+
+def _by_title(typed: str, pool: Iterable[Paper]) -> Answer:
+    wanted = normalise_title(typed)
+    papers = merge_papers(pool)
+    exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
+    if exact:
+        return Answer(exact[:SHOWN], len(exact) == 1, "title")
+    return Answer(tuple(near_titles(typed, papers)[:SHOWN]), False, "part of a title")
+
+
+def _papers_here(paths: Paths) -> list[Paper]:
+    return [*own_papers(paths), *bundled_library().papers.values()]
+
+
+@asynccontextmanager
+async def id_lookup(
+    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
+) -> AsyncIterator[FindId]:
+    """Finds papers by their ids: among the own papers, in the starter library and in that of all
+    sessions; unless offline, at the chosen source, then at those that know such ids (arXiv)."""
+    pool = await asyncio.to_thread(_papers_here, paths)
+    here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
+    async with AsyncExitStack() as stack:
+        services: ServiceSet | None = None
+
+        async def find(pair: Id) -> Paper | None:
+            nonlocal services
+            known = here.get(pair) or await asyncio.to_thread(known_paper, paths, pair)
+            if known is not None or not setup_of(settings, keys, offline).online_source:
+                return known
+            if services is None:
+                services = await stack.enter_async_context(
+                    open_services(settings, keys, paths, offline=offline, today=today)
+                )
+            name = f"{pair[0]}:{pair[1]}"
+            (found,) = await services.source_for(services.fetch).papers([name])
+            for other in id_services(pair[0], settings, keys):
+                if found is None:
+                    async with other.connect() as fetch:
+                        (found,) = await other.source(fetch, today).papers([name])
+            return found
+
+        yield find
+
+
+HERE = "looked up only on this machine; nothing leaves it."
+
+
+def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
+    """Who is sent an id, an address or a title that is looked up and not known here, in one
+    sentence. Asks nobody."""
+    setup = setup_of(settings, keys, offline)
+    if not setup.online_source:
+        why = "Offline" if setup.why == OFFLINE else "No online source is set up"
+        return f"{why}: {HERE}"
+    first, *others = [service.spec.title for service in services_in_order(settings, keys)]
+    then = [f"where it is unreachable or has nothing, {title} too" for title in others]
+    schemes = dict.fromkeys(scheme for name in source_names() for scheme in spec_of(name).ids)
+    last = {
+        service.spec.name: f"if nothing is found, {service.spec.title} gets {service.spec.sends}"
+        for scheme in schemes
+        for service in id_services(scheme, settings, keys)
+    }
+    return f"{'; '.join([f'What is not known here is sent to {first}', *then, *last.values()])}."

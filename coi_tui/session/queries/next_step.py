@@ -161,12 +161,6 @@ def find_goal(core: SessionCore) -> Callable[[], Goal]:
     return find
 
 
-def as_data(step: NextStep) -> dict[str, str | int]:
-    """Its parts for programs, the counts first."""
-    words = asdict(step)
-    return {**words.pop("needs"), **words}
-
-
 MOST = 3
 
 

@@ -18,7 +18,7 @@ from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
-from coi_tui.session.names import require_known, resolve
+from coi_tui.session.files import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.next_step import (
     Goal,

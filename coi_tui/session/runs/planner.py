@@ -5,12 +5,13 @@ Nothing runs from here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope
+from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
+from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
@@ -22,21 +23,12 @@ from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, WISHES, State
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
-from coi_tui.session.runs.disclosure import sends
-from coi_tui.session.runs.plans import (
-    Plan,
-    PlanLine,
-    price,
-    reads_of,
-    refresh_line,
-    stale_addresses,
-    with_ancestors,
-)
+from coi_tui.session.runs.plans import Plan, PlanLine, price, sends
 
 
 def check_stage(until: str, stages: Sequence[str]) -> None:
@@ -75,6 +67,9 @@ ADD_METHOD = "+"
 
 FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
+
+OLD = ("stale", "upstream")
+"""What a cell is that a refresh makes again."""
 
 
 class Planner:
@@ -158,11 +153,8 @@ class Planner:
 
     def to_judge(self, match: str) -> Plan:
         """One match in both orders; once more where it was judged."""
-        return self._once_more(match, f"Judge {match} in both orders")
-
-    def _once_more(self, address: str, title: str) -> Plan:
-        """A text, also where it is there already."""
-        return self.to_make([address], title, again=self._core.state.in_use(address) is not None)
+        again = self._core.state.in_use(match) is not None
+        return self.to_make([match], f"Judge {match} in both orders", again=again)
 
     def to_make(
         self,
@@ -202,23 +194,22 @@ class Planner:
     def budget_left(self) -> str:
         """What is left of the cap, in words; empty where there is none."""
         cap, spent = self._core.cap(), self._core.spent()
-        left, told = cap.less(spent.money.usd, spent.tokens), []
+        left, parts = cap.less(spent.money.usd, spent.tokens), []
         if left.usd is not None:
-            beside = ", without calls of unknown cost" if spent.money.unpriced else ""
-            told.append(f"{dollars(left.usd)} of {Limit(cap.usd)}{beside}")
+            unpriced = ", without calls of unknown cost" if spent.money.unpriced else ""
+            parts.append(f"{dollars(left.usd)} of {Limit(cap.usd)}{unpriced}")
         if left.tokens is not None:
-            told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
-        return f"budget left {' and '.join(told)}" if told else ""
+            parts.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
+        return f"budget left {' and '.join(parts)}" if parts else ""
 
     def to_check(self, verb: str, address: str) -> Plan:
         """A check of the branch's idea (``verify``: its novelty, ``against``: a search for the
         strongest prior work) or of its plan (``review``); once more where it was made. Raises
         UsageError where there is nothing to check."""
         branch, (cell, title, step) = self._branch_for(verb, address), CHECKS[verb]
-        made, title = f"{branch}/{cell}", title.format(branch)
-        if step:
-            return self.to_make([made], title, again=True, step=step)
-        return self._once_more(made, title)
+        made = f"{branch}/{cell}"
+        again = bool(step) or self._core.state.in_use(made) is not None
+        return self.to_make([made], title.format(branch), again=again, step=step)
 
     def refine_query(self, address: str) -> str:
         """The phrases of the ticked points, with semicolons between; empty where no point takes
@@ -258,12 +249,10 @@ class Planner:
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
         one. Raises UsageError."""
-        made = self._core.state.in_use(f"{slot}.cands") is not None
-        return (
-            self.to_make([f"{slot}.cands"], f"Search again for {slot}", again=True)
-            if made
-            else self.to_retry(f"{slot}.cands")
-        )
+        listed = f"{slot}.cands"
+        if self._core.state.in_use(listed) is None:
+            return self.to_retry(listed)
+        return self.to_make([listed], f"Search again for {slot}", again=True)
 
     def to_retry(self, address: str) -> Plan:
         """The failed step of a cell once more, and no more than it."""
@@ -274,38 +263,27 @@ class Planner:
         again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
         return self.to_make([address], f"Try {address} again", again=again)
 
-    def to_refresh(
-        self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False
-    ) -> Plan:
+    def to_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they
-        wait for.
-
-        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person
-        ticked them.
-        """
+        wait for. ``again``: even where fresh, as a new sample."""
+        core = self._core
         for address in addresses or ():
-            if (
-                self._core.methods.step(address) is None
-                or not self._core.state.cell(address).versions
-            ):
+            if core.methods.step(address) is None or not core.state.cell(address).versions:
                 raise UsageError(
                     f"{address} cannot be refreshed.",
                     "Texts and candidate lists that exist can be.",
                 )
-        if addresses is None:
-            addresses = stale_addresses(self._core)
-        if not again and not exactly:
-            addresses = with_ancestors(self._core, addresses)
-        lines = [refresh_line(self._core, a, addresses) for a in addresses]
-        ticked = _on(lines)
-        title = f"Refresh {count(len(ticked), 'row')}"
-        return self._plan(title, Goal("refresh", ticked, again=again), lines)
+        if addresses is None or not again:
+            addresses = due(core, addresses)
+        lines = [refresh_line(core, a, addresses) for a in addresses]
+        on = _on(lines)
+        goal = Goal("refresh", on, again=again)
+        return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for
         that came back into use."""
-        made = self.to_refresh([] if self._core.freshness(address).ok else [address], exactly=True)
-        return replace(made, title=f"Rewrite {address} as you asked")
+        return self.to_make([address], f"Rewrite {address} as you asked")
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
@@ -401,3 +379,107 @@ def _staying(finished: Sequence[Branch]) -> str:
         f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
     return f"{begins} no more papers; g on {'it' if one else 'one'} continues it."
+
+
+# which cells a refresh makes, and why
+
+
+def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
+    """What the task of a cell reads; empty for a cell that none makes."""
+    task = core.methods.step(address)
+    return task.reads(core.state, address) if task else ()
+
+
+def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
+    """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
+    what they are made from that is not up to date or not made yet."""
+    fresh, methods, state = core.fresh, core.methods, core.state
+    old = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
+    seen, order = set[str](), list[str]()
+
+    def visit(address: str) -> None:
+        if address in seen:
+            return
+        seen.add(address)
+        for read in reads_of(core, address):
+            missing = not read.optional and state.meaning(read.ref) is None
+            if not read.parent and (read.cell in old or (missing and _creatable(core, read.cell))):
+                visit(read.cell)
+        order.append(address)
+
+    for address in sorted(old if named is None else named, key=methods.order):
+        visit(address)
+    return order
+
+
+def _creatable(core: SessionCore, address: str) -> bool:
+    """Whether a text does not exist and can be made, with what it needs that does not exist
+    either."""
+    if core.methods.step(address) is None or core.state.in_use(address) is not None:
+        return False
+    return all(
+        read.optional or core.state.meaning(read.ref) is not None or _creatable(core, read.cell)
+        for read in reads_of(core, address)
+    )
+
+
+def refresh_line(
+    core: SessionCore, address: str, made_before: Collection[str] = (), maker: Task | None = None
+) -> PlanLine:
+    """One cell of a refresh: why it is not fresh, and the reason where it is left out.
+    ``made_before``: what the plan makes first. ``maker``: the task, where it is not the cell's
+    own."""
+    task, freshness = maker or core.methods.step(address), core.freshness(address)
+    cost = task.cost(core.state, address) if task else Cost()
+    off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
+    if core.state.cell(address).lock is not None and not off:
+        why += "; your text stays, the result comes as an alternative"
+    return PlanLine(address, why, cost, price(core, cost), address, off)
+
+
+def _left_out(
+    core: SessionCore,
+    address: str,
+    task: Task | None,
+    freshness: Freshness,
+    made_before: Collection[str],
+) -> str:
+    """Why a plan leaves a cell out; empty where it is made."""
+    state = core.state
+    if task is not None and freshness.status == "missing":
+        needed = [
+            r.cell
+            for r in task.reads(state, address)
+            if not (r.optional or r.parent or r.cell in made_before)
+            and state.meaning(r.ref) is None
+            and state.value(r.ref) is None
+        ]
+        if bare := list(dict.fromkeys(needed)):
+            missing = "does not exist" if len(bare) == 1 else "do not exist"
+            return f"it needs {', '.join(bare[:3])}, which {missing}"
+    if needs := [need for need in freshness.needs if need not in made_before]:
+        return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
+    if freshness.choice_waits:
+        return "a newer version waits for you to compare it with yours"
+    return "protected by you" if state.cell(address).protected else ""
+
+
+def _changed(name: str) -> str:
+    cell, _, field = name.partition("#")
+    return (
+        f"your PDF of {cell}" if field == PDF else "what you asked for" if field == WISHES else cell
+    )
+
+
+def reasons(freshness: Freshness) -> str:
+    """Why a cell is not fresh, in a few words."""
+    if freshness.status == "missing":
+        return "not made yet"
+    if freshness.needs:
+        return f"needs {', '.join(freshness.needs)}"
+    if freshness.changed:
+        cells = list(dict.fromkeys(_changed(name) for name in freshness.changed))
+        return f"changed: {', '.join(cells[:4])}{' ...' if len(cells) > 4 else ''}"
+    if freshness.upstream:
+        return f"waits for {', '.join(freshness.upstream[:4])}"
+    return "asked again"

@@ -45,7 +45,8 @@ class Runs:
         core.check_writable()
         if core.scheduler is not None:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
-        self.take_in(plan)
+        if plan.adds and plan.adds not in (m.method for m in core.state.instances.values()):
+            add_method(core, plan.adds)  # a decision of the person's, which undo takes back
         job = core.file.next_job()
         detail = {
             **asdict(plan.goal),
@@ -66,9 +67,9 @@ class Runs:
             offline=core.offline,
             today=core.today,
             known_until=core.known_until,
-            told=lambda text: listen(Event("note", text=text)),
+            on_wait=lambda text: listen(Event("note", text=text)),
             now=core.clock,
-            anew=plan.anew,
+            no_cache=plan.no_cache,
             model=core.model,
         ) as tools:
             methods = SessionMethods(core.first_method, tools).follow(core.state)
@@ -81,14 +82,6 @@ class Runs:
                 stream=stream,
                 at_once=self._at_once(),
             )
-
-    def take_in(self, plan: Plan) -> None:
-        """Add the method that an approved plan adds: a decision of the person's, which undo takes
-        back."""
-        if plan.adds and plan.adds not in (
-            held.method for held in self._core.state.instances.values()
-        ):
-            add_method(self._core, plan.adds)
 
     async def run_with(
         self,
@@ -128,7 +121,7 @@ class Runs:
         await asyncio.to_thread(remember, core.paths, core.state.papers)
         with contextlib.suppress(
             CoiError
-        ):  # the summary is only for the list; what failed has been said
+        ):  # the summary is only for the list; what failed is in the outcome
             save_summary(core)
         return outcome
 

@@ -99,24 +99,23 @@ async def open_services(
     offline: bool,
     today: Callable[[], str],
     known_until: str = "",
-    told: Callable[[str], None] | None = None,
+    on_wait: Callable[[str], None] | None = None,
     now: Callable[[], str] | None = None,
-    anew: bool = False,
+    no_cache: bool = False,
     model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end. Heavy packages are imported here, not before.
-    ``known_until``: sources know nothing later. ``told`` hears a sentence about every wait of some
+    ``known_until``: sources know nothing later. ``on_wait`` gets a sentence about every wait of some
     length.
-    ``now`` is the time (ISO) by which stored answers grow old. ``anew``: none are used.
+    ``now`` is the time (ISO) by which stored answers grow old. ``no_cache``: none are used.
     ``model`` answers in place of the language model or the drafter.
     """
     from coi_tui.methods.services import ServiceSet
     from coi_tui.methods.similarity import ServedVectors
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.sources.fetch import RoutedFetch
-    from coi_tui.session.papers.http_cache import HttpCache
-    from coi_tui.session.papers.imported import ImportedPdfTexts
-    from coi_tui.session.papers.library import PapersOfSessions, shelf_of
+    from coi_tui.session.papers.library import HttpCache, open_shelf
+    from coi_tui.session.papers.own_papers import ImportedPdfTexts
 
     plan = setup_of(settings, keys, offline)
     services = services_in_order(settings, keys) if plan.online_source else []
@@ -126,13 +125,13 @@ async def open_services(
             from coi_tui.services.llm.openai_compatible import OpenAICompatible
 
             client = OpenAICompatible(settings.llm, keys.llm)
-            client.on_wait = told or client.on_wait
+            client.on_wait = on_wait or client.on_wait
             stack.push_async_callback(client.aclose)
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
-            (service.settings.base_url, await stack.enter_async_context(service.connect(told)))
+            (service.settings.base_url, await stack.enter_async_context(service.connect(on_wait)))
             for service in services
         ]
         source_for = await asyncio.to_thread(sources_of, paths, services, today, known_until)
@@ -143,14 +142,14 @@ async def open_services(
             await connections[0][1].warm()
         warming = asyncio.create_task(_warm(client, prompts))
         stack.callback(warming.cancel)
-        shelf = await stack.enter_async_context(shelf_of(paths))
+        shelf = await stack.enter_async_context(open_shelf(paths, known_until))
 
         cache = HttpCache(
             RoutedFetch(connections) if connections else NoNetwork(),
             shelf.library,
             settings.answers_days,
             now or today,
-            told or (lambda _text: None),
+            on_wait or (lambda _text: None),
         )
         vectors = (
             ServedVectors(client, settings.llm, settings.llm.prices, shelf)
@@ -166,8 +165,8 @@ async def open_services(
             prices=settings.llm.prices,
             settings=settings.llm,
             imported_texts=ImportedPdfTexts(paths),
-            anew=anew,
-            library=PapersOfSessions(shelf.library, known_until),
+            anew=no_cache,
+            library=shelf,
         )
 
 
@@ -205,7 +204,7 @@ def sources_of(
     """
     from coi_tui.methods.services import RecordedFetch
     from coi_tui.services.sources.source_fallback import SourcesInOrder
-    from coi_tui.session.papers.imported import own_source
+    from coi_tui.session.papers.own_papers import own_source
 
     own = own_source(paths, today)
     bundled: list[Source] = []

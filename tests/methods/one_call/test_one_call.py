@@ -31,7 +31,8 @@ def desk_in(folder: Path, bounds: CoiSettings = SMALL, model: HashModel | None =
 
 def run(desk: Desk, until: str, instance: str = "") -> Plan:
     plan = desk.session.planner.to_stage(until, Scope(instance=instance))
-    desk.session.runs.take_in(plan)
+    if plan.adds:
+        desk.session.add_method(plan.adds)
     outcome = asyncio.run(desk.go(plan))
     assert outcome.state == "done", desk.session.core.failed
     return plan

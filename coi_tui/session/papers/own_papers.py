@@ -1,4 +1,5 @@
-"""The researcher's own papers, in one file, and the texts of their PDFs, a file each.
+"""The researcher's own papers, in one file, and their PDFs: found, read in the worker process, and
+added to the paper whose DOI or arXiv id each names. The texts are a file each.
 
 A text goes nowhere but into the prompt that reads that paper.
 """
@@ -7,30 +8,41 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+import os
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
 from coi_tui.literature.bibliography_files import read_bibliography
-from coi_tui.literature.ids import known_ids
+from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.ranking import LocalPapers
-from coi_tui.model.errors import StoreError, UsageError, why_not_written
+from coi_tui.model.errors import ServiceError, StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import count, digest
+from coi_tui.model.text import clean_line, count, digest
 from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole
 from coi_tui.process import run_in_thread
+from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
 from coi_tui.services.sources.types import Source
 from coi_tui.store.connection import FileLock
 
 WAIT_S = 10.0
-_PAPERS = TypeAdapter(list[Paper])
 MOST_HEADER = 10_000
 """Characters of the line that says whose text a file holds."""
+MOST_MB = 100
+"""A larger PDF is not read."""
+_PAPERS = TypeAdapter(list[Paper])
+_QUOTES = "'\"‘’“”"
+
+FindId = Callable[[Id], Awaitable[Paper | None]]
+"""Finds the paper of an identifier; None where nobody who was asked knows it."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +102,8 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
-    """Take the papers of a BibTeX file in. Raises UsageError for a file that is
-    none, StoreError for a full disk."""
+    """Add the papers of a BibTeX file. Raises UsageError for a file that is none, StoreError for
+    a full disk."""
     try:
         data = read_file(file, MOST_LIST)
     except OSError as error:
@@ -106,8 +118,8 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
-    """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when
-    it is not there."""
+    """Remove one paper permanently, by its id, with the text of its PDF. Raises UsageError when it
+    is not there."""
     papers = own_papers(paths)
     gone = next((paper for paper in papers if paper.id == name), None)
     if gone is None:
@@ -160,18 +172,18 @@ def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     """Store the text of a paper's PDF in place of an earlier one, readable by this user alone.
     Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
+    text = f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
     try:
         make_folder(paths.imported_texts)
-        write_whole(
-            _text_file(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
-        )
+        write_whole(_text_file(paths, paper.id), text)
     except OSError as error:
         why, hint = why_not_written(error)
         raise StoreError(f"The text of {own.file} could not be stored: {why}.", hint) from None
 
 
 def drop_text(paths: Paths, paper: Paper) -> None:
-    """Delete the text of a paper's PDF for good. Raises StoreError where it cannot be deleted."""
+    """Delete the text of a paper's PDF permanently. Raises StoreError where it cannot be
+    deleted."""
     try:
         for name in _names(paper):
             _text_file(paths, name).unlink(missing_ok=True)
@@ -229,3 +241,116 @@ def _names(paper: Paper) -> list[str]:
 
 def _text_file(paths: Paths, name: str) -> Path:
     return paths.imported_texts / f"{digest(name)}.txt"
+
+
+# reading PDFs
+
+
+@dataclass(frozen=True)
+class PdfRead:
+    """A PDF with its text, and what tells which paper it is."""
+
+    own: OwnPdf
+    looked: ExtractedPdf
+
+
+def pdfs_in(folder: Path) -> Iterator[Path]:
+    """The PDFs of a folder and those below it, in order; hidden ones and linked folders are left
+    out."""
+    for place, below, files in os.walk(folder):
+        below[:] = sorted(b for b in below if not b.startswith("."))
+        for name in sorted(files):
+            if name.lower().endswith(".pdf") and not name.startswith("."):
+                yield Path(place) / name
+
+
+def typed_path(typed: str) -> Path:
+    """The file or folder that a person typed or pasted: with ``~``, quotes or escaped blanks of a
+    terminal, or as a file: address. Raises UsageError for nothing, and for what is not there."""
+    text = clean_line(typed)
+    if not text:
+        raise UsageError("No path was given.", "Type or paste the path of a PDF.")
+    if text.lower().startswith("file://"):
+        text = unquote(urlsplit(text).path)
+    for form in (text, text.strip(_QUOTES), re.sub(r"\\(.)", r"\1", text)):
+        with suppress(OSError, RuntimeError, ValueError):
+            path = Path(form).expanduser()
+            if path.exists():
+                return path
+    raise UsageError(f"There is no file {text}.", "Check the name; ~ and quotes are understood.")
+
+
+async def read_pdf(path: Path) -> PdfRead:
+    """The text of a PDF, read in a process of its own. Raises UsageError, in one sentence, for a
+    file that cannot be read or has no text."""
+    name = clean_line(path.name)
+    try:
+        data = await run_in_thread(read_file, path, MOST_MB * 1_000_000)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise UsageError(f"{name} cannot be read ({why}).", "Give the path of one PDF.") from None
+    looked = await extract_pdf(data)
+    if looked.text.kind != "full text":
+        raise UsageError(f"{name} was not read: {looked.text.note}.")
+    pdf = hashlib.sha256(data).hexdigest()[:32]
+    return PdfRead(OwnPdf(name, pdf, looked.text.text, looked.text.note), looked)
+
+
+# adding PDFs to the own papers
+
+
+@dataclass(frozen=True)
+class AddedPdf:
+    """What became of a PDF: the paper that it was added to, or None with ``why`` not."""
+
+    name: str
+    paper: Paper | None = None
+    why: str = ""
+
+    @property
+    def line(self) -> str:
+        """In one line."""
+        if self.paper is None:
+            return f"left out   {self.name} {self.why}"
+        return f"added      {self.name}: {self.paper.title} ({self.paper.id})"
+
+
+async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIterator[AddedPdf]:
+    """Add PDFs one by one to the papers whose DOI or arXiv id they name; the others are left out.
+    A service that fails is not asked again. Raises StoreError where the disk refuses."""
+    stored = {pdf: paper for paper, (_, pdf) in stored_texts(paths).items()}
+    trouble = ""
+
+    async def asked(pair: Id) -> Paper | None:
+        nonlocal trouble
+        try:
+            if not trouble:
+                return await find(pair)
+        except ServiceError as error:
+            trouble = error.message
+        raise UsageError(f"was not looked up: {trouble}")
+
+    for path in files:
+        name = clean_line(path.name)
+        try:
+            read = await read_pdf(path)
+            if before := stored.get(read.own.pdf):
+                raise UsageError(f"was added before, to {before}")
+            paper = await paper_of(read.looked, asked)
+            if other := own_text(paths, paper):
+                raise UsageError(f"is another PDF of a paper that has one ({other.file})")
+        except UsageError as error:
+            why = error.message.removeprefix(str(path)).removeprefix(name).strip()
+            yield AddedPdf(name, why=why)
+            continue
+        stored[read.own.pdf] = paper.id
+        yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read))
+
+
+def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:
+    """The paper among the own ones, with the text of its PDF."""
+    add_papers(paths, [paper])
+    ids = known_ids(paper).items()
+    own = next(p for p in own_papers(paths) if p.id == paper.id or ids & known_ids(p).items())
+    store_text(paths, own, read.own)
+    return own

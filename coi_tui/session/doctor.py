@@ -19,7 +19,6 @@ from coi_tui.model.text import count, listed
 from coi_tui.paths import Paths, make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
-from coi_tui.services.llm.chat import ChatRequest, Role
 from coi_tui.services.sources.source_registry import (
     Service,
     id_services,
@@ -41,21 +40,18 @@ NO_MODEL = "Until then texts cannot be made; --offline leaves worksheets."
 
 
 @dataclass(frozen=True)
-class Checked:
-    """One finding. ``state``: ok, off (not set up, works without), or FAILED. ``said``: the
+class Finding:
+    """What a check found. ``state``: ok, off (not set up, works without), or FAILED. ``quote``: the
     service's own words, cut and cleaned."""
 
     what: str
     state: Literal["ok", "off", "FAILED"]
-    says: str
-    said: str = ""
+    detail: str
+    quote: str = ""
 
 
-async def examine(
-    paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False
-) -> list[Checked]:
-    """All checks, each with the cheapest call there is. ``ask``: one small paid call a model, to
-    see which reply formats it takes."""
+async def examine(paths: Paths, settings: Settings, keys: Keys) -> list[Finding]:
+    """All checks, each with the cheapest call there is."""
     setup = setup_of(settings, keys, False)
     checks = [
         storage(paths.sessions),
@@ -64,10 +60,10 @@ async def examine(
         _vectors(paths, settings),
     ]
     if setup.online_model:
-        checks += await models(settings, keys, ask=ask)
+        checks += await models(settings, keys)
     else:
         checks.append(
-            Checked("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
+            Finding("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
         )
     why = setup.why if setup.why == OFFLINE else "no online source is set up"
     off = "" if setup.online_source else f"{why}: the starter library is searched"
@@ -89,7 +85,7 @@ def _unused(name: str, settings: Settings, keys: Keys) -> str:
     return "" if used else "the chosen source is on this machine"
 
 
-def storage(folder: Path) -> Checked:
+def storage(folder: Path) -> Finding:
     """Write a little where the sessions are, and take it away again."""
     try:
         make_folder(folder)
@@ -98,35 +94,35 @@ def storage(folder: Path) -> Checked:
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
         why, hint = why_not_written(error)
-        return Checked("storage", "FAILED", f"{folder} cannot be written: {why}. {hint}")
+        return Finding("storage", "FAILED", f"{folder} cannot be written: {why}. {hint}")
     if free < LOW_MB:
-        said = f"only {free} MB are free in {folder}. Free some space before a long run."
-        return Checked("storage", "FAILED", said)
-    return Checked("storage", "ok", f"sessions can be written, {free:,} MB are free")
+        detail = f"only {free} MB are free in {folder}. Free some space before a long run."
+        return Finding("storage", "FAILED", detail)
+    return Finding("storage", "ok", f"sessions can be written, {free:,} MB are free")
 
 
-def methods(paths: Paths) -> Checked:
+def methods(paths: Paths) -> Finding:
     """Whether every installed method can be used, and sections of settings that none has."""
     if broken := broken_plugins():
-        return Checked("methods", "FAILED", " ".join(broken))
-    said = count(len(every_method()), "method")
+        return Finding("methods", "FAILED", " ".join(broken))
+    detail = count(len(every_method()), "method")
     if unused := unused_sections(paths.config_file):
-        said += f"; the settings have sections of no installed method or source: {listed(unused)}"
-    return Checked("methods", "ok", said)
+        detail += f"; the settings have sections of no installed method or source: {listed(unused)}"
+    return Finding("methods", "ok", detail)
 
 
-def prompt_files(paths: Paths) -> Checked:
+def prompt_files(paths: Paths) -> Finding:
     """Whether each prompt can be used."""
     try:
         prompts = Prompts(paths.prompts)
         own = [name for name in prompts.names() if prompts.get(name).overridden]
     except CoiError as error:
-        return Checked("prompts", "FAILED", str(error))
-    said = f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else "")
-    return Checked("prompts", "ok", said)
+        return Finding("prompts", "FAILED", str(error))
+    detail = f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else "")
+    return Finding("prompts", "ok", detail)
 
 
-def _vectors(paths: Paths, settings: Settings) -> Checked:
+def _vectors(paths: Paths, settings: Settings) -> Finding:
     """Whether papers are compared by sentence vectors, and whose. The model is not loaded for
     this."""
     from coi_tui.services.llm.sentence_vectors import NAME, folder_of, missing
@@ -134,21 +130,20 @@ def _vectors(paths: Paths, settings: Settings) -> Checked:
     what, wanted, by_words = "sentence vectors", settings.vectors, "papers are compared by words"
     folder = folder_of(wanted, paths.data)
     if name := settings.llm.embedding.model:
-        return Checked(what, "ok", f"{name}, of the model service")
+        return Finding(what, "ok", f"{name}, of the model service")
     if wanted.use is False:
-        return Checked(what, "off", f"turned off (vectors.use): {by_words}")
+        return Finding(what, "off", f"turned off (vectors.use): {by_words}")
     if lacking := missing(folder):
         state: Literal["FAILED", "off"] = "FAILED" if wanted.use else "off"
-        return Checked(what, state, f"{lacking} Until then {by_words}.")
-    return Checked(what, "ok", f"{NAME}, computed here with the files in {folder}")
+        return Finding(what, state, f"{lacking} Until then {by_words}.")
+    return Finding(what, "ok", f"{NAME}, computed here with the files in {folder}")
 
 
 # -- language models
 
 
-async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
-    """The server and its list of models, which is free; with ``ask`` one small call for each model
-    as well."""
+async def models(settings: Settings, keys: Keys) -> list[Finding]:
+    """The server and its list of models, which is free."""
     from coi_tui.services.llm.chat import offered
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
 
@@ -158,7 +153,7 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
             llm.model_copy(update={"timeout_s": PROBE_S, "retries": 0}), keys.llm
         )
     except UsageError as error:
-        return [Checked(what, "FAILED", f"{error} {NO_MODEL}")]
+        return [Finding(what, "FAILED", f"{error} {NO_MODEL}")]
     where, started = shown_host(client.server.base_url), time.monotonic()
     try:
         listed = await client.list_models()
@@ -167,28 +162,23 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
             listed = []  # Azure lists models, not deployments; llama.cpp takes any name
         named = {llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}
         if listed and named:
-            said = f"{took}, but does not list {', '.join(sorted(named))}. {offered(llm, listed)}"
-            return [_server(client, keys), Checked(what, "FAILED", said)]
+            detail = f"{took}, but does not list {', '.join(sorted(named))}. {offered(llm, listed)}"
+            return [_server(client, keys), Finding(what, "FAILED", detail)]
         roles = f"main {llm.main.model}, reader {llm.reader.model or llm.main.model}"
-        checks = [_server(client, keys), Checked(what, "ok", f"{took}; {roles}")]
-        if ask:
-            checks.append(await _asked(client, "main"))
-        if ask and llm.reader.model not in ("", llm.main.model):
-            checks.append(await _asked(client, "reader"))
-        return checks
+        return [_server(client, keys), Finding(what, "ok", f"{took}; {roles}")]
     except ServiceError as error:
-        failed = Checked(what, "FAILED", f"{where}: {error} {NO_MODEL}", error.said)
+        failed = Finding(what, "FAILED", f"{where}: {error} {NO_MODEL}", error.said)
         return [_server(client, keys), failed]
     finally:
         await client.aclose()
 
 
-def _server(client: OpenAICompatible, keys: Keys) -> Checked:
-    """Which profile the server has, what follows from it, and what it told of itself."""
+def _server(client: OpenAICompatible, keys: Keys) -> Finding:
+    """Which profile the server has, what follows from it, and what it reports."""
     server, profile = client.server, client.server.profile
     name = f"{profile.name} ({server.how})"
     if profile.key_needed and not keys.llm:
-        return Checked("model server", "FAILED", f"{name}: it needs a key. Set OPENAI_API_KEY.")
+        return Finding("model server", "FAILED", f"{name}: it needs a key. Set OPENAI_API_KEY.")
     context = client.settings.context_tokens or profile.context
     parts = (
         name,
@@ -198,56 +188,20 @@ def _server(client: OpenAICompatible, keys: Keys) -> Checked:
         f"{client.parallel} at a time (llm.parallel)" if profile.one_at_a_time else "",
         CUTS if profile.cuts_silently else "",
     )
-    return Checked("model server", "ok", "; ".join(filter(None, parts)))
-
-
-async def _asked(client: OpenAICompatible, role: Role) -> Checked:
-    """Which reply format a model takes: a call of about a hundred tokens."""
-    what, fields = f"{role} model {client.model_for(role)}", {"word": {"type": "string"}}
-    request = ChatRequest(
-        role=role,
-        prompt="doctor",
-        version="1",
-        prompt_hash="",
-        system="Answer in JSON.",
-        schema_name="Probe",
-        schema={"type": "object", "properties": fields, "required": ["word"]},
-        user='Answer with the JSON object {"word": "ready"} and nothing else.',
-        temperature=0.0,
-        max_tokens=200,
-        values={},
-    )
-    started = time.monotonic()
-    try:
-        reply = await client.complete(request)
-    except ServiceError as error:
-        return Checked(what, "FAILED", str(error), error.said)
-    spelled = {
-        "json_schema": "JSON by schema",
-        "json_object": "JSON, not by schema",
-        "text": "plain text only; JSON is asked for in words",
-    }
-    cut = "; the answer was cut off, as by a model that reasons at length"
-    return Checked(
-        what,
-        "ok",
-        f"takes {spelled[reply.reply_format]}, {_took(started)}"
-        f"{'; it names no token counts, so they are estimated' if reply.usage_estimated else ''}"
-        f"{cut if reply.finish_reason == 'length' else ''}",
-    )
+    return Finding("model server", "ok", "; ".join(filter(None, parts)))
 
 
 # -- sources of papers
 
 
-async def source(service: Service, off: str = "") -> Checked:
+async def source(service: Service, off: str = "") -> Finding:
     """One source, asked for one paper, by its id where searches cost something; with ``off`` it is
     not asked."""
     spec = service.spec
     if spec.problem:
-        return Checked(spec.title, "FAILED", f"this source cannot be loaded: {spec.problem}.")
+        return Finding(spec.title, "FAILED", f"this source cannot be loaded: {spec.problem}.")
     if off:
-        return Checked(spec.title, "off", f"not asked: {off}")
+        return Finding(spec.title, "off", f"not asked: {off}")
     started = time.monotonic()
     try:
         async with service.connect(timeout_s=PROBE_S, retries=0) as fetch:
@@ -257,14 +211,14 @@ async def source(service: Service, off: str = "") -> Checked:
             else:
                 found = list((await asked.search("language model", 1)).papers)
     except ServiceError as error:
-        return Checked(spec.title, "FAILED", f"{error} {_without(service)}")
+        return Finding(spec.title, "FAILED", f"{error} {_without(service)}")
     if None in found:
         why = f"{spec.title} has no record of {spec.probe}. Is its address in the settings right?"
-        return Checked(spec.title, "FAILED", f"{why} {_without(service)}")
+        return Finding(spec.title, "FAILED", f"{why} {_without(service)}")
     takes_key = spec.key_header or spec.key_parameter
     missing = f"{key_name(spec.name)} is not set: {spec.without_key}" if takes_key else ""
     key = "key set" if service.key else missing.removesuffix(": ")
-    return Checked(spec.title, "ok", "; ".join(filter(None, (_took(started), key))))
+    return Finding(spec.title, "ok", "; ".join(filter(None, (_took(started), key))))
 
 
 def _without(service: Service) -> str:

@@ -1,0 +1,210 @@
+"""How a session begins: opened, created with its settings, or unpacked from the recording; its first
+plan, and what screens watch before one is open.
+
+Light to import: heavy parts are loaded inside the functions, which are for worker threads.
+"""
+
+from __future__ import annotations
+
+import lzma
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.engine.recorder import Event as Event
+from coi_tui.engine.recorder import Listener as Listener
+from coi_tui.model.errors import UsageError
+from coi_tui.paths import Paths
+from coi_tui.session.files import free_name, session_path
+from coi_tui.store.summary import NextStep as NextStep
+from coi_tui.store.summary import PendingCounts as PendingCounts
+from coi_tui.store.summary import SessionHeader as SessionHeader
+from coi_tui.store.summary import SessionSummary as SessionSummary
+from coi_tui.store.summary import list_sessions as list_sessions
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from coi_tui.config import Keys, Settings
+    from coi_tui.engine.scheduler import Outcome as Outcome
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
+
+
+def methods() -> tuple[str, ...]:
+    """The methods that a session may begin with, by name."""
+    from coi_tui.methods.registry import every_method
+
+    return tuple(every_method())
+
+
+def stages(method: str = "") -> tuple[str, ...]:
+    """The stages of a method by its name, in order; of the usual one where none is named. Raises
+    UsageError for an unknown method."""
+    from coi_tui.methods.registry import stages_of
+
+    return stages_of(method)
+
+
+def offline_topics() -> tuple[str, ...]:
+    """Topics that the starter library covers, one of each of its lineages."""
+    from coi_tui.services.sources.starter import TOPICS
+
+    return tuple(TOPICS.values())
+
+
+def open_session(
+    name: str | Path, paths: Paths, settings: Settings, keys: Keys, *, read_only: bool = False
+) -> Session:
+    """Open a session by name or path; ``read_only``, whichever program has it open."""
+    from coi_tui.session.session import Session
+
+    return Session.open(str(name), paths=paths, settings=settings, keys=keys, read_only=read_only)
+
+
+def create_session(
+    topic: str,
+    paths: Paths,
+    settings: Settings,
+    keys: Keys,
+    *,
+    name: str = "",
+    hunch: str = "",
+    offline: bool = False,
+    method: str = "",
+    bounds: Mapping[str, Any],
+) -> Session:
+    """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins
+    with, empty for the usual one; ``bounds``: settings of the method, for this session."""
+    from coi_tui.session.session import Session
+
+    return Session.create(
+        name.strip() or free_name(paths, topic),
+        topic,
+        paths=paths,
+        settings=settings,
+        keys=keys,
+        offline=offline,
+        hunch=hunch,
+        method=method,
+        bounds=settings_for(method, settings, bounds),
+    )
+
+
+def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> BaseModel:
+    """The settings of a new session of a method: the person's own, with what was given for this
+    session. A number of papers a chain is split evenly, the odd one forward.
+
+    Raises UsageError for an unknown method, a setting that it does not have, or one that is not
+    allowed.
+    """
+    from coi_tui.literature.paper_records import checked_cut
+    from coi_tui.methods.coi import CoiSettings
+    from coi_tui.methods.registry import settings_of, spec_of
+
+    spec, changed = spec_of(method), dict(given)
+    if foreign := [name for name in given if name not in spec.settings.model_fields]:
+        raise UsageError(
+            f"{spec.name} has no setting {foreign[0].replace('_', ' ')!r}.",
+            f"Leave out --{foreign[0].replace('_', '-')}.",
+        )
+    base = settings_of(spec, settings)
+    if isinstance(base, CoiSettings) and "length" in given:
+        room = max(0, given["length"] - 1)
+        changed = {"forward": room - room // 2, "backward": room // 2, **changed}
+    if until := given.get("known_until"):
+        changed["known_until"] = checked_cut(until)
+    return base.model_copy(update=changed)
+
+
+# what comes next
+
+
+def first_plan(session: Session) -> Plan | None:
+    """What a new session begins with: the free search for papers where no model is paid for it,
+    else the first stage; None where there is nothing to do."""
+    from coi_tui.methods.registry import spec_in_session
+
+    stages = session.core.methods.stages
+    free = spec_in_session(session.core.first_method).first_stage or stages[0]
+    plan = session.planner.to_stage(free)
+    if session.core.uses_model and plan.calls[1] > 0:
+        plan = session.planner.to_stage(stages[0])
+    return None if plan.empty else plan
+
+
+def next_stage(session: Session) -> str:
+    """The stage after the one that was reached."""
+    stages, reached = session.core.methods.stages, session.queries.stage_reached()
+    return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
+
+
+# the recording
+
+RECORDED = "recorded-session"
+"""The name of the recorded session among the person's own."""
+
+
+def open_recorded(paths: Paths, settings: Settings, keys: Keys) -> Session:
+    """The recorded session, the person's own from its first opening on."""
+    if not (path := recorded_path(paths)).exists():
+        unpack_session(path, RECORDED)
+    return open_session(path, paths, settings, keys)
+
+
+def recorded_path(paths: Paths) -> Path:
+    """Where the recorded session is, or will be."""
+    return paths.sessions / f"{RECORDED}.coi.db"
+
+
+def unpack_session(target: Path, name: str) -> None:
+    """Put a copy of the recorded session at ``target``."""
+    from coi_tui import recorded
+    from coi_tui.store.creation import put_session
+
+    put_session(target, lzma.decompress(recorded.SESSION.read_bytes()), name)
+
+
+@contextmanager
+def recorded_run(
+    paths: Paths, name: str, clock: Callable[[], str] | None = None
+) -> Iterator[Session]:
+    """A new session of the real engine whose model answers from the recording. It is made apart,
+    with settings, prompts and papers as they are delivered, and put among the sessions of ``paths``
+    at the end."""
+    from coi_tui import recorded
+    from coi_tui.config import Keys, Settings
+    from coi_tui.methods.coi import CoiSettings
+    from coi_tui.services.llm.offline import RecordedReplies
+    from coi_tui.session.session import Session, utc_now
+    from coi_tui.store.creation import import_copy
+
+    with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
+        at = Path(folder)
+        apart = Paths(data=at / "data", config=at / "config", cache=at / "cache")
+        with Session.create(
+            name,
+            recorded.TOPIC,
+            paths=apart,
+            settings=Settings(),
+            keys=Keys(),
+            bounds=CoiSettings(branches=2, length=5),
+            offline=True,
+            clock=clock or utc_now,
+            model=RecordedReplies(recorded.REPLIES),
+        ) as session:
+            yield session
+        import_copy(session_path(apart, name), session_path(paths, name), name)
+
+
+def recorded_plans(session: Session) -> Iterator[Plan]:
+    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review,
+    then SciPIP to its matches."""
+    from coi_tui.engine.declarations import Scope
+
+    yield session.planner.to_stage("")
+    yield session.planner.to_stage(
+        "selection", Scope(instance=session.instance_of_method("SciPIP"))
+    )
