@@ -30,7 +30,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import one_call
+from coi_tui.methods import imitate, one_call
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -39,7 +39,6 @@ from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
-from coi_tui.methods.imitate import settings as imitate
 from coi_tui.methods.nova import settings as nova
 from coi_tui.methods.scipip import settings as scipip
 from coi_tui.methods.virsci import settings as virsci

@@ -129,7 +129,7 @@ def _seeds(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _changed(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
-    return {"title": v["step"]["title"], "purpose": f"revised purpose {h}"}
+    return {"step": {"name": v["step"]["name"], "description": f"revised purpose {h}"}}
 
 
 def _cited(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
@@ -217,14 +217,11 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ]
     },
     "imitate_outline": lambda h, v: {
-        "parts": [
-            {"number": str(n), "title": f"part {n} {h}", "summary": f"summary {n} {h}"}
-            for n in (1, 2, 3)
-        ]
+        "parts": [{"name": f"{n} part {h}", "description": f"summary {n} {h}"} for n in (1, 2, 3)]
     },
     "imitate_plan": lambda h, v: {
         "steps": [
-            {"title": f"Step {n} {h}", "purpose": f"purpose {n} {h}", "like": "AB"[n % 2] + "2"}
+            {"name": f"Step {n} {h}", "description": f"purpose {n} {h}"}
             for n in range(1, v["count"] + 1)
         ]
     },
@@ -240,7 +237,8 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
     "imitate_review": lambda h, v: {
         "points": [
-            {"section": v["sections"][n - 1]["number"], "point": f"point {n} {h}"} for n in (1, 2)
+            {"name": str(v["sections"][n - 1]["number"]), "description": f"point {n} {h}"}
+            for n in (1, 2)
         ],
     },
     "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},

@@ -23,6 +23,7 @@ from coi_tui.engine.declarations import (
 from coi_tui.methods.branched import BranchedMethod, asks
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
 from coi_tui.methods.coi.document import chain_document
+from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
     Finding,
     Place,

@@ -15,6 +15,7 @@ from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.nova.diversity import DiversityTask
+from coi_tui.methods.nova.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.nova.kinds import (
     OWN_KINDS,
     DiversityContent,

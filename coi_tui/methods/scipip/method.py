@@ -9,6 +9,7 @@ from coi_tui.methods.base.cell_table import held
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
 from coi_tui.methods.scipip.contents import ImprovedContent, RetrievedContent
+from coi_tui.methods.scipip.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.kinds import OWN_KINDS
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.scipip.tasks import TASKS

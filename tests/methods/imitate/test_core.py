@@ -1,5 +1,4 @@
-"""The parts of Imitate-and-Evolve that need no session: pairs, steps, passages, citations, and
-which revision of a section counts."""
+"""The parts of Imitate-and-Evolve that need no session: pairs, passages, citations."""
 
 from __future__ import annotations
 
@@ -7,34 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.imitate.contents import GateContent, GateRow, LineRange, PairScore
+from coi_tui.methods.imitate.kinds import LineRange, PairScore, PassageRow, SectionContent
 from coi_tui.methods.imitate.manuscript import (
-    Section,
-    revised_section,
-    step_content,
-    step_values,
-)
-from coi_tui.methods.imitate.passages import (
     LONGEST_RANGE,
     MISSING,
     MOST_PASSAGES,
-    Text,
+    Source,
     cut,
     lines_of,
     marks_in,
-    shown_lines,
+    outcome,
     with_names,
 )
 from coi_tui.methods.imitate.tasks import pair_labels, ranked
-from coi_tui.model.content import Named
 from coi_tui.model.papers import Paper
 
 
 def paper(name: str, year: int | None = 2020, *authors: str) -> Paper:
     return Paper(id=f"arXiv:{name}", title=f"On {name}", year=year, authors=authors)
-
-
-# -- pairs
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.data())
@@ -52,30 +41,11 @@ def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said(
     assert sorted((row["algorithm"], row["application"]) for row in found) == sorted(
         pair_labels(one, other).values()
     )
-    scores = [row.get("score", 0) for row in found]
+    scores = [row["score"] for row in found]
     assert scores == sorted(scores, reverse=True)
 
 
-# -- the plan
-
-
-def test_ie_5_a_step_keeps_what_it_imitates_apart_from_its_purpose() -> None:
-    step = step_content("Method", "How it works.", "algorithm paper, 2.1 Method")
-    assert step_values(2, step) == {
-        "number": 2,
-        "title": "Method",
-        "purpose": "How it works.",
-        "like": "algorithm paper, 2.1 Method",
-    }
-    assert step_values(1, step_content("Method", "How.", ""))["like"] == ""
-    assert step_values(1, None)["title"] == ""
-
-
 # -- evidence
-
-
-def lines(*said: str) -> tuple[str, ...]:
-    return said
 
 
 def ranges(source: str, first: int, last: int) -> LineRange:
@@ -83,23 +53,19 @@ def ranges(source: str, first: int, last: int) -> LineRange:
 
 
 def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -> None:
-    texts = [
-        Text("P1", lines("one.", "two.", "three."), "full text", paper="arXiv:a"),
-        Text("S1", lines("four."), section=1),
+    moss = paper("moss")
+    sources = [
+        Source("P1", ("one.", "two.", "three."), "full text", moss),
+        Source("S1", ("four.",), "section 1", section=1),
     ]
-    asked = [
-        ranges("P1", 3, 2),
-        ranges("P1", 2, 3),
-        ranges("S1", 1, 9),
-        ranges("P9", 1, 1),
-        ranges("P1", 4, 4),
-    ]
-    found, strange = cut(texts, asked)
-    assert found == [
-        {"where": "full text, lines 2-3", "text": "two. three.", "paper": "arXiv:a", "shows": "it"},
-        {"where": "line 1", "text": "four.", "section": 1, "shows": "it"},
-    ]
-    assert strange == 2
+    asked = [("P1", 3, 2), ("P1", 2, 3), ("S1", 1, 9), ("P9", 1, 1), ("P1", 4, 4)]
+    assert cut(sources, [ranges(*one) for one in asked]) == (
+        [
+            PassageRow(where="full text, lines 2-3", text="two. three.", paper=moss.id, shows="it"),
+            PassageRow(where="section 1, line 1", text="four.", section=1, shows="it"),
+        ],
+        2,
+    )
 
 
 @given(
@@ -111,79 +77,73 @@ def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -
 def test_ie_6_a_passage_is_always_what_stands_in_the_text(
     asked: list[tuple[str, int, int]],
 ) -> None:
-    texts = [
-        Text(label, tuple(f"{label} line {n}." for n in range(1, 41)), paper=label)
+    sources = [
+        Source(label, tuple(f"{label} line {n}." for n in range(1, 41)), paper=paper(label))
         for label in ("P1", "P2")
     ]
-    found, _ = cut(texts, [ranges(*one) for one in asked])
+    found, _ = cut(sources, [ranges(*one) for one in asked])
     assert len(found) <= MOST_PASSAGES
     for row in found:
-        whole = " ".join(next(text.lines for text in texts if text.paper == row["paper"]))
-        assert row["text"] in whole
-        assert row["text"].count(".") <= LONGEST_RANGE
+        assert any(row.text in " ".join(source.lines) for source in sources)
+        assert row.text.count(".") <= LONGEST_RANGE
 
 
 def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their_own_numbers() -> (
     None
 ):
-    text = Text("P1", (*(f"Filler words number {n}." for n in range(100)), "Moss grows on glass."))
-    shown = shown_lines(text, "moss on glass", 5)
+    lines = (*(f"Filler words number {n}." for n in range(100)), "Moss grows on glass.")
+    shown = Source("P1", lines).nearest("moss on glass", 5)
     assert len(shown) == 5
     assert (101, "Moss grows on glass.") in shown
     assert [n for n, _ in shown] == sorted(n for n, _ in shown)
-    assert lines_of("A heading\n\nIt grows. It stops.") == ("A heading", "It grows.", "It stops.")
-    assert lines_of("SUMMARY\nIt grows.\nAND LIMITS\nIt stops.") == (
-        "SUMMARY",
-        "It grows.",
-        "AND LIMITS",
-        "It stops.",
-    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("A heading\n\nIt grows. It stops.", ("A heading", "It grows.", "It stops.")),
+        (
+            "SUMMARY\nIt grows.\nAND LIMITS\nIt stops.",
+            ("SUMMARY", "It grows.", "AND LIMITS", "It stops."),
+        ),
+        ("", ()),
+    ],
+)
+def test_ie_6_sentences_and_headings_are_lines(text: str, lines: tuple[str, ...]) -> None:
+    assert lines_of(text) == lines
 
 
 # -- citations
 
 
-def test_citations_name_papers_that_were_shown_and_mark_those_that_were_not() -> None:
+def test_citations_name_papers_that_were_shown_mark_others_and_are_found_again() -> None:
     labels = {
         "P1": paper("moss", 2020, "Ada Green", "Bo Stone"),
         "P2": paper("glass", 2021, "Cy Clear"),
+        "P3": paper("sand", 2019, "Di Dune"),
+        "P4": paper("dust", 2019, "Ed Dune"),
+        "P5": paper("gone", None, "Flo Gone"),
     }
-    text, cited = with_names("Moss grows [P1, P2]. Glass breaks [P7]. It grew [P1].", labels)
-    assert (
-        text
-        == f"Moss grows (Green et al., 2020; Clear, 2021). Glass breaks ({MISSING}). It grew (Green et al., 2020)."
+    text, cited = with_names("Moss [P1, P2]. Glass [P7]. It grew [P1]. Sand [P3 and P5].", labels)
+    assert text == (
+        f"Moss (Green et al., 2020; Clear, 2021). Glass ({MISSING}). It grew (Green et al., 2020)."
+        " Sand (“On sand”, 2019; “On gone”, n.d.)."
     )
-    assert cited == ["arXiv:moss", "arXiv:glass"]
-
-
-def test_the_words_that_stand_for_a_citation_are_found_again() -> None:
-    papers = [
-        paper("moss", 2020, "Ada Green", "Bo Stone"),
-        paper("glass", 2020, "Bea Green"),
-        paper("gone", 1999, "Dee Dust"),
-    ]
-    found = marks_in(
-        "Moss grows (Green et al., 2020). Both do (Green et al., 2020; “On glass”, 2020).", papers
-    )
-    assert found == (
-        ("(Green et al., 2020)", "arXiv:moss"),
+    assert [*cited.values()] == ["arXiv:moss", "arXiv:glass", "arXiv:sand", "arXiv:gone"]
+    assert marks_in(SectionContent(text=text.partition(" Glass")[0], cited=cited)) == (
         ("Green et al., 2020", "arXiv:moss"),
-        ("“On glass”, 2020", "arXiv:glass"),
+        ("Clear, 2021", "arXiv:glass"),
     )
-
-
-# -- review
+    assert marks_in(SectionContent(text=text, cited=cited))[0] == (
+        "(Green et al., 2020)",
+        "arXiv:moss",
+    )
 
 
 @pytest.mark.parametrize(
-    ("there", "kept", "revised"), [("a", True, True), ("a", False, False), ("mine", True, False)]
+    ("before", "after", "said"),
+    [(6, 7, "better"), (6, 6, "as good"), (6, 5, "rolled back"), (None, 9, "not compared")],
 )
-def test_ie_10_a_revision_counts_only_where_it_was_kept_and_made_from_the_text_that_stands_there(
-    there: str, kept: bool, revised: bool
-) -> None:
-    gate = GateContent(
-        rows=[GateRow(section=1, old="a", new="b", outcome="better")],
-        texts=[Named(name="1", description="b")] if kept else [],
-    )
-    first = Section(1, "Moss", there)
-    assert revised_section(first, gate) == (Section(1, "Moss", "b", True) if revised else first)
+def test_ie_10_two_ratings_decide(before: int | None, after: int | None, said: str) -> None:
+    assert outcome(before, after) == said
+    assert outcome(before, None) == "not compared"

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.imitate.contents import PassageRow
-from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, step_values
-from coi_tui.methods.imitate.settings import ImitateSettings
+from coi_tui.methods.imitate import ImitateSettings
+from coi_tui.methods.imitate.kinds import OWN_KINDS, PassageRow
+from coi_tui.methods.imitate.manuscript import sections_of
 from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
@@ -44,7 +44,7 @@ def desk_of(
 
 
 def texts(desk: Desk) -> list[str]:
-    return [section.text for section in sections_of(desk.session.state, "E1/1")]
+    return [section.text for section in sections_of(desk.session.state, "E1/1").values()]
 
 
 @pytest.fixture(scope="module")
@@ -103,27 +103,15 @@ def test_ie_3_all_pairs_are_scored_in_one_call_and_the_best_is_imitated(desk: De
 # -- outlines and plan
 
 
-def test_ie_5_the_plan_has_as_many_steps_as_are_wanted_each_with_its_paradigm(desk: Desk) -> None:
-    parts = {
-        f"{side} paper, {part['name']}"
-        for n, side in ((1, "algorithm"), (2, "application"))
-        for part in desk.content(f"E1/1/outline{n}")["parts"]
-    }
-    steps = desk.content("E1/1/plan")["steps"]
-    assert len(steps) == STEPS
-    assert all(step_values(1, step)["like"] in parts for step in steps)
-
-
 def test_ie_5_a_plan_that_is_shorter_than_wanted_is_taken_and_says_so(tmp_path: Path) -> None:
     desk = desk_of(
         tmp_path,
-        {"imitate_plan": lambda _: {"steps": [{"title": "t", "purpose": "p"}]}},
+        {"imitate_plan": lambda _: {"steps": [{"name": "t", "description": "p"}]}},
     )
     run(desk, "section-1")
     assert len(desk.model.of("imitate_plan")) == 1
-    assert [section.title for section in sections_of(desk.session.state, "E1/1")] == [
-        desk.content("E1/1/step1")["steps"][0]["name"]
-    ]
+    (section,) = sections_of(desk.session.state, "E1/1").values()
+    assert section.title == desk.content("E1/1/step1")["steps"][0]["name"]
     version = desk.session.state.in_use("E1/1/plan")
     assert version is not None
     assert f"{STEPS} steps" in str(version.recipe)
@@ -167,7 +155,7 @@ def test_ie_6_the_prompts_of_a_step_show_nothing_of_the_steps_after_it(tmp_path:
 
 def test_ie_6_no_change_is_an_answer(tmp_path: Path) -> None:
     def keep(request: ChatRequest) -> Any:
-        return {"why": "it fits", "change": False, "title": "", "purpose": ""}
+        return {"why": "it fits", "step": None}
 
     desk = desk_of(tmp_path, {"imitate_step": keep, "imitate_later": keep})
     run(desk, f"section-{STEPS}")
@@ -176,36 +164,20 @@ def test_ie_6_no_change_is_an_answer(tmp_path: Path) -> None:
         assert step["kept"]
         assert step["steps"] == [desk.content("E1/1/plan")["steps"][number - 1]]
     assert desk.content("E1/1/later1.3")["kept"]
-    assert "no change" in next(
-        row.title for row in desk.session.queries.rows() if row.address == "E1/1/later1.3"
-    )
 
 
-def test_ie_6_weak_evidence_is_said_and_a_person_edits_what_the_step_imitates(
-    tmp_path: Path,
-) -> None:
-    def nothing(request: ChatRequest) -> Any:
-        return {"ranges": []}
-
+def test_ie_6_weak_evidence_is_warned_of_until_a_person_accepts_the_step(tmp_path: Path) -> None:
     def weak(request: ChatRequest) -> Any:
         return {**reply_to(request), "weak": "No result is there."}
 
-    desk = desk_of(tmp_path, {"imitate_evidence": nothing, "imitate_step": weak})
+    say: dict[str, Say] = {"imitate_evidence": lambda _: {"ranges": []}, "imitate_step": weak}
+    desk = desk_of(tmp_path, say)
     run(desk, f"section-{STEPS}")
-    step = desk.content("E1/1/step2")
-    assert step["weak"] == "No passage of any paper bears on it. No result is there."
+    assert desk.content("E1/1/step2")["weak"].endswith(" No result is there.")
     weak_steps = tuple(f"E1/1/step{n}" for n in range(1, STEPS + 1))
     assert weak_steps in [warning.addresses for warning in desk.session.exports.warnings()]
     desk.session.decide("accept", "E1/1/step1")
     assert weak_steps[1:] in [warning.addresses for warning in desk.session.exports.warnings()]
-    text = desk.session.edits.text_of("E1/1/step2")
-    like = step_values(2, step["steps"][0])["like"]
-    desk.session.edits.save("E1/1/step2", text.replace(like, "application paper, 1 Moss"))
-    assert stale(desk) == {
-        "E1/1/section2",
-        *cells_of_section("E1/1", 2, (1, 2, 3)),
-        *cells_of_section("E1/1", 3, (1, 2, 3)),
-    } - {"E1/1/passages2", "E1/1/step2"}
 
 
 def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_none(
@@ -217,10 +189,11 @@ def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_no
     run(desk, "section-1")
     section = desk.content("E1/1/section1")
     assert "(citation missing)" in section["text"]
-    assert section["papers"] == [desk.content("E1/1/passages1")["passages"][0]["paper"]]
+    cited = [*section["cited"].values()]
+    assert cited == [desk.content("E1/1/passages1")["passages"][0]["paper"]]
     assert ("E1/1/section1",) in [one.addresses for one in desk.session.exports.warnings()]
     text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert desk.world.papers[section["papers"][0]].title in text.partition("## References")[2]
+    assert desk.world.papers[cited[0]].title in text.partition("## References")[2]
 
 
 # -- assembled, reviewed, revised
@@ -231,7 +204,7 @@ def test_ie_7_titles_come_from_the_last_plan_and_title_and_abstract_come_last(
 ) -> None:
     desk = desk_of(tmp_path)
     run(desk, "ideas")
-    titles = [section.title for section in sections_of(desk.session.state, "E1/1")]
+    titles = [section.title for section in sections_of(desk.session.state, "E1/1").values()]
     assert titles == [
         desk.content(f"E1/1/step{n}")["steps"][0]["name"] for n in range(1, STEPS + 1)
     ]
@@ -243,18 +216,21 @@ def test_ie_7_titles_come_from_the_last_plan_and_title_and_abstract_come_last(
 def test_ie_9_a_rebuttal_is_recorded_and_the_section_stays_as_it_was(tmp_path: Path) -> None:
     def decide(request: ChatRequest) -> Any:
         section: Any = request.values["section"]
+        first = section["number"] == 1
         return {
-            "change": "" if section["number"] == 1 else "say why",
-            "rebuttal": "it is said" if section["number"] == 1 else "",
+            "text": "it is said" if first else "say why",
+            "decision": "rebut" if first else "revise",
         }
 
     desk = desk_of(tmp_path, {"imitate_point": decide})
     run(desk, "ideas")
-    assert desk.content("E1/1/answers") == {
-        "taken": [{"name": "2", "description": "say why"}],
-        "rebutted": [{"name": "1", "description": "it is said"}],
-    }
-    assert [row["section"] for row in desk.content("E1/1/gate")["rows"]] == [2]
+    answers = [desk.content(f"E1/1/answer{n}") for n in (1, 2)]
+    assert [one["text"] for one in answers] == ["it is said", "say why"]
+    assert [*sections_of(desk.session.state, "E1/1")] == [
+        "E1/1/section1",
+        "E1/1/revised2",
+        "E1/1/section3",
+    ]
     assert texts(desk)[0] == desk.content("E1/1/section1")["text"]
     assert texts(desk)[1] != desk.content("E1/1/section2")["text"]
     assert "it is said" in desk.session.exports.text("md", WITH_APPENDIX)
@@ -280,27 +256,43 @@ def test_ie_10_a_revision_is_kept_only_where_the_whole_text_is_not_rated_lower(
 ) -> None:
     desk = desk_of(tmp_path, {"imitate_review": rating(of1=score)})
     run(desk, "ideas")
-    row = desk.content("E1/1/gate")["rows"][0]
-    assert (row["before"], row["after"], row["outcome"]) == (6, score, outcome)
-    first = texts(desk)[0]
-    assert first == (row["new"] if kept else row["old"])
-    assert texts(desk)[1] == desk.content("E1/1/gate")["rows"][1]["new"], (
-        "each section is judged by itself"
-    )
+    revised = desk.content("E1/1/revised1")
+    assert (revised["before"], revised["after"], revised["outcome"]) == (6, score, outcome)
+    first, second, _ = texts(desk)
+    assert first == (revised if kept else desk.content("E1/1/section1"))["text"]
+    assert second == desk.content("E1/1/revised2")["text"], "each section is judged by itself"
     shown: Any = desk.model.of("imitate_head")[0].values["sections"]
-    assert shown[0]["text"] == first
+    assert [section["text"] for section in shown] == texts(desk)
+
+
+def test_ie_10_a_person_decides_about_a_revision(desk: Desk) -> None:
+    before, text = texts(desk), desk.content("E1/1/section1")["text"]
+    desk.session.decide("reject", "E1/1/revised1", reason="worse")
+    assert texts(desk) == [text, *before[1:]]
+    assert "E1/1/idea" in stale(desk)
+    desk.session.undo_stack.undo()
+    assert (texts(desk), stale(desk)) == (before, set())
+    desk.session.decide("accept", "E1/1/section1")
+    assert texts(desk)[0] == text
+    desk.session.decide("accept", "E1/1/revised1")
+    assert texts(desk)[0] == before[0]
 
 
 def test_ie_10_a_section_that_a_person_wrote_is_never_replaced(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
     run(desk, f"section-{STEPS}")
-    desk.session.edits.save("E1/1/section3", "## title\nMine\n\n## text\nMy own words.\n")
     desk.session.edits.save("E1/1/section1", desk.session.edits.text_of("E1/1/section1") + " Mine.")
     run(desk, "revision")
-    assert desk.content("E1/1/gate")["rows"][0]["outcome"] == "your text stays"
     assert texts(desk)[0].endswith(" Mine.")
-    assert desk.session.edits.change_row("E1/1/gate", "1", "tick"), "until the person takes it"
-    assert texts(desk)[0] == desk.content("E1/1/gate")["rows"][0]["new"]
+    desk.session.decide("accept", "E1/1/revised1")
+    assert texts(desk)[0] == desk.content("E1/1/revised1")["text"], "until the person takes it"
+
+
+def test_ie_9_a_point_whose_answer_is_rejected_is_not_carried_out(desk: Desk) -> None:
+    desk.session.decide("reject", "E1/1/answer2", reason="it is said")
+    assert stale(desk) == {"E1/1/revised2", "E1/1/idea"}
+    desk.refresh()
+    assert "E1/1/section2" in sections_of(desk.session.state, "E1/1")
 
 
 def test_ie_10_without_a_point_nothing_is_revised_and_the_idea_comes(tmp_path: Path) -> None:
@@ -317,7 +309,7 @@ def place(address: str) -> int:
     """How far into the manuscript a cell belongs: 0 for what comes before its steps, 99 for what
     comes after all."""
     at = parse_address(address)
-    if at.part in ("referee", "answers", "gate", "idea"):
+    if at.part in ("referee", "answer", "revised", "idea"):
         return 99
     return at.numbers[-1] if at.part in ("passages", "step", "section", "later") else 0
 
@@ -355,17 +347,11 @@ def test_an_edit_of_a_step_makes_only_later_ones_stale(made: Path, tmp_path: Pat
     desk.session.close()
 
 
-def test_by_keys_another_pair_is_imitated_and_a_point_is_rebutted_or_taken(desk: Desk) -> None:
-    edits, pairs = desk.session.edits, desk.content("E1/pairs")["pairs"]
-    assert edits.change_row("E1/1/pair", "2", "tick")
+def test_ie_3_by_a_key_another_pair_is_imitated(desk: Desk) -> None:
+    pairs = desk.content("E1/pairs")["pairs"]
+    assert desk.session.edits.change_row("E1/1/pair", "2", "tick")
     assert desk.content("E1/1/pair") == pairs[1]
     assert "E1/1/outline1" in stale(desk) or "E1/1/outline2" in stale(desk)
-    desk.session.undo_stack.undo()
-    assert edits.change_row("E1/1/answers", "2", "reject")
-    assert [row["name"] for row in desk.content("E1/1/answers")["rebutted"]] == ["2"]
-    assert "E1/1/gate" in stale(desk)
-    assert edits.change_row("E1/1/answers", "2", "tick")
-    assert desk.content("E1/1/answers")["rebutted"] == []
 
 
 def test_ie_4_both_papers_are_read_into_outlines_by_themselves(desk: Desk) -> None:
@@ -384,7 +370,8 @@ def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk
     text = desk.session.exports.text("md", WITH_APPENDIX)
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     parts = {re.sub(r"^A\.\d+ ", "", heading) for heading in headings}
-    assert {"Paradigm", "Imitated plan", "Review of the manuscript", "Revised sections"} <= parts
+    shown = ("pair", "plan", "referee", "answer", "revised")
+    assert {kind.title for kind in OWN_KINDS if kind.name in shown} <= parts
     cited = set(re.findall(r"#ref-(\d+)\)", text.partition("\n## References\n")[0]))
     assert cited
     assert cited <= set(re.findall(r"<span id=\"ref-(\d+)\"", text))
