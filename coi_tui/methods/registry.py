@@ -30,7 +30,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import imitate, one_call
+from coi_tui.methods import imitate, one_call, virsci
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -41,7 +41,6 @@ from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.nova import settings as nova
 from coi_tui.methods.scipip import settings as scipip
-from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import (
     PAIR,
     READING,

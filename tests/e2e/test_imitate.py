@@ -47,7 +47,7 @@ def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
     )
     assert offline("resume", "rag", "--yes", "--until", "revision").code == 0
     assert (
-        "To write: Name the first work on either side." in offline("show", "rag", "E1/1/gate").out
+        "To write: Name the first work on either side." in offline("show", "rag", "E1/1/revised2").out
     )
     tex = offline("export", "rag", "--format", "tex").out
     assert "Name the first work on either side." in tex

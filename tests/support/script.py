@@ -242,7 +242,6 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ],
     },
     "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
-    "virsci_revise": lambda h, v: {"enough": False},
     "virsci_idea": lambda h, v: {
         name: int(h[n], 16) % 10 + 1 for n, name in enumerate(("clarity", "feasibility", "novelty"))
     },
@@ -250,7 +249,7 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "choice": max(v["ideas"], key=lambda one: str(one["title"]))["id"]
     },
     "virsci_overlap": lambda h, v: {
-        "scores": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]
+        "verdicts": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]
     },
 }
 """What some replies hold beside: labels that must be those shown, and what must differ."""

@@ -74,20 +74,13 @@ class ImitateAndEvolve(BranchedMethod):
         that is carried out, as far as these are known."""
         yield Planned(f"{branch}/referee", "revision")
         known = state.in_use(f"{branch}/referee") is not None
-        points: Mapping[int, int] = points_of(state, branch)
-        sections, sure = to_revise(state, branch), int(known)
-        if supposed and not known:
-            points, sections = (
-                dict.fromkeys(range(1, MOST_POINTS + 1), 1),
-                {*steps_of(state, branch)},
-            )
+        points = points_of(state, branch) if known else range(1, MOST_POINTS * supposed + 1)
         for n in points:
-            yield Planned(f"{branch}/answer{n}", "revision", sure)
-        answered = all(state.in_use(f"{branch}/answer{n}") is not None for n in points)
-        if supposed and known and not answered:
-            sections, sure = {*points.values()}, 0
+            yield Planned(f"{branch}/answer{n}", "revision", int(known))
+        answered = known and all(state.in_use(f"{branch}/answer{n}") for n in points)
+        sections = to_revise(state, branch) if answered else steps_of(state, branch)
         for number in sorted(sections) if answered or supposed else ():
-            yield Planned(f"{branch}/revised{number}", "revision", sure)
+            yield Planned(f"{branch}/revised{number}", "revision", int(answered))
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """Whether the review is over, or cannot go on in this job."""

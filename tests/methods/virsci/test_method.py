@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.virsci.kinds import OWN_KINDS
-from coi_tui.methods.virsci.measures import PROXY
+from coi_tui.methods.virsci.tasks import PROXY
 from coi_tui.methods.virsci.team import Team
 from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
@@ -110,7 +110,7 @@ def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk)
     queries = [desk.content(a.replace("draft", "found"))["query"] for a in drafts]
     assert queries[0] == desk.content("V1/subject")["text"]
     assert queries[1:] == [desk.content(a)["title"] for a in drafts[:-1]]
-    assert len(set(desk.content("V1/best")["drafts"])) == 3
+    assert len(set(voted(desk))) == 3
 
 
 def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstention(
@@ -126,17 +126,18 @@ def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstentio
     desk = desk_of(tmp_path, {"virsci_vote": first_is_mute}, turns=1)
     run(desk, "vote")
     poll = desk.content("V1/poll")
-    assert (poll["abstentions"], sum(poll["counts"])) == (1, 2)
-    assert max(poll["counts"]) == 2, "whatever place the idea was shown in, the votes go to it"
-    ideas = titles(desk)
-    assert ideas[poll["winner"] - 1] == max(ideas)
-    assert [desk.content(f"V1/vote1.{n}")["choice"] for n in (1, 2, 3)].count(0) == 1
-    assert set(desk.model.of("virsci_vote")[0].values) == {"subject", "speaker", "ideas", "round"}
+    assert (poll["abstentions"], [one["votes"] for one in poll["counts"]]) == (1, [2, 0, 0])
+    assert title(desk, poll["winner"]) == max(title(desk, draft) for draft in voted(desk))
+    assert [desk.content(f"V1/vote{n}")["choice"] for n in (1, 2, 3)].count("") == 1
+    assert set(desk.model.of("virsci_vote")[0].values) == {"subject", "speaker", "ideas"}
 
 
-def titles(desk: Desk) -> list[str]:
-    """Of the ideas in the vote."""
-    return [desk.content(f"V1/draft{item}")["title"] for item in desk.content("V1/best")["drafts"]]
+def voted(desk: Desk) -> list[str]:
+    return Team(desk.session.state, "V1").voted()
+
+
+def title(desk: Desk, draft: str) -> str:
+    return str(desk.content(f"V1/draft{draft}")["title"])
 
 
 def agreed(request: ChatRequest) -> Any:
@@ -165,13 +166,14 @@ def test_vir_8_a_tie_goes_to_the_person(tmp_path: Path) -> None:
     outcome = desk.run("ideas")
     assert outcome.state == "done"
     poll = desk.content("V1/poll")
-    assert (poll["counts"], poll["winner"]) == ([1, 1, 1], 0)
-    assert "V1/abstract1.1.1" not in desk.contents()
+    assert ([one["votes"] for one in poll["counts"]], poll["winner"]) == ([1, 1, 1], "")
+    assert "V1/abstract1.1" not in desk.contents()
     assert "tied" in desk.session.queries.shortfall("ideas", "V1")
-    desk.session.edits.save("V1/poll", "3")
+    last = voted(desk)[2]
+    desk.session.edits.save("V1/poll", last)
     run(desk, "ideas")
     shown_: Any = desk.model.of("virsci_abstract")[0].values["idea"]
-    assert shown_["title"] == titles(desk)[2]
+    assert shown_["title"] == title(desk, last)
     assert desk.content("V1/1/idea")["title"]
 
 
@@ -183,7 +185,7 @@ def overlaps(*scores: int) -> Any:
         papers: Any = request.values["papers"]
         score = left.pop(0) if len(left) > 1 else left[0]
         return {
-            "scores": [
+            "verdicts": [
                 {"id": one["id"], "reason": "the same core", "score": score} for one in papers
             ]
         }
@@ -199,7 +201,7 @@ def test_vir_10_too_close_once_is_revised_with_the_review(tmp_path: Path) -> Non
     told: Any = desk.model.of("virsci_revise")[-1].values["review"]
     assert {one["reason"] for one in told} == {"the same core"}
     assert desk.content("V1/1/idea")["title"] == desk.content("V1/revised1")["title"]
-    assert "V1/abstract2.1.1" not in desk.contents()
+    assert "V1/abstract2.1" not in desk.contents()
 
 
 def test_vir_10_too_close_twice_gives_way_to_the_next_idea(tmp_path: Path) -> None:
@@ -207,11 +209,10 @@ def test_vir_10_too_close_twice_gives_way_to_the_next_idea(tmp_path: Path) -> No
         tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(96, 99, 10)}, turns=1
     )
     run(desk, "ideas")
-    order = desk.content("V1/poll")["order"]
-    best = titles(desk)
+    ranked = Team(desk.session.state, "V1").ranked()
     asked: list[Any] = [request.values["idea"] for request in desk.model.of("virsci_abstract")]
-    assert [one["title"] for one in asked] == [best[n - 1] for n in order[:2]]
-    assert desk.content("V1/1/idea")["title"] == desk.content("V1/abstract2.1.3")["title"]
+    assert [one["title"] for one in asked] == [title(desk, draft) for draft in ranked[:2]]
+    assert desk.content("V1/1/idea")["title"] == desk.content("V1/abstract2.3")["title"]
 
 
 def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(
@@ -233,7 +234,7 @@ def test_vir_11_overall_novelty_follows_from_the_other_three_and_is_called_a_pro
     desk: Desk,
 ) -> None:
     held = desk.content("V1/measures")
-    assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"])
+    assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"], abs=0.01)
     assert PROXY in desk.session.exports.text("md", WITH_APPENDIX)
 
 
@@ -256,7 +257,7 @@ def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
     assert stale(desk) == set(), "what was paid for is in use again"
 
 
-@pytest.mark.parametrize("said", ["99", "4", "0", "\u00b2", "9" * 5_000, "the best"])
+@pytest.mark.parametrize("said", ["9.9", "the best"])
 def test_a_winner_that_is_no_idea_of_the_vote_leaves_the_vote_open(desk: Desk, said: str) -> None:
     before = desk.contents()
     desk.session.edits.save("V1/poll", said)
@@ -293,12 +294,12 @@ def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> No
 
 
 def test_a_draft_that_is_rejected_goes_out_of_the_vote_for_the_next_best(desk: Desk) -> None:
-    first = desk.content("V1/best")["drafts"][0]
+    first = voted(desk)[0]
     desk.session.decide("reject", f"V1/draft{first}", reason="known already")
-    assert "V1/best" in stale(desk)
-    desk.refresh(["V1/best"])
-    after = desk.content("V1/best")["drafts"]
-    assert (first in after, len(after)) == (False, 3)
+    assert {"V1/vote1", "V1/poll"} <= stale(desk)
+    assert (first in voted(desk), len(voted(desk))) == (False, 3)
+    run(desk, "vote")
+    assert f"V1/near{voted(desk)[2]}" in desk.contents()
 
 
 # -- running, stopping, resuming
@@ -320,5 +321,6 @@ def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
     assert shown <= set(re.findall(r"^### A\.\d+ (.+)$", text, re.MULTILINE))
     assert "none of these authors took part" in text
     cited = (paper.authors for paper in desk.world.papers.values() if paper.title in text)
-    hidden = set(desk.content("V1/people")["names"].values()).difference(*cited)
+    names = desk.content("V1/people")["names"].values()
+    hidden = {name.partition(", ")[0] for name in names}.difference(*cited)
     assert not any(name in text for name in hidden)
