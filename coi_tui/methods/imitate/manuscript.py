@@ -160,17 +160,14 @@ class Source:
         }
 
 
-def cut(sources: Iterable[Source], ranges: Iterable[LineRange]) -> tuple[list[PassageRow], int]:
-    """The passages that ranges name, each once, and how many ranges named lines that there are
-    not."""
+def cut(sources: Iterable[Source], ranges: Iterable[LineRange]) -> list[PassageRow]:
+    """The passages that ranges name, each once; lines that there are not are ignored."""
     by_label = {source.label: source for source in sources}
     found: dict[tuple[str, int, int], PassageRow] = {}
-    strange = 0
     for asked in ranges:
         source = by_label.get(asked.source)
         first, last = sorted((asked.first, asked.last))
         if source is None or first > len(source.lines):
-            strange += 1
             continue
         last = min(last, len(source.lines), first + LONGEST_RANGE - 1)
         lines = f"line {first}" if first == last else f"lines {first}-{last}"
@@ -182,7 +179,7 @@ def cut(sources: Iterable[Source], ranges: Iterable[LineRange]) -> tuple[list[Pa
             shows=asked.shows,
         )
         found.setdefault((source.label, first, last), row)
-    return [*found.values()][:MOST_PASSAGES], strange
+    return [*found.values()][:MOST_PASSAGES]
 
 
 # -- citations
@@ -201,15 +198,13 @@ def labels_of(papers: Iterable[str], known: Mapping[str, Paper]) -> dict[str, Pa
 def shown_passages(rows: Sequence[PassageRow], known: Mapping[str, Paper]) -> list[dict[str, Any]]:
     """Passages of papers as prompts show them, each under the label of its paper; those of the
     draft under that of the section."""
-    labels = {paper.id: label for label, paper in labels_of((r.paper for r in rows), known).items()}
+    of = {
+        paper.id: {"id": label, "title": paper.title, "year": paper.year}
+        for label, paper in labels_of((row.paper for row in rows), known).items()
+    }
     return [
-        {
-            "id": labels.get(row.paper, f"S{row.section}"),
-            "title": known[row.paper].title if row.paper in known else "",
-            "year": known[row.paper].year if row.paper in known else None,
-            "where": row.where,
-            "text": row.text,
-        }
+        {"where": row.where, "text": row.text, "title": ""}
+        | of.get(row.paper, {"id": f"S{row.section}"})
         for row in rows
     ]
 

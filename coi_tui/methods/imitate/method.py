@@ -115,16 +115,17 @@ class ImitateAndEvolve(BranchedMethod):
                 yield OutlineRow(address, depth, f"{labels[one.part]} {one.item}")
 
     def branch_title(self, state: State, branch: Branch) -> str:
-        """The title of the manuscript, else the papers that it imitates."""
-        pair = held(state, f"{branch}/pair", PairRow)
-        papers = filter(None, (pair.algorithm, pair.application))
-        usual = " + ".join(title_of(state, paper) for paper in papers) or "no paradigm yet"
-        return held(state, f"{branch}/idea", IdeaContent).title or usual
+        """The title of the manuscript, else what it imitates."""
+        title = held(state, f"{branch}/idea", IdeaContent).title
+        return title or self.idea_source(state, branch) or "no paradigm yet"
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """The two papers that it imitates."""
-        titles = [state.value(f"{branch}/outline{n}#title") for n in (1, 2)]
-        return "after " + " and ".join(clipped(title, 5) for title in titles if title)
+        pair = held(state, f"{branch}/pair", PairRow)
+        titles = [
+            clipped(title_of(state, paper), 5) for paper in (pair.algorithm, pair.application)
+        ]
+        return f"after {titles[0]} and {titles[1]}" if all(titles) else ""
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The manuscripts, the reviews that they went through, and what a reader must be warned

@@ -78,7 +78,6 @@ from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
 from coi_tui.services.llm.reply_schemas import Choices
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -316,13 +315,6 @@ def _to_pair(ctx: Context, inputs: Inputs) -> Values:
     return scene(ctx, inputs, pairs=list(labels), **papers)
 
 
-def _scored(ctx: Context, inputs: Inputs, said: ScoredPairs) -> Values:
-    rows = ranked(_pairs(ctx, inputs), said.pairs)
-    if missing := sum(not row["score"] for row in rows):
-        ctx.changed += (f"{count(missing, 'pair')} got no score",)
-    return {"pairs": rows}
-
-
 class PairTask(MethodTask):
     """IE-3: the best pair. A person may choose another."""
 
@@ -403,10 +395,7 @@ class PassagesTask(MethodTask):
         labels = [source.label for source in sources]
         choices = Choices("ranges", "source", labels, exactly=False)
         asked = await services.ask("imitate_evidence", values, EvidenceRanges, choices=choices)
-        rows, strange = cut(sources, asked.value.ranges)
-        if strange:
-            ctx.changed += (f"{count(strange, 'range')} of lines that there are not: ignored",)
-        passages = [row.model_dump() for row in rows]
+        passages = [row.model_dump() for row in cut(sources, asked.value.ranges)]
         return result(inputs, {"passages": passages}, services.origin, asked.recipe)
 
     async def _papers(self, services: Services, inputs: Inputs) -> list[Source]:
@@ -460,14 +449,6 @@ def _numbers(values: Values) -> Choices:
     return Choices("points", "name", numbers, exactly=False)
 
 
-def _reviewed(ctx: Context, inputs: Inputs, said: ManuscriptReview) -> Values:
-    numbers = {str(one["number"]) for one in rows_in(inputs, "sections")}
-    points = [one.model_dump() for one in said.points if one.name in numbers]
-    if strange := len(said.points) - len(points):
-        ctx.changed += (f"{count(strange, 'point')} on no section of the text: ignored",)
-    return {**said.content(), "points": points}
-
-
 def _to_answer(ctx: Context, inputs: Inputs) -> Values:
     (section,) = rows_in(inputs, "sections")
     point = Named.from_held(inputs.one("point")).description
@@ -518,11 +499,6 @@ class RevisionTask(MethodTask):
         return asked.value.rating
 
 
-def _head(ctx: Context, inputs: Inputs, said: Idea) -> Values:
-    titles = [f"“{paper.title}”" for paper in known(ctx.state, inputs.fields("pair").values())]
-    return {**said.content(), "origin": f"Imitates {' and '.join(titles)}."}
-
-
 TASKS: Mapping[str, Any] = {
     "split": TextTask(
         "imitate split",
@@ -540,7 +516,7 @@ TASKS: Mapping[str, Any] = {
         reading(*REQUEST, *PAPERS),
         one_call((500, 14_000), (100, 5_000)),
         _to_pair,
-        _scored,
+        lambda ctx, inputs, said: {"pairs": ranked(_pairs(ctx, inputs), said.pairs)},
         choices=lambda values: Choices("pairs", "id", values["pairs"]),
     ),
     "pair": PairTask,
@@ -589,7 +565,6 @@ TASKS: Mapping[str, Any] = {
         review_reads(),
         one_call(WHOLE, (350, 1_600)),
         scene,
-        _reviewed,
         choices=_numbers,
     ),
     "answer": TextTask(
@@ -618,10 +593,9 @@ TASKS: Mapping[str, Any] = {
         "imitate head",
         "imitate_head",
         Idea,
-        review_reads(*PAIR, "bad_cases?={branch}/bad#cases"),
+        review_reads("bad_cases?={branch}/bad#cases"),
         one_call(WHOLE, (250, 1_200)),
         lambda ctx, inputs: scene(ctx, inputs, bad_cases=inputs.one("bad_cases") or []),
-        _head,
     ),
 }
 

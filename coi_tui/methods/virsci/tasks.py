@@ -4,7 +4,7 @@ reads, and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -137,25 +137,22 @@ def voted_idea(team: Team, attempt: int) -> tuple[str | Read, ...]:
     """The idea of an attempt, and by what it was taken: the winner of the vote, or the next in its
     order."""
     draft = (*team.ranked(), *team.voted(), f"1.{LEADER}")[attempt - 1]
-    order = ("order={instance}/poll#counts",) if attempt > 1 else ()
     idea = of(team.state, "idea", [team.cell("draft", draft)], *IDEA)
-    return ("winner={instance}/poll#winner", *order, *idea)
+    return ("winner={instance}/poll#winner", *idea)
 
 
 def vote_reads(state: State, address: str) -> tuple[Read, ...]:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
-    ideas = of(state, "ideas", (team.cell("draft", item) for item in team.voted()), *IDEA)
     near = (f"papers={{instance}}/near{item}#papers" for item in team.voted())
-    return reading(TEAM, SUBJECT, *ideas, *near)(state, address)
+    return reading(TEAM, SUBJECT, *of(state, "ideas", team.ballot(), *IDEA), *near)(state, address)
 
 
 def poll_reads(state: State, address: str) -> tuple[Read, ...]:
     """VIR-8: the votes, and the ideas that they are on."""
     team = Team(state, address)
-    ideas = of(state, "ideas", (team.cell("draft", item) for item in team.voted()), "title")
     votes = of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
-    return (*ideas, *votes)
+    return (*of(state, "ideas", team.ballot(), "title"), *votes)
 
 
 def abstract_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -323,14 +320,14 @@ class VoteTask(TextTask[VoteReply]):
 def counted(drafts: Sequence[str], choices: Sequence[str]) -> dict[str, Any]:
     """VIR-8: the outcome of a vote. A choice that is none of the drafts is an abstention, never a
     vote for the first."""
-    votes = {draft: choices.count(draft) for draft in drafts}
-    order = sorted(drafts, key=lambda draft: -votes[draft])
-    tied = len(drafts) > 1 and votes[order[0]] == votes[order[1]]
-    return {
-        "winner": "" if tied else order[0],
-        "counts": [{"draft": draft, "votes": votes[draft]} for draft in order],
-        "abstentions": len(choices) - sum(votes.values()),
-    }
+    counts: list[dict[str, Any]] = [
+        {"draft": draft, "votes": choices.count(draft)} for draft in drafts
+    ]
+    counts.sort(key=lambda row: -row["votes"])
+    tied = len(counts) > 1 and counts[0]["votes"] == counts[1]["votes"]
+    abstentions = sum(choice not in drafts for choice in choices)
+    winner = "" if tied else counts[0]["draft"]
+    return {"winner": winner, "counts": counts, "abstentions": abstentions}
 
 
 class PollTask(MethodTask):
@@ -477,19 +474,24 @@ def measure(
     ``split`` on are recent."""
     import numpy as np
 
-    points, raw = np.asarray(vectors, dtype=float), list[tuple[float | None, ...]]()
-    for own, point in enumerate(points, -1):
+    points = np.asarray(vectors, dtype=float)
+    recent = [(paper.year or 0) >= split for paper in papers]
+
+    def raw(own: int) -> Iterator[float | None]:
         # By differences: other forms lose digits where vectors are nearly equal.
-        distance = (((points[1:] - point) ** 2).sum(axis=1) ** 0.5).tolist()
-        order = [n for n in sorted(range(len(papers)), key=distance.__getitem__) if n != own]
-        old = [n for n in order if (papers[n].year or 0) < split][:NEAREST]
-        new = [n for n in order if (papers[n].year or 0) >= split][:NEAREST]
-        cited = [papers[n].citations.count for n in new]
-        raw.append((_mean(distance[n] for n in old), _mean(distance[n] for n in new), _mean(cited)))
+        distance = (((points[1:] - points[own]) ** 2).sum(axis=1) ** 0.5).tolist()
+        order = sorted(range(len(papers)), key=distance.__getitem__)
+        old, new = (
+            [n for n in order if recent[n] == side and n != own - 1][:NEAREST]
+            for side in (False, True)
+        )
+        yield from (_mean(distance[n] for n in old), _mean(distance[n] for n in new))
+        yield _mean(papers[n].citations.count for n in new)
+
     found: list[float | None] = []
-    for value, *usual in zip(*raw, strict=True):
-        mean = _mean(usual)
-        found.append(value / mean if value is not None and mean else None)
+    for value, *others in zip(*map(raw, range(len(points))), strict=True):
+        usual = _mean(others)
+        found.append(value / usual if value is not None and usual else None)
     hd, cd, ci = found
     on = hd * ci / cd if hd is not None and ci is not None and cd else None
     return MeasuresContent(hd=hd, cd=cd, ci=ci, on=on)

@@ -337,6 +337,10 @@ class Team:
         }
         return best_of(drafts)
 
+    def ballot(self) -> list[str]:
+        """The cells of these drafts."""
+        return [self.cell("draft", number) for number in self.voted()]
+
     def ranked(self) -> list[str]:
         """The drafts in the order in which they may become an abstract; none while the vote is open
         or tied."""
