@@ -184,6 +184,7 @@ OWN_KINDS = (
         EcosystemContent,
         "virsci people",
         "people",
+        role="people",
         document=people_table,
     ),
     kind(

@@ -1,8 +1,5 @@
-"""A tiny method in which people behind papers talk: who they are from the sources, then turns that
-answer each other.
-
-It is registered by ``register(TALK)``. What it has and the toy has not: a step that asks for
-people, and cells that are a conversation.
+"""A tiny method in which two people talk: turns that answer each other, and what the person says
+between them. It is registered by ``register(TALK)``.
 """
 
 from __future__ import annotations
@@ -13,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import Cost, MethodSpec, OutlineRow, Result
+from coi_tui.engine.declarations import MethodSpec, OutlineRow, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import kinds_of, running_text
 from coi_tui.methods.base.reads import TOPIC, reading
@@ -27,7 +24,7 @@ from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn
 from coi_tui.model.state import State
 from coi_tui.services.llm.drafter import register_all
 
-TURNS, SEATS, MOST = 2, ("Ada", "Ben"), 4
+TURNS, SEATS = 2, ("Ada", "Ben")
 ITEMS = tuple(f"{turn}.{seat}" for turn in range(1, TURNS + 1) for seat in range(1, len(SEATS) + 1))
 
 
@@ -41,13 +38,6 @@ class TalkTurn(Reply):
     """What one speaker says."""
 
     text: Words
-
-
-class People(Content):
-    """Who is behind the papers."""
-
-    people: list[dict[str, Any]] = []
-    note: str = ""
 
 
 class Said(Content):
@@ -66,25 +56,6 @@ class Mine(Content):
 
 def items_before(item: str) -> tuple[str, ...]:
     return ITEMS[: ITEMS.index(item)]
-
-
-class PeopleTask(MethodTask):
-    """The people behind the papers that a search finds."""
-
-    name = "talk people"
-
-    reads = staticmethod(reading(TOPIC))
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(3, 13))
-
-    async def run(self, ctx: Any, inputs: Inputs) -> Result:
-        source = self.services(ctx).source()
-        found = await source.search(inputs.one("topic"), 5)
-        people = await source.people(found.papers, MOST, 3)
-        rows = [person.model_dump(mode="json") for person in people.people]
-        content = {"people": rows, "note": people.note}
-        return result(inputs, content, "source", papers=found.papers)
 
 
 def _before(state: State, address: str) -> tuple[Read, ...]:
@@ -165,12 +136,11 @@ kind = kinds_of("K")
 
 
 class Talk(BranchedMethod):
-    """People, turns, one idea."""
+    """Turns, one idea."""
 
     name, short = "Talk", "Talk"
-    own_stages = ("people", "talk", "ideas")
+    own_stages = ("talk", "ideas")
     own_kinds = (
-        kind("people", "People", People, "talk people", "people", role="people"),
         kind(
             "said",
             "Turn",
@@ -188,12 +158,11 @@ class Talk(BranchedMethod):
         kinds.idea("talk idea", "ideas"),
     )
 
-    tasks: Mapping[str, Any] = {"people": PeopleTask, "said": TURN, "idea": IdeaTask}
+    tasks: Mapping[str, Any] = {"said": TURN, "idea": IdeaTask}
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
-        yield Planned(f"{self.instance}/people", "people")
         for item in ITEMS:
             yield Planned(f"{self.instance}/said{item}", "talk")
 
