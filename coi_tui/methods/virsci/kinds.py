@@ -168,11 +168,12 @@ def _overlap(it: OverlapContent) -> str:
 # -- the cells
 
 kind = kinds_of("V")
-WITHOUT: dict[str, Any] = {"has_verdict": False}
+WITHOUT: dict[str, Any] = {"has_verdict": False, "optional": True}
 OF_REPLY = {**WITHOUT, "decisions": kinds.OF_TEXT | {"reject"}}
 ABSTRACT = {**WITHOUT, "edits": f"title {' '.join(SECTIONS)} changes"}
 SUMMARY = {**WITHOUT, "edits": "text enough", "item": "1", "label": "summary"}
 PAPERS: dict[str, Any] = {
+    "optional": True,
     "item": "1.2",
     "caption": lambda it: count(len(it.papers), "paper"),
     "document": listing(PapersContent, "papers", "title", "query"),
@@ -226,7 +227,7 @@ OWN_KINDS = (
         decisions=frozenset({"edit", "adopt", "note", "reject"}),
         label="you",
         document=discussion,
-        **WITHOUT,
+        has_verdict=False,
     ),
     kind(
         "subject",

@@ -114,11 +114,10 @@ class VirSci(BranchedMethod):
         course = (one.address for one in self.course(state, ""))
         for address in dict.fromkeys([*course, *map(team.cell, ALWAYS)]):
             at = parse_address(address)
-            there = state.in_use(address) is not None or address in failed
-            if at.part in labels and (there or at.part in ALWAYS):
+            if at.part in labels:
                 yield OutlineRow(address, 1, f"{labels[at.part]} {at.item or ''}".strip())
-                if at.part == "sum":
-                    yield OutlineRow(team.cell("mine", *at.numbers), 2)
+            if at.part == "sum" and state.in_use(address) is not None:
+                yield OutlineRow(team.cell("mine", *at.numbers), 2)
         for row in super().outline(state, failed):
             if parse_address(row.address).part not in labels:
                 yield row
@@ -130,8 +129,8 @@ class VirSci(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The summaries of the discussion, what the person said in it, and the self-reviews."""
         team = Team(state, self.instance, supposed=True)
-        shown = [at for at in state.cells if parse_address(at).instance == self.instance]
-        cells = (at for at in shown if parse_address(at).part in ("sum", "mine", "overlap"))
+        made = [one for one in map(parse_address, state.cells) if one.instance == self.instance]
+        cells = [str(one) for one in made if one.part in ("sum", "mine", "overlap")]
         turns = count(team.bounds.turns, "turn")
         return MethodDocument(
             tuple(at for at in cells if state.in_use(at) is not None),

@@ -133,22 +133,18 @@ def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk)
     assert len(set(voted(desk))) == 3
 
 
-def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstention(
-    tmp_path: Path,
-) -> None:
-    seen: list[str] = []
+def test_vir_8_a_vote_that_cannot_be_read_is_an_abstention(tmp_path: Path) -> None:
+    seen: list[object] = []
 
     def first_is_mute(request: ChatRequest) -> Any:
-        who: Any = request.values["speaker"]
-        seen.append(who["name"])
-        return "I cannot decide" if who["name"] == seen[0] else agreed(request)
+        seen.append(request.values["speaker"])
+        return "I cannot decide" if seen[-1] == seen[0] else agreed(request)
 
     desk = desk_of(tmp_path, {"virsci_vote": first_is_mute}, turns=1)
     run(desk, "vote")
     poll = desk.content("V1/poll")
     assert (poll["abstentions"], [one["votes"] for one in poll["counts"]]) == (1, [2, 0, 0])
     assert title(desk, poll["winner"]) == max(title(desk, draft) for draft in voted(desk))
-    assert set(desk.model.of("virsci_vote")[0].values) == {"subject", "speaker", "ideas"}
 
 
 def voted(desk: Desk) -> list[str]:
@@ -218,8 +214,9 @@ def test_vir_10_too_close_once_is_revised_and_twice_gives_way_to_the_next_idea(
     asked: list[Any] = [request.values["idea"] for request in desk.model.of("virsci_abstract")]
     ranked = Team(desk.session.state, "V1").ranked()[:attempts]
     assert [one["title"] for one in asked] == [title(desk, draft) for draft in ranked]
-    reviews: list[Any] = [one.values["review"] for one in desk.model.of("virsci_revise")]
-    assert all(one["reason"] == "the same core" for review in reviews for one in review)
+    if last == "revised1":
+        told: Any = desk.model.of("virsci_revise")[-1].values["review"]
+        assert told[0]["reason"] == "the same core"
     if not last:
         assert desk.session.queries.shortfall("ideas", "V1")
         desk.session.edits.save("V1/overlap1.2", "no")  # a person may judge otherwise
@@ -238,31 +235,23 @@ def test_vir_11_overall_novelty_follows_from_the_other_three_and_is_called_a_pro
 # -- the person
 
 
-def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
-    assert "V1/mine1" in [row.address for row in desk.session.queries.rows()]
-    desk.session.edits.save("V1/mine1", "What of moss?")
-    marks = desk.marks()
-    assert marks["stale"] == {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}, (
-        "the next turn, and the summary of that one"
-    )
-    desk.refresh()
-    asked: Any = desk.model.of("virsci_topic")[0].values["said"]
-    assert asked == [{"name": "the researcher", "text": "What of moss?"}]
-    desk.session.undo_stack.undo()
-    assert stale(desk) == set(), "what was paid for is in use again"
-
-
-def test_a_turn_that_is_rejected_is_in_no_later_prompt(desk: Desk) -> None:
-    text = desk.content("V1/said2.2")["text"]
-    desk.session.decide("reject", "V1/said2.2", reason="off the topic")
+def test_what_a_person_says_and_rejects_counts_in_the_prompts_that_follow(desk: Desk) -> None:
+    session, text = desk.session, desk.content("V1/said2.2")["text"]
+    assert "V1/mine1" in [row.address for row in session.queries.rows()], "before it is written"
+    session.edits.save("V1/mine1", "What of moss?")
+    later = {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}
+    assert desk.marks()["stale"] == later, "the next turn, and the summary of that one"
+    session.undo_stack.undo()
+    session.decide("reject", "V1/said2.2", reason="off the topic")
     assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
+    session.edits.save("V1/mine1", "What of moss?")
     desk.refresh()
+    first: Any = desk.model.of("virsci_topic")[0].values["said"]
+    assert first == [{"name": "the researcher", "text": "What of moss?"}]
     assert not any(text in request.user for request in desk.model.requests)
-    for request in desk.model.of("virsci_topic"):
-        said: Any = request.values["said"]
-        assert len(said) == 1, "no place is left for what was rejected"
-    desk.session.undo_stack.undo()
-    assert stale(desk) == set()
+    for _ in range(2):
+        session.undo_stack.undo()
+    assert stale(desk) == set(), "what was paid for is in use again"
 
 
 def test_members_are_taken_out_and_in_and_the_leader_is_named_by_keys(desk: Desk) -> None:
