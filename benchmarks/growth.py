@@ -27,14 +27,14 @@ from pathlib import Path
 
 from benchmarks.sessions import generated, home_paths
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.freshness import FollowedFreshness
+from coi_tui.engine.freshness import FreshnessCache
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.session.papers.imported import add_papers, import_papers, own_papers
-from coi_tui.session.queries.rows import Marks, TreeRows
+from coi_tui.session.queries.rows import Marks, tree_rows
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.summary import list_sessions
@@ -277,9 +277,7 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
                 "session: open": lambda: _reopened(home),
                 "session: the tree's rows": lambda: _rows_anew(held),
                 **decisions(held, papers),
-                "session: what reads what": lambda: _followed_anew(held).readers(
-                    held.core.state, "topic"
-                ),
+                "session: what reads what": lambda: _cache(held).readers(held.core.state, "topic"),
                 "session: coi why": lambda: held.queries.why(f"{slot(3, 0)}.card"),
                 "session: state from the log": lambda: fold(
                     held.core.journal.entries, held.core.journal.papers
@@ -307,11 +305,12 @@ def _reopened(home: Path) -> None:
 
 def _rows_anew(held: Session) -> None:
     """As when it is opened: nothing is known of the cells."""
-    TreeRows(_followed_anew(held)).of(held.core.state, held.core.methods, Marks())
+    core = held.core
+    tree_rows(core.state, core.methods, _cache(held).of(core.state), Marks())
 
 
-def _followed_anew(held: Session) -> FollowedFreshness:
-    return FollowedFreshness(lambda state: held.core.methods.follow(state).step)
+def _cache(held: Session) -> FreshnessCache:
+    return FreshnessCache(lambda state: held.core.methods.follow(state).step)
 
 
 def decisions(held: Session, papers: int) -> Operations:

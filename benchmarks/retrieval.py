@@ -30,7 +30,7 @@ from benchmarks.held_out.baselines import BASELINES
 from benchmarks.held_out.coi_runs import Found, Tree, run_all
 from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load
 from benchmarks.held_out.metrics import Interval, compare, compare_ratios, recall
-from benchmarks.held_out.sentence_model import prepare
+from coi_tui.services.llm.sentence_vectors import fetch, missing
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPTHS = (5, 20)
@@ -354,8 +354,9 @@ def main() -> None:
     if not args.data.is_dir():
         print(f"{args.data} is missing: nothing to measure")
         return
-    if args.vectors is not None:
-        prepare(args.vectors, args.python, told)
+    if args.vectors is not None and (lacking := missing(args.vectors / "model")):
+        told(lacking)
+        fetch(args.vectors / "model")
     results = []
     for name in names:
         papers = load(args.data, name)

@@ -105,15 +105,11 @@ class VectorSettings(_Section):
 
     use: bool | None = Field(
         default=None,
-        description="sentence vectors computed here; unset uses them where the extra and the model"
-        " files are there",
-    )
-    model: str = Field(
-        default="sentence-transformers/all-MiniLM-L6-v2", description="a model that fastembed knows"
+        description="sentence vectors computed here; unset uses them where the model's files are"
+        " there (`coi vectors install` fetches them)",
     )
     folder: str = Field(
-        default="",
-        description="folder of its files; empty is one of its name in the data folder",
+        default="", description="folder of its files; empty is one in the data folder"
     )
 
 

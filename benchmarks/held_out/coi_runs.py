@@ -56,7 +56,7 @@ class Tree:
     settings: Path | None = None
     """A ``config.toml`` for every run."""
     vectors: Path | None = None
-    """A folder made by ``sentence_model.prepare``: runs compare papers by sentence vectors too."""
+    """A folder with the files of the small model in ``model``: runs compare papers by sentence vectors too."""
 
 
 @dataclass(frozen=True)
@@ -148,20 +148,13 @@ def environment(tree: Tree, home: Path, url: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_PASSED_ON)}
     return {
         **kept,
-        "PYTHONPATH": os.pathsep.join(_code(tree)),
+        "PYTHONPATH": str(tree.folder.resolve()),
         "COI_HOME": str(home),
         "COI_SEMANTIC_SCHOLAR_URL": url,
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
         "NO_PROXY": "127.0.0.1",
         "no_proxy": "127.0.0.1",
     }
-
-
-def _code(tree: Tree) -> list[str]:
-    return [
-        str(tree.folder.resolve()),
-        *([str(tree.vectors.resolve() / "packages")] if tree.vectors is not None else []),
-    ]
 
 
 def _process(

@@ -18,7 +18,7 @@ from coi_tui.cli.run import ask, demo, new, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.sessions import export, forget, import_, ls, verify
 from coi_tui.cli.show import diff, history, log, show, why
-from coi_tui.cli.system import doctor, methods, where
+from coi_tui.cli.system import doctor, methods, vectors, where
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -30,7 +30,7 @@ SECTIONS = {
     "Make again or check": (ask, refresh, ideas),
     "Take with you": (export, verify, forget),
     "Papers": (papers,),
-    "Set up": (config, methods, doctor, where),
+    "Set up": (config, methods, vectors, doctor, where),
 }
 """The commands as ``coi --help`` groups them."""
 

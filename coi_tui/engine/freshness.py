@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from threading import RLock
 from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import (
@@ -20,7 +19,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.state import Cell, DependencyTracker, MemoTable, State, TrackedState
+from coi_tui.model.state import Cell, State
 
 
 class Read(NamedTuple):
@@ -149,18 +148,17 @@ TaskOf = Callable[[str], Reader | None]
 
 
 class FreshnessEvaluator:
-    """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a
-    state that is followed."""
+    """Freshness of every cell of one state, each computed once."""
 
-    def __init__(
-        self, state: State, task_of: TaskOf, known: MemoTable[Freshness] | None = None
-    ) -> None:
+    def __init__(self, state: State, task_of: TaskOf) -> None:
         self.state = state
         self.task_of = task_of
-        self._known = known if known is not None else MemoTable(DependencyTracker())
+        self._known: dict[str, Freshness] = {}
 
     def __call__(self, address: str) -> Freshness:
-        return self._known.of(address, self._examine)
+        if address not in self._known:
+            self._known[address] = self._examine(address)
+        return self._known[address]
 
     def _examine(self, address: str) -> Freshness:
         if parse_address(address).part == "slot":
@@ -264,79 +262,35 @@ def _sleeps(state: State, at: Address) -> bool:
     return (inner if at.pos > 0 else -inner) not in state.chain(at.branch)
 
 
-class FollowedFreshness:
-    """Freshness of every living cell and filled slot of a session, kept up with its changes: after
-    a decision only the readers of what it touched are examined, and the readers of those. It equals
-    what a ``FreshnessEvaluator`` of the same state says.
+class FreshnessCache:
+    """Freshness of every living cell and filled slot of the state that was last asked about. A few
+    hundred cells take some ten milliseconds, so nothing is carried from one state to the next.
     """
 
-    def __init__(self, steps: Callable[[State], TaskOf]) -> None:
-        """``steps``: how the step of a cell is found in a state."""
-        self.tracker = DependencyTracker()
-        self.state = TrackedState(self.tracker)
-        """The state, as it is to be looked at by whatever is kept with ``keep``."""
-        self._steps = steps
-        self._step_of: TaskOf = lambda _: None
-        self._tables: list[MemoTable[Any]] = []
-        self._fresh: MemoTable[Freshness] = self.keep()
-        self._counts: MemoTable[bool] = self.keep("counts ")
-        self._reads: MemoTable[frozenset[str]] = self.keep("reads ")
-        self._there: MemoTable[frozenset[Branch]] = self.keep("there ")
-        self._held: tuple[State, dict[str, Freshness]] | None = None
-        self.lock = RLock()
-        """Held while something is worked out: an export runs in a thread of its own."""
-
-    def keep(self, kind: str = "") -> MemoTable[Any]:
-        """A table of values that are worked out from ``state``, and dropped when something that
-        they rest on differs."""
-        table: MemoTable[Any] = MemoTable(self.tracker, kind)
-        self._tables.append(table)
-        return table
+    def __init__(self, tasks: Callable[[State], TaskOf]) -> None:
+        """``tasks``: how the task of a cell is found in a state."""
+        self._tasks = tasks
+        self._fresh: tuple[State | None, dict[str, Freshness]] = (None, {})
+        self._readers: tuple[State | None, dict[str, list[str]]] = (None, {})
 
     def of(self, state: State) -> dict[str, Freshness]:
-        """Freshness in this state, which from now on is the one followed."""
-        with self.lock:
-            if self._held is None or self._held[0] is not state:
-                self._follow(state)
-                examine = FreshnessEvaluator(self.state, self._step, self._fresh)
-                living = [at for at in state.cells if self._counts.of(at, self._count)]
-                filled = [address for address, place in state.slots.items() if place.paper]
-                fresh = {address: examine(address) for address in [*living, *filled]}
-                self._held = (state, fresh)
-                self.state.share_in_use()
-            return self._held[1]
+        """Freshness in this state, by address."""
+        if self._fresh[0] is not state:
+            examine = FreshnessEvaluator(state, self._tasks(state))
+            branches = there(state)
+            living = [at for at in state.cells if counts(state, parse_address(at), branches)]
+            filled = [address for address, place in state.slots.items() if place.paper]
+            self._fresh = state, {address: examine(address) for address in [*living, *filled]}
+        return self._fresh[1]
 
     def readers(self, state: State, address: str) -> list[str]:
-        """The cells whose steps read what stands at an address, in the order in which they came to
-        be."""
-        with self.lock:
-            self.of(state)
-            known = self._reads.known
-            for other in state.cells.keys() - known.keys():
-                self._reads.of(other, self._read_by)
-            return [other for other in state.cells if address in known[other] and other != address]
-
-    def _read_by(self, address: str) -> frozenset[str]:
-        """The addresses that the step of a cell reads."""
-        step = self._step(address)
-        return (
-            frozenset(read.cell for read in step.reads(self.state, address) if not read.parent)
-            if step is not None
-            else frozenset()
-        )
-
-    def _follow(self, state: State) -> None:
-        """Go on to another state: what rests on what differs has to be worked out anew."""
-        self._step_of = self._steps(state)
-        reached = self.state.follow(state)
-        for table in self._tables:
-            table.drop(reached)
-
-    def _step(self, address: str) -> Reader | None:
-        _ = self.state.instances  # what makes a cell follows from the methods that the session has
-        return self._step_of(address)
-
-    def _count(self, address: str) -> bool:
-        return counts(
-            self.state, parse_address(address), self._there.of("", lambda _: there(self.state))
-        )
+        """The cells whose tasks read an address, in the order in which they were first made."""
+        if self._readers[0] is not state:
+            task_of, found = self._tasks(state), dict[str, list[str]]()
+            for cell in state.cells:
+                task = task_of(cell)
+                reads = task.reads(state, cell) if task is not None else ()
+                for name in dict.fromkeys(read.cell for read in reads if not read.parent):
+                    found.setdefault(name, []).append(cell)
+            self._readers = state, found
+        return [cell for cell in self._readers[1].get(address, ()) if cell != address]

@@ -7,14 +7,40 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from coi_tui.engine.budget import Budget, CostCeiling
-from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.text import digest
 from coi_tui.services.http.retry import CallTimer, standing
+
+EventKind = Literal[
+    "job", "step started", "step done", "step failed", "call", "decided", "note", "text"
+]
+
+
+@dataclass(frozen=True)
+class Event:
+    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd`` and
+    ``seconds`` where they apply.
+
+    Of kind ``text`` it is all of a running call's answer so far.
+    """
+
+    kind: EventKind
+    address: str = ""
+    step: str = ""
+    text: str = ""
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+
+Listener = Callable[[Event], None]
+
+
+def silent(event: Event) -> None:
+    """A listener for those who do not watch."""
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,15 @@ from coi_tui.engine.declarations import (
     is_due,
     is_ready,
 )
-from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import (
-    FollowedFreshness,
     Freshness,
+    FreshnessCache,
     FreshnessEvaluator,
     Inputs,
     meanings_now,
 )
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError
@@ -103,10 +102,10 @@ class Scheduler:
         listen: Listener = silent,
         *,
         at_once: int = 0,
-        freshness: FollowedFreshness | None = None,
+        freshness: FreshnessCache | None = None,
     ) -> None:
         self.at_once = at_once
-        self._freshness = freshness or FollowedFreshness(lambda _: method.step)
+        self._freshness = freshness or FreshnessCache(lambda _: method.step)
         self.method, self.journal, self.recorder, self.goal, self.listen = (
             method,
             journal,

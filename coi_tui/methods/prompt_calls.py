@@ -17,8 +17,7 @@ from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import Answer, Event
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import Answer, Event
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,

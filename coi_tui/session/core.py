@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.freshness import FollowedFreshness, Freshness, FreshnessEvaluator, meanings_now
+from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.calls import Call, Failure
@@ -22,7 +22,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
 from coi_tui.services.llm.types import ChatModel
-from coi_tui.session.queries.rows import TreeRows, failed_checks, still_failed
+from coi_tui.session.queries.rows import failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
 from coi_tui.store.session_opening import what_to_do
@@ -70,10 +70,7 @@ class SessionCore:
         """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
-        self.followed = FollowedFreshness(lambda state: self._methods.follow(state).step)
-        """How fresh everything is, from one state to the next."""
-        self.tree = TreeRows(self.followed)
-        """Its rows, from one state to the next."""
+        self.freshness_cache = FreshnessCache(lambda state: self._methods.follow(state).step)
 
     def rehearsal(self) -> SessionCore:
         """The session as it stands, for decisions that are only tried: they are seen there, and
@@ -146,7 +143,7 @@ class SessionCore:
     @property
     def fresh(self) -> dict[str, Freshness]:
         """Freshness of every living cell and filled slot."""
-        return self.followed.of(self.state)
+        return self.freshness_cache.of(self.state)
 
     def freshness(self, address: str) -> Freshness:
         return self.fresh.get(address) or FreshnessEvaluator(self.state, self.methods.step)(address)

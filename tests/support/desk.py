@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Scope
-from coi_tui.engine.events import Listener, silent
+from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.coi.settings import CoiSettings

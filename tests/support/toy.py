@@ -9,10 +9,9 @@ from typing import Any
 from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
-from coi_tui.engine.events import Event
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Answer, Recorder
+from coi_tui.engine.recorder import Answer, Event, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of

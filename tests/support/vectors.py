@@ -1,49 +1,41 @@
-"""A stand-in for the package fastembed: vectors that count chosen words, and a folder that looks
-like one of model files."""
+"""A stand-in for the model of sentence vectors: vectors that count chosen words, and a folder with
+files of the names that it has."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from importlib.machinery import ModuleSpec
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
+from coi_tui.services.llm import sentence_vectors
 
-class FakeTextEmbedding:
+
+class FakeModel:
     """One number a word of ``words`` (how often it occurs), and a small one that all texts share.
     ``made`` and ``seen`` tell of its use."""
 
     words: tuple[str, ...] = ("chart", "graph", "tree")
-    made: list[dict[str, Any]] = []
+    made: list[Path] = []
     seen: list[str] = []
     breaks = ""
 
-    def __init__(self, model: str, **given: Any) -> None:
-        FakeTextEmbedding.made.append({"model": model, **given})
+    def __init__(self, folder: Path) -> None:
+        FakeModel.made.append(folder)
         if self.breaks:
             raise ValueError(self.breaks)
 
-    def embed(self, texts: Sequence[str], batch_size: int) -> Iterator[list[float]]:
-        for text in texts:
-            FakeTextEmbedding.seen.append(text)
-            yield [*(float(text.lower().count(word)) for word in self.words), 0.1]
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        FakeModel.seen.extend(texts)
+        return [[*(float(text.lower().count(word)) for word in self.words), 0.1] for text in texts]
 
 
-def install(monkeypatch: pytest.MonkeyPatch, folder: Path | None = None) -> type[FakeTextEmbedding]:
-    """Make ``import fastembed`` give the stand-in; with ``folder`` its model files are there
-    too."""
-    module = ModuleType("fastembed")
-    module.__spec__ = ModuleSpec("fastembed", None)
-    module.TextEmbedding = FakeTextEmbedding  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "fastembed", module)
+def install(monkeypatch: pytest.MonkeyPatch, folder: Path) -> type[FakeModel]:
+    """Put the stand-in into the model's place, and files of its names into ``folder``."""
+    monkeypatch.setattr(sentence_vectors, "_Bert", FakeModel)
     for name, empty in (("made", []), ("seen", []), ("breaks", "")):
-        monkeypatch.setattr(FakeTextEmbedding, name, empty)
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "model.onnx").write_bytes(b"not a model")
-        (folder / "tokenizer.json").write_text("{}")
-    return FakeTextEmbedding
+        monkeypatch.setattr(FakeModel, name, empty)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sentence_vectors.FILES:
+        (folder / name).write_text("{}")
+    return FakeModel

@@ -191,7 +191,7 @@ def thought(state: State, address: str) -> tuple[Read, ...]:
     """What an idea will be made from: the direction; and the chain's own papers, which are no
     rivals."""
     branch = parse_address(address).branch
-    own = (read._replace(name="own") for read in chain_papers(state, branch))
+    own = (read._replace(name="own", optional=True) for read in chain_papers(state, branch))
     return (Read("thought", ref(f"{branch}/dir", "text")), *own)
 
 

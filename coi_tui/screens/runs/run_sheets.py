@@ -13,8 +13,8 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.choice_sheet import AskChoice, Choice, ListSheet, named
 from coi_tui.screens.sheets.confirm_sheet import MESSAGE_ACTIONS, MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.queries.costs import HEAD, table
-from coi_tui.session.queries.failures import FailureReport
+from coi_tui.session.queries.history import COST_HEAD, cost_table
+from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.widgets.content_views import table_lines
@@ -214,8 +214,8 @@ class CostScreen(MessageSheet):
 
     def __init__(self, controller: SessionController) -> None:
         self.controller, self.session = controller, controller.session
-        rows = table(self.session.core.calls.values())
-        spent = "\n".join(table_lines(plain_table(HEAD, rows), TABLE_WIDTH))
+        rows = cost_table(self.session.core.calls.values())
+        spent = "\n".join(table_lines(plain_table(COST_HEAD, rows), TABLE_WIDTH))
         cap = self.session.core.cap()
         stops = (
             f"A job stops before a call that could exceed {cap}." if cap else "No budget is set."

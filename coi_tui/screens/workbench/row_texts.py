@@ -20,7 +20,7 @@ from coi_tui.screens.views.content_screen import ContentScreen, TalkScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.navigation import Part
-from coi_tui.session.queries.failures import FailureReport
+from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.session import Session
 from coi_tui.session.watch import PendingCounts

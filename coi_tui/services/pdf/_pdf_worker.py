@@ -28,6 +28,12 @@ _LIGATURES = {
 }
 MOST_PAGE = 20_000
 """Characters of page one, and of an entry of the metadata, that may tell which paper it is."""
+LEAST_HEIGHT = 1.5
+"""Points below which a line is no text for people."""
+LEAST_CONTRAST = 12
+"""Of 255 levels of grey, by which the darkest and the lightest point of a line must differ."""
+MOST_PIXELS = 1_500
+"""Of the longer side of the picture in which lines are looked for."""
 
 
 def main() -> None:
@@ -66,13 +72,17 @@ def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, Any]:
             "metadata": [],
         }
     pages: list[str] = []
-    size, note = 0, ""
+    size, note, hidden = 0, "", 0
     for number in range(len(document)):
         if number >= max_pages or size >= max_chars:
             note = f"only the first {number} of {len(document)} pages were read"
             break
-        pages.append(_page_text(document[number]))
-        size += len(pages[-1])
+        text, left_out = _page_text(document[number])
+        pages.append(text)
+        size, hidden = size + len(text), hidden + left_out
+    if hidden:
+        why = f"{hidden:,} characters that nobody can see on the page were left out"
+        note = "; ".join(filter(None, (note, why)))
     return {
         "text": "\n\n".join(pages)[:max_chars],
         "note": note,
@@ -81,10 +91,57 @@ def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, Any]:
     }
 
 
-def _page_text(page: Any) -> str:
-    """The page's text as PDFium orders it, divided words joined and ligatures spelled out."""
-    text = str(page.get_textpage().get_text_bounded())
-    return "\n".join(_JOIN.sub("", text).translate(_LIGATURES).splitlines())
+def _page_text(page: Any) -> tuple[str, int]:
+    """The page's text as PDFium orders it, divided words joined and ligatures spelled out; and how
+    many characters were left out because nobody can see them (white, tiny, covered)."""
+    textpage = page.get_textpage()
+    hidden = _hidden_boxes(page, textpage)
+    if not hidden:
+        text, left_out = str(textpage.get_text_bounded()), 0
+    else:
+        count = textpage.count_chars()
+        seen = [_is_seen(textpage.get_charbox(n), hidden) for n in range(count)]
+        starts = [n for n in range(count) if seen[n] and not (n and seen[n - 1])]
+        ends = [n for n in range(1, count + 1) if seen[n - 1] and not (n < count and seen[n])]
+        runs = zip(starts, ends, strict=True)
+        parts = (str(textpage.get_text_range(a, b - a)).strip() for a, b in runs)
+        text = "\n".join(filter(None, parts))
+        left_out = count - sum(seen)
+    return "\n".join(_JOIN.sub("", text).translate(_LIGATURES).splitlines()), left_out
+
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top in points."""
+
+
+def _hidden_boxes(page: Any, textpage: Any) -> list[Box]:
+    """Where lines of text are of which nothing shows in a picture of the page."""
+    boxes: list[Box] = [textpage.get_rect(n) for n in range(textpage.count_rects())]
+    left, bottom, right, top = page.get_bbox()
+    scale = min(1.0, MOST_PIXELS / max(right - left, top - bottom, 1.0))
+    picture = page.render(scale=scale, grayscale=True, may_draw_forms=False)
+    grey, stride = bytes(picture.buffer), picture.stride
+
+    def hidden(box: Box) -> bool:
+        if box[3] - box[1] < LEAST_HEIGHT:
+            return True
+        first, last = (round((x - left) * scale) for x in (box[0], box[2]))
+        upper, lower = (round((top - y) * scale) for y in (box[3], box[1]))
+        first, last = max(first, 0), min(last + 1, picture.width)
+        rows = range(max(upper, 0), min(lower + 1, picture.height))
+        seen = [grey[y * stride + first : y * stride + last] for y in rows]
+        shades = [(min(row), max(row)) for row in seen if row]
+        if not shades:  # beside the page
+            return True
+        return max(high for _, high in shades) - min(low for low, _ in shades) < LEAST_CONTRAST
+
+    # a dot or a dash is as low and as faint as it is
+    return [b for b in boxes if hidden(b) and re.search(r"\w\w", textpage.get_text_bounded(*b))]
+
+
+def _is_seen(char: Box, hidden: list[Box]) -> bool:
+    x, y = (char[0] + char[2]) / 2, (char[1] + char[3]) / 2
+    return not any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in hidden)
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ def prompt_files(paths: Paths) -> Checked:
 def _vectors(paths: Paths, settings: Settings) -> Checked:
     """Whether papers are compared by sentence vectors, and whose. The model is not loaded for
     this."""
-    from coi_tui.services.llm.sentence_vectors import folder_of, missing
+    from coi_tui.services.llm.sentence_vectors import NAME, folder_of, missing
 
     what, wanted, by_words = "sentence vectors", settings.vectors, "papers are compared by words"
     folder = folder_of(wanted, paths.data)
@@ -138,10 +138,10 @@ def _vectors(paths: Paths, settings: Settings) -> Checked:
         return Checked(what, "ok", f"{name}, of the model service")
     if wanted.use is False:
         return Checked(what, "off", f"turned off (vectors.use): {by_words}")
-    if lacking := missing(wanted, folder):
+    if lacking := missing(folder):
         state: Literal["FAILED", "off"] = "FAILED" if wanted.use else "off"
         return Checked(what, state, f"{lacking} Until then {by_words}.")
-    return Checked(what, "ok", f"{wanted.model}, computed here with the files in {folder}")
+    return Checked(what, "ok", f"{NAME}, computed here with the files in {folder}")
 
 
 # -- language models

@@ -1,13 +1,15 @@
 """What has been: the versions of a text, the shelf, the log of decisions, as plain rows for
-screens."""
+screens; and what was spent, by step and model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
+from coi_tui.model.money import ASKING, Money
 from coi_tui.model.naming import parent_name, version_name, version_number
 from coi_tui.model.state import Cell, ShelfItem, State
 
@@ -159,3 +161,24 @@ def _about(state: State, d: Decision) -> str:
     if d.action == "fork":
         return f"branch {d.value['branch']}"
     return version_name(state, d.address, int(d.value["version"])) if "version" in d.value else ""
+
+
+COST_HEAD = ("STEP", "MODEL", "CALLS", "IN", "OUT", "COST")
+
+
+def cost_table(calls: Iterable[Call]) -> list[tuple[str, ...]]:
+    """A row for each step and model, in the order of their first calls, with tokens as counted by
+    the server or estimated, and a last row with the sums; empty where no model was asked."""
+    asked = [call for call in calls if call.kind in ASKING]
+    if not asked:
+        return []
+    groups: dict[tuple[str, str], list[Call]] = {}
+    for call in asked:
+        groups.setdefault((call.step or "other", call.model_asked), []).append(call)
+    rows = (_cost_row(*name, group) for name, group in groups.items())
+    return [*rows, _cost_row("total", "", asked)]
+
+
+def _cost_row(step: str, model: str, calls: list[Call]) -> tuple[str, ...]:
+    sent, received = sum(c.prompt_tokens for c in calls), sum(c.completion_tokens for c in calls)
+    return step, model, f"{len(calls)}", f"{sent:,}", f"{received:,}", f"{Money.of(calls)}"

@@ -1,5 +1,6 @@
 """What comes next in a session: what is undecided, failed, stale or empty, what of it comes first,
-and how far a run could go.
+and how far a run could go; and what the list of sessions shows of one, which is stored beside the
+log so that the list need not fold anything.
 
 One value for the list of sessions, the workbench and the command line. It names actions by the ids
 of the workbench's keys; who shows it says the key or the command (``session/wording.py``).
@@ -7,6 +8,7 @@ of the workbench's keys; who shows it says the key or the command (``session/wor
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -15,9 +17,9 @@ from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.rows import Marks
+from coi_tui.session.queries.rows import Marks, tree_rows
 from coi_tui.session.wording import Row, RowKind
-from coi_tui.store.summary import NextStep, PendingCounts
+from coi_tui.store.summary import NextStep, PendingCounts, SessionSummary
 
 
 @dataclass(frozen=True)
@@ -97,12 +99,15 @@ class NextSteps:
 # -- of an open session
 
 
+def marks_of(core: SessionCore) -> Marks:
+    """What is shown of rows and is not in the state."""
+    checks = {address: failure.cause for address, failure in core.failed_checks.items()}
+    return Marks(core.still_failed, core.running, core.drafting, checks)
+
+
 def session_rows(core: SessionCore) -> list[Row]:
     """The tree of a session, top to bottom."""
-    checks = {address: failure.cause for address, failure in core.failed_checks.items()}
-    return core.tree.of(
-        core.state, core.methods, Marks(core.still_failed, core.running, core.drafting, checks)
-    )
+    return tree_rows(core.state, core.methods, core.fresh, marks_of(core))
 
 
 def next_steps(core: SessionCore, rows: Sequence[Row], goal: Goal) -> NextSteps:
@@ -160,3 +165,52 @@ def as_data(step: NextStep) -> dict[str, str | int]:
     """Its parts for programs, the counts first."""
     words = asdict(step)
     return {**words.pop("needs"), **words}
+
+
+MOST = 3
+
+
+def save_summary(core: SessionCore) -> None:
+    """Store it with the session."""
+    core.file.set_meta("summary", json.dumps(asdict(summary(core))))
+
+
+def summary(core: SessionCore) -> SessionSummary:
+    """Counts and short phrases."""
+    state, spent = core.state, core.spent()
+    stale = [a for a, f in core.fresh.items() if f.status == "stale"]
+    return SessionSummary(
+        next_of(core),
+        step=stage_reached(core),
+        method=next((m.short for m in core.methods.instances.values()), ""),
+        at=_place(core),
+        pick=f"{state.pick}/idea" if state.pick else "",
+        branches=len(state.branches),
+        papers=sum(bool(s.paper) for s in state.slots.values()),
+        ideas=sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
+        calls=spent.calls,
+        known_usd=round(spent.money.usd, 6),
+        calls_without_price=spent.money.unpriced,
+        stale=tuple(stale[:MOST]),
+        drafts=tuple(sorted(core.drafting)[:MOST]),
+    )
+
+
+def next_of(core: SessionCore, at: str | None = None) -> NextStep:
+    """What comes next from the row ``at`` on; from the one where the person is, where none is
+    named."""
+    rows = session_rows(core)
+    return next_steps(core, rows, find_goal(core)()).step(_place(core) if at is None else at)
+
+
+def _place(core: SessionCore) -> str:
+    """The row where the person was last."""
+    place = core.remembered("place", {})
+    return str(place.get("at", "")) if isinstance(place, dict) else ""
+
+
+def stage_reached(core: SessionCore) -> str:
+    """The last stage of which something exists, of the method that the session began with, else of
+    the first that has come anywhere."""
+    reached = (method.reached(core.state) for method in core.methods.instances.values())
+    return next(filter(None, reached), "topic")

@@ -21,11 +21,17 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
-from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows
-from coi_tui.session.queries.provenance import Explanation, activity
+from coi_tui.session.queries.next_step import (
+    Goal,
+    NextSteps,
+    find_goal,
+    next_of,
+    next_steps,
+    session_rows,
+    stage_reached,
+)
+from coi_tui.session.queries.provenance import Explanation, FailureReport, activity, report
 from coi_tui.session.queries.rows import Index, index
-from coi_tui.session.queries.summary import next_of, stage_reached
 from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
 
@@ -228,7 +234,9 @@ class Queries:
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""
         core = self._core
-        return tuple(sorted(core.followed.readers(core.state, address), key=core.methods.order))
+        return tuple(
+            sorted(core.freshness_cache.readers(core.state, address), key=core.methods.order)
+        )
 
     @property
     def numbered(self) -> Mapping[int, Decision]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
-from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
+from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
     PAIR,
@@ -20,10 +20,9 @@ from coi_tui.model.address import (
     parse_address,
     place,
     question_of,
-    slot_of,
 )
 from coi_tui.model.calls import Failure
-from coi_tui.model.state import MemoTable, State
+from coi_tui.model.state import State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
@@ -57,37 +56,20 @@ class Marks:
     drafts: Collection[str] = ()
     checks: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def rows(self) -> set[str]:
-        """The rows that something is said of; for a list of papers that of its slot too."""
-        cells = {*self.failed, *self.running, *self.drafts, *self.checks}
-        return cells | {slot for cell in cells if (slot := slot_of(cell))}
 
-
-class TreeRows:
-    """The rows of a session, from one state to the next: only those that something changed for are
-    made anew."""
-
-    def __init__(self, followed: FollowedFreshness) -> None:
-        self._followed = followed
-        self._made: MemoTable[tuple[OutlineRow, Row]] = followed.keep("row ")
-
-    def of(self, state: State, methods: SessionMethods, marks: Marks) -> list[Row]:
-        """Every row, top to bottom."""
-        with self._followed.lock:
-            listed = list(
-                _Rows(
-                    self._followed.state, methods, self._followed.of(state), marks, self._made
-                ).all()
-            )
-        wanted = asking(listed)
-        open_in = Counter(str(parse_address(address).branch) for address in wanted)
-        return [
-            replace(row, undecided=open_in[row.address], asks=row.address in wanted)
-            if row.kind is RowKind.BRANCH or row.address in wanted
-            else row
-            for row in listed
-        ]
+def tree_rows(
+    state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], marks: Marks
+) -> list[Row]:
+    """Every row of a session, top to bottom."""
+    listed = list(_Rows(state, methods, fresh, marks).all())
+    wanted = asking(listed)
+    open_in = Counter(str(parse_address(address).branch) for address in wanted)
+    return [
+        replace(row, undecided=open_in[row.address], asks=row.address in wanted)
+        if row.kind is RowKind.BRANCH or row.address in wanted
+        else row
+        for row in listed
+    ]
 
 
 def asking(rows: Iterable[Row]) -> set[str]:
@@ -128,16 +110,8 @@ class _Rows:
         methods: SessionMethods,
         fresh: Mapping[str, Freshness],
         marks: Marks,
-        made: MemoTable[tuple[OutlineRow, Row]],
     ) -> None:
-        self.state, self.methods, self.fresh, self.marks, self.made = (
-            state,
-            methods,
-            fresh,
-            marks,
-            made,
-        )
-        self.marked = marks.rows
+        self.state, self.methods, self.fresh, self.marks = state, methods, fresh, marks
         self.several = len(methods.instances) > 1
 
     def all(self) -> Iterator[Row]:
@@ -170,7 +144,8 @@ class _Rows:
             return Row(
                 line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
             )
-        row = self._cached(line)
+        is_slot = parse_address(line.address).part == "slot"
+        row = self._slot(line.address) if is_slot else self._text(line)
         visible = (
             row.made
             or row.running
@@ -183,27 +158,6 @@ class _Rows:
     def _is_optional(self, address: str) -> bool:
         kind = self.methods.kind(address)
         return kind is not None and kind.optional
-
-    def _cached(self, line: OutlineRow) -> Row:
-        """The row of a line as it was made before, where all that it says still stands."""
-        address = line.address
-        if address in self.marked:  # what is said of it beside the state comes and goes
-            return self._row(line)
-        known = self.made.known.get(address)
-        if known is not None and (known[0] is line or known[0] == line):
-            return known[1]
-        self.made.drop((address,))
-        return self.made.of(address, lambda _: (line, self._row(line)))[1]
-
-    def _row(self, line: OutlineRow) -> Row:
-        _ = (
-            self.state.instances
-        )  # which kind of cell it is follows from the methods that the session has
-        return (
-            self._slot(line.address)
-            if parse_address(line.address).part == "slot"
-            else self._text(line)
-        )
 
     def _slot(self, address: str) -> Row:
         held = self.state.slot(address)

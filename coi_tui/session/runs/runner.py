@@ -8,8 +8,7 @@ from dataclasses import asdict
 
 from coi_tui.engine.budget import NO_LIMIT, Budget
 from coi_tui.engine.declarations import Method
-from coi_tui.engine.events import Event, Listener, silent
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.methods.registry import SessionMethods
@@ -19,7 +18,7 @@ from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verbs import add_method
 from coi_tui.session.papers.library import remember
-from coi_tui.session.queries.summary import save_summary
+from coi_tui.session.queries.next_step import save_summary
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import open_services
 
@@ -113,7 +112,7 @@ class Runs:
             plan.goal,
             listen,
             at_once=at_once,
-            freshness=core.followed,
+            freshness=core.freshness_cache,
         )
         try:
             outcome = await core.scheduler.run()

@@ -173,18 +173,17 @@ def _local_vectors(
 ) -> LocalVectors | None:
     """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
 
-    Where they were asked for, or the extra for them is installed, what is missing is noted once in a
-    run.
+    Where they were asked for, what is missing is noted once in a run.
     """
     from coi_tui.methods.similarity import LocalVectors
-    from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, installed, missing
+    from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 
     wanted, folder = settings.vectors, folder_of(settings.vectors, paths.data)
-    if wanted.use is False or (wanted.use is None and not installed()):
+    if wanted.use is False:
         return None
-    if lacking := missing(wanted, folder):
-        return LocalVectors(None, cache, lacking)
-    model = SentenceVectors(wanted, folder)
+    if lacking := missing(folder):
+        return LocalVectors(None, cache, lacking) if wanted.use else None
+    model = SentenceVectors(folder)
     stack.callback(model.close)
     return LocalVectors(model, cache)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.config import VectorSettings
 from coi_tui.methods.scipip import retrieval
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
@@ -143,7 +142,7 @@ def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
     """Vectors that know four words take all papers on frogs for one, which their words do not."""
     desk, folder = desk_of(tmp_path), tmp_path / "model"
     monkeypatch.setattr(install(monkeypatch, folder), "words", ("frog", "ice", "islet", "jetty"))
-    desk.more["local_vectors"] = LocalVectors(SentenceVectors(VectorSettings(), folder), None)
+    desk.more["local_vectors"] = LocalVectors(SentenceVectors(folder), None)
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
     assert "sentence vectors" in found["ranked"]
