@@ -304,8 +304,6 @@ class CellKind:
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
     """What a key does on a row of the table in its document: the state, its address, the row's key,
     and the key's; None for nothing."""
-    opens_early: bool = False
-    """Whether its view opens before it was made: a talk can be watched from its first turn."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
