@@ -334,8 +334,12 @@ class CellKind:
         if version is None or self.content is None:
             return
         content = state.content(version, self.content)
-        declared = [name for name in self.content.model_fields if name in content.model_fields_set]
-        for one in self.fields or map(EditableField, declared):
+        declared = [
+            EditableField(name, field.title or "")
+            for name, field in self.content.model_fields.items()
+            if name in content.model_fields_set
+        ]
+        for one in self.fields or declared:
             value = getattr(content, one.name)
             block: Block
             if value in (None, "", [], {}):

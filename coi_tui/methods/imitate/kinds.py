@@ -22,7 +22,7 @@ from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import MOST_STEPS
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import Content, SearchTry
+from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -36,7 +36,7 @@ Score = Annotated[int, Field(ge=1, le=10)]
 Remarks = Annotated[list[Words], Field(max_length=6)]
 
 
-class Part(Reply):
+class Part(Named):
     """A part of an outline, a step of a plan, a point of a review: its name, and what there is to
     say of it."""
 

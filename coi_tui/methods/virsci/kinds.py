@@ -46,8 +46,7 @@ def team_table(state: State, address: str) -> Iterator[Block]:
     """The members, the leader first, then those who may be taken in."""
     it = held(state, address, TeamContent)
     invited = {
-        one.name: f"{'Joined' if one.joined else 'Refused'} (probability of being asked "
-        f"{one.chance:.3f}): {one.reason}"
+        one.name: f"{'joined' if one.joined else 'refused'} ({one.chance:.1%} to be asked): {one.reason}"
         for one in it.invitations
     }
     marks = {1: "leader"} | dict.fromkeys(range(2, len(it.members) + 1), "member")
@@ -176,7 +175,7 @@ PAPERS: dict[str, Any] = {
     "optional": True,
     "item": "1.2",
     "caption": lambda it: count(len(it.papers), "paper"),
-    "document": listing(PapersContent, "papers", "title", "query"),
+    "document": listing(PapersContent, "papers", "title", "searched"),
 }
 OWN_KINDS = (
     kind(
@@ -186,6 +185,7 @@ OWN_KINDS = (
         "virsci people",
         "people",
         role="people",
+        caption=lambda it: count(len(it.people), "person", "people"),
         document=people_table,
     ),
     kind(

@@ -50,17 +50,12 @@ class EcosystemTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source, papers = self.services(ctx).source(stage=0), _basis(ctx.state, inputs)
-        if not papers:
-            raise CoiError(
-                "There are no papers whose authors could be asked.",
-                "Try other words for the topic.",
-            )
         found = await source.people(papers, MOST_PEOPLE, EACH)
         people, names = scientists(found, papers)
         if len(people) < 2:
             raise CoiError(
                 "Too few authors are known of the session's papers for a team.",
-                "Use a source that names them.",
+                "Try other words for the topic, or a source that names authors.",
             )
         rows = [one.model_dump() for one in people]
         content = {"people": rows, "names": names, "note": found.note}

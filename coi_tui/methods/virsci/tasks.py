@@ -258,11 +258,13 @@ class FoundTask(MethodTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         team, at = Team(state, address), parse_address(address)
-        places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
-        cells = [team.cell("draft", *place) for place in places if place < at.numbers]
-        cells = [cell for cell in cells if not state.cell(cell).rejected][-1:]
         if at.part == "near":
             cells = [team.cell("draft", at.item)]
+        else:
+            turns = range(1, at.numbers[0] + 1)
+            places = [(n, seat) for n in turns for seat in team.seats if (n, seat) < at.numbers]
+            drafts = [team.cell("draft", *place) for place in places]
+            cells = [cell for cell in drafts if not state.cell(cell).rejected][-1:]
         subject = Read("query", f"{team.instance}/subject#text")
         return (*(of(state, "query", cells, "title") or [subject]), *criteria(state))
 
@@ -388,29 +390,25 @@ class OverlapTask(MethodTask):
         source = services.source(stage=0)
         answer = await source.search(abstract.title, HITS)
         found = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
-        nearest: list[Paper] = []
-        rows: list[dict[str, Any]] = []
-        recipe: Mapping[str, Any] = {}
-        if found:
-            text = f"{abstract.title}\n{abstract.text()}"
-            similar = await services.similarity(text, list(found.values()))
-            nearest = [found[paper] for paper in similar.nearest(NEAREST)]
-            services.at(1)
-            values = {"title": abstract.title, "text": abstract.text()}
-            asked = await ask_about_each(
-                services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore
-            )
-            if not asked.verdicts:
-                raise CoiError("Nothing could be read of how similar the papers are.")
-            recipe = asked.recipe
-            rows = [
-                {"paper": key, "score": one.score, "reason": one.reason}
-                for key, one in asked.verdicts.items()
-            ]
-            rows.sort(key=lambda row: -row["score"])
+        text = abstract.text()
+        similar = await services.similarity(f"{abstract.title}\n{text}", list(found.values()))
+        nearest = [found[paper] for paper in similar.nearest(NEAREST)]
+        services.at(1)
+        values = {"title": abstract.title, "text": text}
+        asked = await ask_about_each(
+            services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore
+        )
+        if nearest and not asked.verdicts:
+            raise CoiError("Nothing could be read of how similar the papers are.")
+        rows: list[dict[str, Any]] = [
+            {"paper": key, "score": one.score, "reason": one.reason}
+            for key, one in asked.verdicts.items()
+        ]
+        rows.sort(key=lambda row: -row["score"])
         close = any(row["score"] >= CLOSE for row in rows)
         content = {"rows": rows, "close": close, "tries": [search_record(answer)]}
-        return result(inputs, content, services.origin, {**recipe, "source": source.name}, nearest)
+        recipe = {**asked.recipe, "source": source.name}
+        return result(inputs, content, services.origin, recipe, nearest)
 
 
 def abstract_in(inputs: Inputs) -> AbstractContent:
@@ -525,7 +523,7 @@ class MeasuresTask(MethodTask):
         )
         measures = await run_in_thread(measure, vectors, papers, split)
         note = f"By {by}; papers since {split} are recent; each is divided by its mean. {PROXY}"
-        content = {k: round(v, 3) for k, v in measures.model_dump(exclude={"note"}).items() if v}
+        content = {k: v and round(v, 3) for k, v in measures.model_dump(exclude={"note"}).items()}
         return result(inputs, {**content, "note": note}, "source")
 
 

@@ -146,6 +146,10 @@ class PapersContent(Content):
     query: str = ""
     tries: list[SearchTry] = []
 
+    @property
+    def searched(self) -> str:
+        return f"Searched: {self.query}"
+
 
 class MemberIdea(Reasoned):
     """VIR-7: an idea with the scores that its own author gave it, in one cell, so that none is off
