@@ -222,10 +222,10 @@ class EvolvedStep(LaterStep):
 
 
 class StepContent(ImitatedPlan):
-    """IE-6: a step, the only item of ``steps``, after it was revised. ``kept``: nothing changed;
+    """IE-6: a step, the only item of ``steps``, after it was revised. ``unchanged``: nothing changed;
     ``why``: the reason for either; ``weak``: what its evidence lacks."""
 
-    kept: bool = False
+    unchanged: bool = False
     why: str = ""
     weak: str = ""
 
@@ -290,7 +290,7 @@ class RevisedSection(SectionContent):
 
 def _step(it: StepContent) -> str:
     titles = "; ".join(step.name for step in it.steps)
-    return f"{titles}{', no change' * it.kept}{'; weak evidence' * bool(it.weak)}"
+    return f"{titles}{', no change' * it.unchanged}{'; weak evidence' * bool(it.weak)}"
 
 
 def _passages(it: PassagesContent) -> str:

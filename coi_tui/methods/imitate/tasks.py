@@ -285,7 +285,7 @@ def pair_labels(algorithm: Iterable[str], application: Iterable[str]) -> Pairs:
     }
 
 
-def ranked(labels: Pairs, scores: Iterable[PairScore]) -> list[dict[str, Any]]:
+def rank_pairs(labels: Pairs, scores: Iterable[PairScore]) -> list[dict[str, Any]]:
     """All pairs, best first. A score of a pair that was not asked for is ignored."""
     found = {one.id: one.model_dump(exclude={"id"}) for one in scores}
     rows = [
@@ -418,7 +418,7 @@ def _evolved(ctx: Context, inputs: Inputs, said: LaterStep) -> Values:
     next what its evidence lacks, by the number of papers alone and by the answer."""
     old = inputs.one("step")
     new = old if said.step is None else said.step.model_dump()
-    content = {"steps": [new], "kept": new == old, "why": said.why}
+    content = {"steps": [new], "unchanged": new == old, "why": said.why}
     if not isinstance(said, EvolvedStep):
         return content
     papers = {row.paper for row in passages_in(inputs) if row.paper}
@@ -516,7 +516,7 @@ TASKS: Mapping[str, Any] = {
         reading(*REQUEST, *PAPERS),
         one_call((500, 14_000), (100, 5_000)),
         _to_pair,
-        lambda ctx, inputs, said: {"pairs": ranked(_pairs(ctx, inputs), said.pairs)},
+        lambda ctx, inputs, said: {"pairs": rank_pairs(_pairs(ctx, inputs), said.pairs)},
         choices=lambda values: Choices("pairs", "id", values["pairs"]),
     ),
     "pair": PairTask,

@@ -120,7 +120,7 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     return found, names
 
 
-def invited(
+def next_invitation(
     people: Mapping[str, Scientist],
     bounds: VirSciSettings,
     members: Sequence[str],
@@ -171,7 +171,7 @@ class TeamTask(MethodTask):
         members, rows = [random.Random(seed).choice([*people])], list[dict[str, Any]]()
         recipe: Mapping[str, Any] = {}
         while len(members) < bounds.team and len(rows) < MOST_ASKED * (bounds.team - 1):
-            drawn = invited(people, bounds, members, [row["name"] for row in rows], seed)
+            drawn = next_invitation(people, bounds, members, [row["name"] for row in rows], seed)
             if drawn is None:
                 break
             services.at(len(rows))

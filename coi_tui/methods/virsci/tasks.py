@@ -288,22 +288,22 @@ def by_draft(inputs: Inputs, name: str) -> dict[str, dict[str, Any]]:
     return {parse_address(cell).item: fields for cell, fields in found}
 
 
-def labelled(drafts: Sequence[str], seat: int) -> dict[str, str]:
+def ballot_labels(drafts: Sequence[str], seat: int) -> dict[str, str]:
     """VIR-8: the drafts by the labels under which a seat sees them: the places take turns, so that
     none has an advantage."""
     turned = [drafts[(n + seat) % len(drafts)] for n in range(len(drafts))]
     return dict(zip("ABC", turned, strict=False))
 
 
-def _offered(inputs: Inputs) -> dict[str, str]:
-    return labelled([*by_draft(inputs, "ideas")], parse_address(inputs.address).numbers[0])
+def _ballot(inputs: Inputs) -> dict[str, str]:
+    return ballot_labels([*by_draft(inputs, "ideas")], parse_address(inputs.address).numbers[0])
 
 
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
     ideas, near = by_draft(inputs, "ideas"), by_draft(inputs, "papers")
     rows = [
         {"id": label, **ideas[item], "papers": shown(papers_in(ctx, near[item]["papers"]))}
-        for label, item in _offered(inputs).items()
+        for label, item in _ballot(inputs).items()
     ]
     return scene(ctx, inputs, ideas=rows, papers=[])
 
@@ -319,7 +319,7 @@ class VoteTask(TextTask[VoteReply]):
             return result(inputs, content, MethodTask(self.tools).services(ctx).origin)
 
 
-def counted(drafts: Sequence[str], choices: Sequence[str]) -> dict[str, Any]:
+def count_votes(drafts: Sequence[str], choices: Sequence[str]) -> dict[str, Any]:
     """VIR-8: the outcome of a vote. A choice that is none of the drafts is an abstention, never a
     vote for the first."""
     counts: list[dict[str, Any]] = [
@@ -339,7 +339,7 @@ class PollTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         choices = [str(choice) for _, choice in inputs.all("choices")]
-        content = counted([*by_draft(inputs, "ideas")], choices)
+        content = count_votes([*by_draft(inputs, "ideas")], choices)
         return result(inputs, content, self.services(ctx).origin)
 
 
@@ -569,7 +569,7 @@ TASKS: Mapping[str, Any] = {
         _to_vote,
         lambda ctx, inputs, said: {
             **said.content(),
-            "choice": _offered(inputs).get(said.choice, ""),
+            "choice": _ballot(inputs).get(said.choice, ""),
         },
     ),
     "poll": PollTask,

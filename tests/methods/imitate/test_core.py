@@ -12,7 +12,7 @@ from coi_tui.methods.imitate.manuscript import (
     marks_in,
     with_names,
 )
-from coi_tui.methods.imitate.tasks import pair_labels, ranked
+from coi_tui.methods.imitate.tasks import pair_labels, rank_pairs
 from coi_tui.model.papers import Paper
 
 
@@ -23,7 +23,7 @@ def paper(name: str, year: int | None = 2020, *authors: str) -> Paper:
 def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said() -> None:
     said = [("A1-B2", 3), ("A2-B1", 9), ("A2-B1", 9), ("A0-B0", 10)]
     scores = [PairScore(id=label, reason="r", score=score) for label, score in said]
-    found = ranked(pair_labels("ab", "bcd"), scores)
+    found = rank_pairs(pair_labels("ab", "bcd"), scores)
     assert [(row["algorithm"] + row["application"], row["score"]) for row in found] == [
         *[("ac", 3), ("ab", 0), ("ad", 0), ("bc", 0), ("bd", 0)],
     ], "a paper is no pair with itself"

@@ -127,7 +127,7 @@ def test_ie_6_no_change_is_an_answer(tmp_path: Path) -> None:
     plan = desk.content("E1/1/plan")["steps"]
     for cell, step in (("step1", plan[0]), ("step3", plan[2]), ("later1.3", plan[2])):
         content = desk.content(f"E1/1/{cell}")
-        assert (content["kept"], content["steps"]) == (True, [step])
+        assert (content["unchanged"], content["steps"]) == (True, [step])
 
 
 def test_ie_6_weak_evidence_and_missing_citations_are_warned_of(tmp_path: Path) -> None:

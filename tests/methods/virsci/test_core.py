@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.methods.virsci import VirSciSettings
-from coi_tui.methods.virsci.people import invited, scientists
-from coi_tui.methods.virsci.tasks import counted, labelled, measure
+from coi_tui.methods.virsci.people import next_invitation, scientists
+from coi_tui.methods.virsci.tasks import ballot_labels, count_votes, measure
 from coi_tui.methods.virsci.team import MemberIdea, PollContent, Scientist, best_of
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.services.sources.types import Author, AuthoredPaper, People, Person
@@ -55,7 +55,7 @@ CROWD = {
 def drawn(bounds: VirSciSettings, seed: int) -> list[str]:
     members = ["Scientist 1"]
     while len(members) < 7:
-        found = invited(CROWD, bounds, members, members[1:], str(seed))
+        found = next_invitation(CROWD, bounds, members, members[1:], str(seed))
         assert found is not None
         members.append(found[0])
     return members
@@ -79,7 +79,7 @@ def test_vir_2_somebody_is_invited_by_joint_papers_and_one_more_so_that_stranger
         **{name: Scientist(topics=["sand"]) for name in chances},
     }
     bounds = VirSciSettings(freshness=0, diversity=1)
-    found = [invited(people, bounds, ["Scientist 1"], [], str(seed)) for seed in range(20)]
+    found = [next_invitation(people, bounds, ["Scientist 1"], [], str(seed)) for seed in range(20)]
     assert dict(filter(None, found)) == pytest.approx(chances)
 
 
@@ -114,14 +114,14 @@ def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_a
 def test_vir_8_a_vote_for_no_draft_abstains_and_a_tie_has_no_winner(
     choices: list[str], winner: str, order: list[str], abstentions: int
 ) -> None:
-    found = PollContent.from_held(counted(["1.1", "1.2", "3.1"], choices))
+    found = PollContent.from_held(count_votes(["1.1", "1.2", "3.1"], choices))
     assert [one.draft for one in found.counts] == order
     assert (found.winner, found.abstentions) == (winner, abstentions)
     assert found.ranked() == (order if winner else [])
 
 
 def test_vir_8_every_draft_is_shown_in_every_place() -> None:
-    shown = [labelled(["1.1", "1.2", "3.1"], seat)["A"] for seat in range(1, 4)]
+    shown = [ballot_labels(["1.1", "1.2", "3.1"], seat)["A"] for seat in range(1, 4)]
     assert sorted(shown) == ["1.1", "1.2", "3.1"]
 
 
