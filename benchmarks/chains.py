@@ -27,7 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
 from tests.support.standins.corpus import Corpus, Paper, SearchIndex

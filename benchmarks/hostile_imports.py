@@ -29,13 +29,13 @@ from typing import Any
 from benchmarks.damage import NAME, content, make
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
-from coi_tui.screens.home.session_list import columns, facts
+from coi_tui.screens.home import columns, facts
 from coi_tui.session.admin.session_files import archive, import_session
 from coi_tui.store.chain import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import list_sessions
-from coi_tui.widgets.content_views import table_lines
+from coi_tui.widgets.panes import table_lines
 
 Harm = Callable[[Path], object]
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"

@@ -117,9 +117,7 @@ def kill_once(
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
-            process = start(
-                environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes"
-            )
+            process = start(environment(home, pair), "run", topic, "--name", "run", "--yes")
             with suppress(subprocess.TimeoutExpired):
                 process.wait(moment)
                 found.words = "the run was over before the kill"
@@ -142,9 +140,7 @@ def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool)
         hold.touch()
         settings = Settings(hold=Hold(str(hold), after))
         with StandInProcess(settings, home / "server.jsonl") as pair:
-            process = start(
-                environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes"
-            )
+            process = start(environment(home, pair), "run", topic, "--name", "run", "--yes")
             found.words = _wait_until_kept(process, pair, home, after)
             when = time.time()
             process.kill()
@@ -230,9 +226,7 @@ def delete(library: Path) -> str:
 def length_of(topic: str, latency: Latency) -> float:
     """Seconds of an undisturbed run."""
     with tempfile.TemporaryDirectory() as folder, StandInProcess(Settings(latency=latency)) as pair:
-        return coi(
-            environment(Path(folder), pair), "run", topic, "--drafts", "1", "--name", "run", "--yes"
-        ).seconds
+        return coi(environment(Path(folder), pair), "run", topic, "--name", "run", "--yes").seconds
 
 
 def kills(

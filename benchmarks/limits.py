@@ -65,8 +65,6 @@ def measure(topic: str, home: Path, latency: Latency = BENCH, corpus: int = CORP
             "3",
             "--length",
             "5",
-            "--drafts",
-            "1",
             "--yes",
         )
         entries = pair.entries()

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.calls import Call
 from coi_tui.paths import paths
 from coi_tui.services.llm.prices import price_usd
@@ -75,7 +75,6 @@ class Options:
     """How the runs are made."""
 
     branches: int = 3
-    drafts: int = 3
     length: float = 1.0
 
 
@@ -90,7 +89,7 @@ async def one(topic: str, options: Options, latency: Latency, *, rich: bool, hom
             llm=LlmSettings(base_url=pair.chat_url, embedding=embedding),
             semantic_scholar=SourceSettings(base_url=pair.s2_url),
         )
-        bounds = CoiSettings(branches=options.branches, drafts=options.drafts)
+        bounds = CoiSettings(branches=options.branches)
         places = paths({"COI_HOME": str(home)})
         with Session.create(
             "run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds
@@ -191,9 +190,7 @@ def report(profile: str, options: Options, topics: list[str]) -> list[Run]:
                 asyncio.run(one(topic, options, PROFILES[profile], rich=rich, home=Path(home)))
             )
     read = "full texts and embeddings" if rich else "abstracts, ranked locally"
-    print(
-        f"\n== {profile}, K={branches}, length 5, {options.drafts} drafts of a direction, texts x {options.length:g}, {read} =="
-    )
+    print(f"\n== {profile}, K={branches}, length 5, texts x {options.length:g}, {read} ==")
     rows = [
         (
             r.topic,
@@ -268,9 +265,6 @@ def main() -> None:
         "--branches", type=int, action="append", help="K; may be given twice (default 1 and 3)"
     )
     parser.add_argument(
-        "--drafts", type=int, default=3, help="drafts of each direction (default 3)"
-    )
-    parser.add_argument(
         "--length",
         type=float,
         default=1.0,
@@ -279,7 +273,7 @@ def main() -> None:
     args = parser.parse_args()
     for profile in PROFILES if args.profile == "both" else [args.profile]:
         for branches in args.branches or [1, 3]:
-            report(profile, Options(branches, args.drafts, args.length), known[: args.topics])
+            report(profile, Options(branches, args.length), known[: args.topics])
 
 
 if __name__ == "__main__":

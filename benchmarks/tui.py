@@ -299,7 +299,7 @@ def demo_run(home: Path) -> Figure:
 async def long_text(home: Path, times: int) -> Figure:
     """A text of 60 KB in the detail pane, until its frame has been painted (Pilot, no terminal)."""
     from coi_tui.app import CoiApp
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from coi_tui.screens.workbench import WorkbenchScreen
 
     text, found = SENTENCE * (60_000 // len(SENTENCE)), []
     coi = CoiApp(home_paths(home), Settings(), Keys(), session="big")

@@ -13,17 +13,14 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mapping,
     mappings,
-    number,
-    sentences,
     share,
     shared_words,
     stem,
     term_weight,
     terms,
-    without_full_stop,
     words,
 )
-from coi_tui.model.text import listed
+from coi_tui.model.text import clean_line, listed, sentences
 from coi_tui.services.llm.drafter import Drafter
 from coi_tui.services.llm.types import Kind
 from coi_tui.services.llm.worksheet import without_hints
@@ -45,6 +42,11 @@ PHRASES, PHRASE_WORDS, AGAINST_WORDS = 3, 9, 12
 """Phrases of a search for rivals, the words of each, and those of a query against an idea."""
 
 
+def without_full_stop(text: str) -> str:
+    """The text without full stops, commas and spaces at its end."""
+    return clean_line(text).rstrip(" .,;:")
+
+
 def _parts(found: list[str], size: int) -> list[str]:
     return [" ".join(found[start : start + size]) for start in range(0, len(found), size)]
 
@@ -58,7 +60,7 @@ def draft_novelty_queries(values: Values) -> Draft:
         key = frozenset(terms(query))
         if said and key and said not in [claim["text"] for claim in found.values()]:
             found.setdefault(key, {"kind": kind, "text": said, "queries": [query]})
-    claims = [*found.values()][: number(values, "count", 1, 5, 4)]
+    claims = [*found.values()][: values.get("count") or 4]
     none = {"kind": "mechanism", "text": title or "the idea", "queries": [title or "related work"]}
     return {"claims": claims or [none]}
 

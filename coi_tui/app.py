@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.errors import NoWidget
+from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
@@ -17,11 +20,15 @@ from textual.worker import Worker, WorkerFailed, WorkerState
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.configured_app import ConfiguredApp
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.open_sessions import OpenSessions
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.terminal import is_closed, quiet, window_file
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.sessions import ConfiguredApp
+from coi_tui.screens.sheets import MessageSheet
+from coi_tui.screens.terminal import (
+    LateNotification,
+    is_closed,
+    quiet,
+    window_file,
+)
 from coi_tui.session.watch import RECORDED
 from coi_tui.startup import import_session, share_the_interpreter
 from coi_tui.uncaught import LOG, log_task
@@ -77,9 +84,56 @@ class CoiApp(ConfiguredApp):
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
-        self.sessions = OpenSessions(self)
         self.crash: BaseException | None = None
         """What nobody expected and ended the app; whoever ran it tells of it."""
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a notification for ``timeout`` seconds."""
+        lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        self.post_message(Notify(LateNotification(message, title, severity, lasts, markup=markup)))
+
+    # -- what comes in, and where it goes
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they
+        meant what stood there before. No window is without room."""
+        if isinstance(event, events.Resize) and not event.size.area:
+            event.stop()
+            return
+        if isinstance(event, events.MouseDown | events.MouseMove) and self._is_gone(event):
+            event.stop()
+            return
+        if isinstance(event, events.Key):
+            self.last_key = time.monotonic()
+            if self._too_early(event):
+                event.stop()
+                return
+        await super().on_event(event)
+
+    def _is_gone(self, event: events.MouseEvent) -> bool:
+        """Whether the mouse is on something that was taken away and stands there until the next
+        frame: Textual would ask what holds it."""
+        if not self.screen_stack:
+            return False
+        try:
+            widget, _ = self.get_widget_at(event.x, event.y)
+        except NoWidget:
+            return False
+        return widget.parent is None
+
+    def _too_early(self, event: events.Key) -> bool:
+        top = self.screen_stack[-1] if self.screen_stack else None
+        return isinstance(top, CoiScreen) and event.time < top.listens_from
+
+    # -- beginning
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self._first)
@@ -111,11 +165,6 @@ class CoiApp(ConfiguredApp):
         self.run_worker(
             asyncio.to_thread(import_session), name="warm-up", group="warm-up", exit_on_error=False
         )
-
-    async def settings_changed(self) -> None:
-        """Read the settings file again; open sessions go by it from their next plan on."""
-        await super().settings_changed()
-        self.sessions.use(self.settings)
 
     def on_resize(self) -> None:
         """Look a little later whether the new size arrived. Textual waits 8 ms for further changes

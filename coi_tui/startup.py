@@ -19,7 +19,7 @@ def import_session() -> None:
     """Import what the first opening needs while a person looks at the list: Enter takes 250 ms with
     it and 750 ms without. For a thread."""
     import_module("coi_tui.session.session")
-    import_module("coi_tui.screens.workbench.workbench")
+    import_module("coi_tui.screens.workbench")
 
 
 def collect_seldom() -> None:

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from coi_tui.app import CoiApp  # noqa: E402  the folder above is not installed
 from coi_tui.config import Keys, Settings  # noqa: E402
 from coi_tui.paths import Paths  # noqa: E402
-from coi_tui.screens.workbench.workbench import WorkbenchScreen  # noqa: E402
+from coi_tui.screens.workbench import WorkbenchScreen  # noqa: E402
 from coi_tui.session.names import session_path  # noqa: E402
 from coi_tui.session.recorded_run import unpack_session  # noqa: E402
 from coi_tui.session.watch import RECORDED  # noqa: E402

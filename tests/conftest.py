@@ -98,7 +98,6 @@ def pytest_runtest_makereport(
 
 
 TOGETHER = {
-    "tests/ui/test_kills.py": "terminal",
     "tests/ui/test_signals.py": "terminal",
     "tests/e2e/test_decisions.py": "decisions",
     "tests/ui/test_hostile.py": "hostile",
@@ -126,26 +125,14 @@ LONG = (
     "tests/store/test_crash.py",
     "tests/store/test_private_files.py",
     "tests/ui/test_any_key.py",
-    "tests/ui/test_closed_at_once.py",
-    "tests/ui/test_content_views.py",
-    "tests/ui/test_crashes.py",
-    "tests/ui/test_display.py",
-    "tests/ui/test_home_files.py",
+    "tests/ui/test_ending.py",
     "tests/ui/test_hostile.py",
-    "tests/ui/test_imports.py",
     "tests/ui/test_journey_c.py",
-    "tests/ui/test_kills.py",
-    "tests/ui/test_leaving_without_window.py",
-    "tests/ui/test_leftovers.py",
-    "tests/ui/test_lost_resize.py",
-    "tests/ui/test_many_sizes.py",
-    "tests/ui/test_pictures.py",
-    "tests/ui/test_random_keys_and_sizes.py",
-    "tests/ui/test_resume.py",
+    "tests/ui/test_session_files.py",
+    "tests/ui/test_settings.py",
     "tests/ui/test_signals.py",
-    "tests/ui/test_terminal_fuzz.py",
-    "tests/ui/test_transcript.py",
-    "tests/ui/test_typing_in_bursts.py",
+    "tests/ui/test_tables.py",
+    "tests/ui/test_toolkit.py",
 )
 """Campaigns in small and tests that start many programs: ``pytest -m long`` runs them, ``pytest``
 does not."""

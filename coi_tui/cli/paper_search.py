@@ -12,7 +12,7 @@ from coi_tui.cli.decide import confirm_impact, yes_option
 from coi_tui.cli.output import as_json, json_option, opened, say, session_argument
 
 if TYPE_CHECKING:
-    from coi_tui.methods.evidence.reading_entries import ReadingEntry
+    from coi_tui.methods.evidence.reading_list import ReadingEntry
 
 
 @click.command()

@@ -78,12 +78,6 @@ _NEW = (
         metavar="L",
         help="Most papers in a chain (default 5).",
     ),
-    click.option(
-        "--drafts",
-        type=click.IntRange(1, 4),
-        metavar="D",
-        help="Drafts of a direction, of which the best is taken (default 3).",
-    ),
     method_option,
     click.option(
         "--no-one-call",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
 from coi_tui.model.calls import Call, CallKind
-from coi_tui.model.errors import CoiError
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
 from coi_tui.model.text import digest
@@ -40,7 +38,6 @@ class Context:
     changed: tuple[str, ...] = ()
     given: Mapping[str, str] = field(default_factory=dict)
     money: Money = NOTHING
-    background: set[asyncio.Task[Any]] = field(default_factory=set)
     _asked: bool = field(default=False, init=False)
 
     async def call(
@@ -77,22 +74,3 @@ class Context:
         """Dollars of its calls of models; None where there were none, or where a price is not
         known."""
         return self.money.total if self._asked else None
-
-    def for_cell(self, address: str, step: str) -> Context:
-        """A context for another cell's work that is done ahead."""
-        return Context(self.recorder, self.state, address, step, background=self.background)
-
-    def ahead(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Start work whose result a later step will find among the kept calls; its failure is that
-        later step's to report."""
-        task = asyncio.create_task(_quietly(work))
-        self.background.add(task)
-        task.add_done_callback(self.background.discard)
-
-
-async def _quietly(work: Coroutine[Any, Any, Any]) -> None:
-    try:
-        await work
-    except CoiError:
-        # nothing was kept, so the step itself will make the call again and fail in its own name
-        return

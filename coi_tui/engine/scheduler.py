@@ -117,7 +117,6 @@ class Scheduler:
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
         self._begun: Counter[tuple[str, str]] = Counter()
-        self._background: set[asyncio.Task[object]] = set()
         self._stop: Literal["", "after", "now"] = ""
         self._wake = asyncio.Event()
 
@@ -255,7 +254,6 @@ class Scheduler:
             sample=sample,
             again=machine,
             given=self.goal.given,
-            background=self._background,
         )
         self._tried.add(self._tag(want, state))
         self._begun[want.step.name, want.address] += 1
@@ -332,7 +330,7 @@ class Scheduler:
             # Calls in flight may finish and are kept with the session; the steps' next calls are
             # refused by the recorder.
             await self._unless_now(self.recorder.close(cancel=False))
-        pending = [*self._flights, *self._background]
+        pending = list(self._flights)
         if pending:
             await self._unless_now(asyncio.wait(pending))
         if self._stop == "now":

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import fold_accents
@@ -259,7 +259,7 @@ def rank_by_vectors(
     if not vectors:
         return []
     names = sorted(vectors)
-    units = _units([query_vector, *(vectors[name] for name in names)])
+    units = unit_rows([query_vector, *(vectors[name] for name in names)])
     scores = np.round(units[1:] @ units[0], _DIGITS).tolist()
     return sorted(zip(scores, names, strict=True), key=lambda pair: (-pair[0], pair[1]))
 
@@ -274,7 +274,7 @@ def near_pairs(
     names = sorted(vectors)
     if len(names) < 2:
         return {}
-    units = _units([vectors[name] for name in names])
+    units = unit_rows([vectors[name] for name in names])
     cosines = np.round(units @ units.T, _DIGITS)
     return {
         (names[i], names[j]): float(cosines[i, j])
@@ -282,7 +282,7 @@ def near_pairs(
     }
 
 
-def _units(vectors: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+def unit_rows(vectors: Sequence[Sequence[float]] | NDArray[Any]) -> NDArray[np.float64]:
     """The vectors, a row each, at length 1; one of zeros stays as it is."""
     import numpy as np
 

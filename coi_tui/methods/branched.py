@@ -65,11 +65,6 @@ class Planned(NamedTuple):
     when: Literal["missing", "stale", "always"] = "missing"
 
 
-def asks(line: Forecast) -> bool:
-    """Whether a line asks anything of services."""
-    return bool(line.cost.calls[1] or line.cost.searches[1])
-
-
 class BranchedMethod(IdeaStages):
     """``instance`` is the name under which it is in a session (``S1``); its cells are ``S1/...``
     and ``S1/1/...``."""
@@ -185,7 +180,7 @@ class BranchedMethod(IdeaStages):
         state: State,
         last: str,
         scope: Scope,
-        failed: Container[str] = (),
+        failed: Mapping[str, str] = MappingProxyType({}),
         *,
         supposed: bool = False,
     ) -> Iterator[Planned]:
@@ -216,7 +211,8 @@ class BranchedMethod(IdeaStages):
                 why = "a close match was found" if again else ""
                 out.append(self.want(f"{b}/idea", "ideas", "stale" if again else "missing", why))
         if "novelty" in reached:
-            out += [self.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
+            checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
+            out += [self.wanted_novelty(view, b) for b in checked]
         dead = [b for b in branches if self.dead(view, b)]
         return [*out, *self.wanted_after(view, branches, until, dead)]
 
@@ -226,34 +222,26 @@ class BranchedMethod(IdeaStages):
         return self.settle_bad_cases(view, self.in_scope(view))
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        """A line for each kind of cell and stage: what of it does not exist yet."""
-        missing: dict[tuple[str, str], dict[str, Planned]] = {}
+        """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
+        that ideas may take; of what follows the matches that of the winner."""
+        own: dict[tuple[str, str], dict[str, Planned]] = {}
         for one in self._course_to(state, until, scope, supposed=True):
             if state.in_use(one.address) is None:
-                cells = missing.setdefault((one.stage, parse_address(one.address).part), {})
+                cells = own.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
-        lines = [self._line(state, [*cells.values()]) for cells in missing.values()]
-        return self.forecast_from("rivals", state, until, scope, lines)
-
-    def _line(self, state: State, cells: Sequence[Planned]) -> Forecast:
-        cost, sure = Cost(), sum(one.least for one in cells)
-        for address, _, least, _ in cells:
-            cost += self.task_of(address).cost(state, address).times(least, 1)
-        part = parse_address(cells[0].address).part
-        title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
-        return _forecast(cells[0].stage, title, sure, len(cells), cost)
-
-    def forecast_from(
-        self, first: str, state: State, until: str, scope: Scope, own: Iterable[Forecast] = ()
-    ) -> Sequence[Forecast]:
-        """What comes from a stage on, after the method's own lines, with the rounds that ideas may
-        take; of what follows the matches that of the winner."""
+        lines = []
+        for (stage, part), cells in own.items():
+            cost = Cost()
+            for address, _, least, _ in cells.values():
+                cost += self.task_of(address).cost(state, address).times(least, 1)
+            title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
+            sure = sum(one.least for one in cells.values())
+            lines.append(_forecast(stage, title, sure, len(cells), cost))
         reached = self.stages[: self.stages.index(until) + 1]
-        start = self.stages.index(first if first in self.stages else "ideas")
+        start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
         players = with_one_call(state, branches, scope)
         planned = to_plan(state, players)
-        lines = []
         for kind in self.kinds:
             if not kind.step or kind.stage not in reached[start:] or kind.stage == "review":
                 continue
@@ -272,9 +260,10 @@ class BranchedMethod(IdeaStages):
                 lines.append(_forecast(kind.stage, kind.title, least, most, cost))
         match = self.after_ideas["match"]
         lines += forecasts_after(state, players, match if not scope.branches else None)
-        every = [*own, *filter(asks, lines)]
-        every.sort(key=lambda line: self.stages.index(line.stage))
-        return [line for line in every if line.stage in reached]
+        lines.sort(key=lambda line: self.stages.index(line.stage))
+        # without those that ask nothing of services
+        asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
+        return [line for line in asks if line.stage in reached]
 
     # -- what it declares
 

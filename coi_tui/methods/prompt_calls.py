@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import copy
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
@@ -82,7 +82,7 @@ class FilledPrompt:
             raise CoiError(f"The prompt {prompt.name} was given no value for {missing[0]}.")
         system, user = prompt.render(self.values, reasoning=not self.own_reasoning)
         if self.left_out:
-            user = f"{user}\n\n{note(self.left_out)}"
+            user = f"{user}\n\n{SHORTENED.format('; '.join(self.left_out))}"
         request = resolved(
             ChatRequest(
                 role=prompt.role,
@@ -109,21 +109,19 @@ class FilledPrompt:
         False where nothing more may be left out.
         """
         chars, reply = sent.prompt_chars(), sent.max_tokens
-        if limit and reply > limit // 2:
+        lowered = 0 < limit < 2 * reply
+        if lowered:
             self.max_tokens = reply = limit // 2
-            self.limits = (
-                *self.limits,
-                f"the answer was limited to {reply:,} tokens, half of the model's context",
-            )
-        lowered = reply != sent.max_tokens
+            limited = f"the answer was limited to {reply:,} tokens, half of the model's context"
+            self.limits = (*self.limits, limited)
         room = int((limit - reply) * CHARS_PER_TOKEN * 0.95) if limit else chars * 6 // 10
         if chars <= room and lowered:
             return True
         found = shortened(self.values, max(chars - room, chars // 20))
         if found is None:
             return lowered
-        self.values = found.values
-        self.left_out = (*self.left_out, found.left_out)
+        self.values, left_out = found
+        self.left_out = (*self.left_out, left_out)
         return True
 
     def lengthen(self, sent: ChatRequest) -> bool:
@@ -177,12 +175,13 @@ class PromptCalls:
         """
         prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
         own_reasoning = reasons_itself(self.model.model_for(prompt.role))
-        shape = _without_reasoning(shape) if own_reasoning else shape
+        if own_reasoning and REASONING not in shape.get("required", ()):
+            fields = {n: field for n, field in shape["properties"].items() if n != REASONING}
+            shape = {**shape, "properties": fields}
         if choices is not None:
             shape = with_choices(shape, choices)
-        hints = (
-            hints_of(prompt.text) if self.model.kind != "drafter" else None
-        )  # the drafter is shown no example
+        # the drafter is shown no example
+        hints = hints_of(prompt.text) if self.model.kind != "drafter" else None
         filled = FilledPrompt(
             prompt,
             {name: values[name] for name in prompt.accepts if name in values},
@@ -192,25 +191,21 @@ class PromptCalls:
             address=self.ctx.address,
             own_reasoning=own_reasoning,
         )
-        cause = raw = ""
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
             try:
                 read = read_reply(reply.text, reply.finish_reason, schema, hints)
+                cause = (check(read.value) if check else None) or ""
             except Unreadable as error:
-                cause, raw = str(error), reply.text
-                cut_off = reply.finish_reason == "length" and not attempt
-                if cut_off and filled.lengthen(request):
+                cause = str(error)
+                if reply.finish_reason == "length" and not attempt and filled.lengthen(request):
                     continue
-            else:
-                problem = check(read.value) if check else None
-                if problem is None:
-                    filled.limits += read.notes
-                    self.ctx.changed += filled.changes()
-                    recipe = _recipe(filled, request, reply, reasked=bool(attempt))
-                    return Asked(read.value, recipe | _thought(read.value))
-                cause, raw = problem, reply.text
-            filled.reask = (raw, reask_message(cause))
+            if not cause:
+                filled.limits += read.notes
+                self.ctx.changed += filled.changes()
+                recipe = _recipe(filled, request, reply, reasked=bool(attempt))
+                return Asked(read.value, recipe | _thought(read.value))
+            filled.reask = (reply.text, reask_message(cause))
         raise ReplyError(
             f"The model's reply to {name} could not be used, even after asking again: {cause}",
             _advice(reply),
@@ -248,36 +243,22 @@ class PromptCalls:
     async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
         """One call, recorded with its price, or the reply that the session holds for the same
         request."""
-        model, prices = self.model.model_for(request.role), self.prices
-        url = self.settings.base_url
+        model = self.model.model_for(request.role)
         free = self.model.kind != "model"
+
+        def price(sent: int, received: int, cached: int = 0) -> float | None:
+            url = self.settings.base_url
+            return price_usd(model, sent, received, self.prices, base_url=url, cached_tokens=cached)
 
         async def send() -> Answer:
             reply = await self._reply(request)
-            used = (reply.prompt_tokens, reply.completion_tokens)
-            cost = (
-                0.0
-                if free
-                else price_usd(
-                    model, *used, prices, base_url=url, cached_tokens=reply.cached_tokens
-                )
-            )
-            return Answer(
-                reply.to_json(),
-                reply.model_served,
-                reply.prompt_tokens,
-                reply.completion_tokens,
-                cost,
-                reply.cached_tokens,
-            )
+            used = reply.prompt_tokens, reply.completion_tokens
+            cost = 0.0 if free else price(*used, reply.cached_tokens)
+            return Answer(reply.to_json(), reply.model_served, *used, cost, reply.cached_tokens)
 
         content = {**request.key(), "model": model}
         sent, most = estimate_tokens(request.prompt_chars()), request.max_tokens
-        upper = (
-            CostCeiling(0.0, 0)
-            if free
-            else CostCeiling(price_usd(model, sent, most, prices, base_url=url), sent + most)
-        )
+        upper = CostCeiling(0.0, 0) if free else CostCeiling(price(sent, most), sent + most)
         shown = {**content, "changes": list(changes)} if changes else content
         call = await self.ctx.call(
             "chat", content, send, prompt=request.prompt, model=model, upper=upper, shown=shown
@@ -308,25 +289,10 @@ def _thought(reply: BaseModel) -> dict[str, str]:
     """What the model wrote of its reasoning, for the record of how the text was made; nothing where
     that is a part of the answer."""
     field = type(reply).model_fields.get(REASONING)
-    said = (
-        clean(getattr(reply, REASONING)).strip()
-        if field is not None and not field.is_required()
-        else ""
-    )
-    return {REASONING: said} if said else {}
-
-
-def _without_reasoning(shape: dict[str, Any]) -> dict[str, Any]:
-    """The schema without the field for what the model thought, where that is not a part of the
-    answer."""
-    if REASONING in shape.get("required", ()):
-        return shape
-    return {
-        **shape,
-        "properties": {
-            name: field for name, field in shape.get("properties", {}).items() if name != REASONING
-        },
-    }
+    if field is None or field.is_required():
+        return {}
+    thought = clean(getattr(reply, REASONING)).strip()
+    return {REASONING: thought} if thought else {}
 
 
 def _prepared(
@@ -368,6 +334,11 @@ def _recipe(
     }
 
 
+SHORTENED = (
+    "This prompt was shortened to fit the context of the model. Left out: {}. "
+    "Say nothing about what was left out, as if it were not there."
+)
+"""The end of a prompt that was too long."""
 LEAST_TEXT = 200
 """Characters that stay of each text."""
 _OF_PAPERS = (
@@ -379,40 +350,24 @@ _NAMES = frozenset({"title", "year", "source", "id", "name"})
 """What distinguishes one paper from another is never cut."""
 
 
-@dataclass(frozen=True)
-class ShortenedValues:
-    """The values of a prompt without what was left out; ``left_out`` says it in words that quote
-    nothing."""
-
-    values: dict[str, Any]
-    left_out: str
-
-
-def shortened(values: Mapping[str, Any], lose: int) -> ShortenedValues | None:
+def shortened(values: Mapping[str, Any], lose: int) -> tuple[dict[str, Any], str] | None:
     """The values with ``lose`` characters less, or as many less as may go: the longest texts are
-    cut to one common length. None where nothing may go."""
+    cut to one common length; and what was left out, in words that quote nothing. None where nothing
+    may go."""
     new: dict[str, Any] = copy.deepcopy(dict(values))
     texts = [found for name in _OF_PAPERS if name in new for found in _texts(new, name)]
     lengths = [len(holder[key]) for holder, key in texts]
 
-    def kept(most: int) -> int:
+    def left(most: int) -> int:
         return sum(min(most, length) for length in lengths)
 
     common = range(max(lengths, default=0) + 1)
-    most = max(LEAST_TEXT, bisect_right(common, sum(lengths) - lose, key=kept) - 1)
+    most = max(LEAST_TEXT, bisect_right(common, sum(lengths) - lose, key=left) - 1)
     for holder, key in texts:
         holder[key] = holder[key][:most]
-    lost = sum(lengths) - kept(most)
-    said = f"the ends of the longest texts of papers, {lost:,} of {sum(lengths):,} characters"
-    return ShortenedValues(new, said) if lost else None
-
-
-def note(left_out: Sequence[str]) -> str:
-    """What is said to the model at the end of the prompt."""
-    return (
-        f"This prompt was shortened to fit the context of the model. Left out: {'; '.join(left_out)}. "
-        "Say nothing about what was left out, as if it were not there."
-    )
+    lost = sum(lengths) - left(most)
+    what = f"the ends of the longest texts of papers, {lost:,} of {sum(lengths):,} characters"
+    return (new, what) if lost else None
 
 
 def _texts(holder: Any, key: Any) -> list[tuple[Any, Any]]:

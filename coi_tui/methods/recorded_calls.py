@@ -1,42 +1,17 @@
-"""What a running step asks scholarly services and the embedding service: every answer is kept in
-the session file.
-"""
+"""What a running step asks scholarly services, and the texts of the researcher's own PDFs: every
+answer is stored in the session file."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
 
-from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
-from coi_tui.model.calls import CallKind
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
-from coi_tui.services.llm.prices import price_usd
-from coi_tui.services.llm.types import EmbeddingModel
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
-
-
-class VectorCache(Protocol):
-    """Where vectors are found in another session, by model and by what was embedded: the shared
-    library."""
-
-    async def known_vectors(
-        self, model: str, keys: Sequence[str]
-    ) -> Mapping[str, Sequence[float]]: ...
-
-    async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
-
-
-async def cached_vectors(
-    cache: VectorCache | None, model: str, texts: Mapping[str, str]
-) -> dict[str, list[float]]:
-    """The vectors that the library has of some texts, under their keys."""
-    found = await cache.known_vectors(model, list(texts)) if cache else {}
-    return {key: list(vector) for key, vector in found.items()}
 
 
 class RecordedFetch:
@@ -104,60 +79,6 @@ class RecordedFetch:
             "text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage
         )
         return PdfText.model_validate(call.reply)
-
-
-class Vectors(Protocol):
-    """What makes vectors of texts."""
-
-    @property
-    def kind(self) -> CallKind:
-        """Under which its calls are recorded."""
-
-    async def key(self) -> str:
-        """What tells this model's vectors from another's. Raises ServiceError."""
-
-    async def answer(self, texts: Sequence[str]) -> Answer:
-        """``vectors`` for the texts in their order, and ``model``. Raises ServiceError."""
-
-
-@dataclass(frozen=True)
-class ServedVectors:
-    """Vectors of the embedding service; the library holds them text by text."""
-
-    service: EmbeddingModel
-    settings: LlmSettings
-    prices: Mapping[str, Price]
-    cache: VectorCache | None = None
-    kind: CallKind = "embed"
-
-    async def key(self) -> str:
-        return self.settings.embedding.model
-
-    async def answer(self, texts: Sequence[str]) -> Answer:
-        """The library's vectors and the server's for the rest; all from the server where the two do
-        not fit together."""
-        name, wanted = await self.key(), {digest(text): text for text in texts}
-        known = await cached_vectors(self.cache, name, wanted)
-        missing, tokens, served = wanted.keys() - known.keys(), 0, name
-        if missing:
-            new, tokens, served = await self._embed({k: wanted[k] for k in wanted if k in missing})
-            if known and len({len(vector) for vector in (*known.values(), *new.values())}) > 1:
-                # the server has another model under this name now
-                new, more, served = await self._embed(wanted)
-                tokens += more
-            known |= new
-            if self.cache:
-                await self.cache.keep_vectors(name, new)
-        url = self.settings.base_url
-        cost = price_usd(name, tokens, 0, self.prices, base_url=url) if tokens else 0.0
-        vectors = [known[digest(text)] for text in texts]
-        return Answer({"vectors": vectors, "model": served}, served, tokens, cost_usd=cost)
-
-    async def _embed(self, texts: Mapping[str, str]) -> tuple[dict[str, list[float]], int, str]:
-        """Vectors under the keys of the texts, the tokens that they took, and the model that made
-        them."""
-        reply = await self.service.embed(list(texts.values()))
-        return dict(zip(texts, reply.vectors, strict=True)), reply.prompt_tokens, reply.model_served
 
 
 class ImportedTexts(Protocol):

@@ -30,13 +30,12 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import imitate, one_call, virsci
+from coi_tui.methods import coi, imitate, one_call, virsci
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.coi import settings as coi
 from coi_tui.methods.evidence.reading_list import ReadingListTask
-from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
+from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.nova import settings as nova
@@ -218,38 +217,15 @@ class UnknownMethod(BranchedMethod):
 
     @property
     def kinds(self) -> Sequence[CellKind]:
-        own = {
-            kind.name: replace(kind, step="", has_verdict=False)
-            for kind in (idea("", "ideas"), *IDEA_KINDS)
-        }
         fields: dict[str, dict[str, Any]] = {}
         for at, version in self._stored():
-            if at.part not in own:
-                found = fields.setdefault(at.part, {})
-                found |= dict.fromkeys(version.content, (Any, None))
-        return (
-            BRANCH,
-            *(
-                CellKind(
-                    part,
-                    "",
-                    part,
-                    create_model("Stored", __base__=Content, **found),
-                    has_verdict=False,
-                )
-                for part, found in fields.items()
-            ),
-            *own.values(),
-        )
+            fields.setdefault(at.part, {}).update(dict.fromkeys(version.content, (Any, None)))
+        models = {part: create_model("Stored", __base__=Content, **f) for part, f in fields.items()}
+        own = (CellKind(part, "", part, model, has_verdict=False) for part, model in models.items())
+        return (BRANCH, *own)
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        cells = [at for at, _ in self._stored()]
-        for place in (self.instance, *state.branches_of(self.instance)):
-            if place != self.instance:
-                yield OutlineRow(str(place), 1, str(place), self.branch_title(state, place), True)
-            depth = 1 if place == self.instance else 2
-            own = (at for at in cells if at.branch == place)
-            yield from (OutlineRow(str(at), depth, title=at.part) for at in own)
+        return (OutlineRow(str(at), 1, title=at.part) for at, _ in self._stored())
 
     def step(self, address: str) -> Task | None:
         return None
@@ -345,18 +321,17 @@ class SessionMethods:
     def order(self, address: str) -> tuple[Any, ...]:
         """A key that sorts addresses as the tree shows them: topic, instance by instance and branch
         by branch, matches at the end."""
-        at = parse_address(address)
-        names = list(self._names)
-        where = names.index(at.instance) if at.instance in names else len(names)
-        method = self.of(address)
+        at, method = parse_address(address), self.of(address)
         kinds = [kind.name for kind in method.kinds] if method is not None else []
-        group = 0 if not at.branch else 2 if at.part == "match" else 1
-        kind = kinds.index(at.part) if at.part in kinds else len(kinds)
+
+        def place(items: list[str], one: str) -> int:
+            return items.index(one) if one in items else len(items)
+
         return (
-            group,
-            where,
+            0 if not at.branch else 2 if at.part == "match" else 1,
+            place(list(self._names), at.instance),
             branch_order(at.branch),
-            kind,
+            place(kinds, at.part),
             at.pos,
             branch_order(at.other),
             at.numbers,

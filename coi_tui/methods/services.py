@@ -10,33 +10,31 @@ from typing import Any, Protocol
 from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.literature.ranking import RANKED_LOCALLY
+from coi_tui.literature.citation_ranking import best_first
+from coi_tui.literature.ranking import (
+    RANKED_LOCALLY,
+    near_pairs,
+    paper_words,
+    rank,
+    rank_by_vectors,
+)
 from coi_tui.methods.prompt_calls import Asked as Asked
-from coi_tui.methods.prompt_calls import Check, PromptCalls, T
+from coi_tui.methods.prompt_calls import PromptCalls
 from coi_tui.methods.recorded_calls import (
     ImportedTexts,
     RecordedFetch,
-    ServedVectors,
-    VectorCache,
     attached_text,
     imported_text,
 )
-from coi_tui.methods.similarity import (
-    MOST_COMPARED,
-    LocalVectors,
-    Similarity,
-    similarity,
-    vectors_of,
-)
+from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.entries import Origin
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.reply_schemas import Choices
-from coi_tui.services.llm.types import ChatModel, EmbeddingModel
+from coi_tui.services.llm.types import ChatModel
 from coi_tui.services.sources.imported_library import ImportedLibrary
-from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
+from coi_tui.services.sources.types import Fetch, SearchResult, Source
 
 KNOWN_PAPERS = "papers of your sessions"
 """What a search of them is called where searches are listed."""
@@ -69,13 +67,11 @@ class ServiceSet:
     prompts: Prompts
     source_for: Callable[[Fetch], Source]
     fetch: Fetch
-    embedding: EmbeddingModel | None = None
+    vectors: SessionVectors | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     settings: LlmSettings = field(default_factory=LlmSettings)
     imported_texts: ImportedTexts | None = None
     anew: bool = False
-    vector_cache: VectorCache | None = None
-    local_vectors: LocalVectors | None = None
     library: PaperShelf | None = None
 
 
@@ -84,8 +80,12 @@ class Services:
     own name and place."""
 
     def __init__(self, services: ServiceSet, ctx: Context) -> None:
-        self._set = services
-        self.ctx = ctx
+        self._set, self.ctx = services, ctx
+        calls = PromptCalls(
+            ctx, services.model, services.prompts, services.settings, services.prices
+        )
+        self.ask = calls.ask
+        """Asks the language model a prompt and reads its reply."""
 
     @property
     def origin(self) -> Origin:
@@ -94,20 +94,6 @@ class Services:
     def at(self, stage: int) -> None:
         """Calls from here on had to wait for those of the stage before."""
         self.ctx.stage = stage
-
-    async def ask(
-        self,
-        name: str,
-        values: Mapping[str, Any],
-        schema: type[T],
-        check: Check | None = None,
-        choices: Choices | None = None,
-    ) -> Asked[T]:
-        """Ask the language model a prompt and read its reply; see ``PromptCalls.ask``."""
-        calls = PromptCalls(
-            self.ctx, self._set.model, self._set.prompts, self._set.settings, self._set.prices
-        )
-        return await calls.ask(name, values, schema, check, choices)
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
         """The source of papers, its requests recorded under this step; ``first_hand`` takes no stored
@@ -130,38 +116,21 @@ class Services:
         held = {**{paper.id: paper for paper in others}, **session}
 
         async def answer() -> Mapping[str, Any]:
-            found = await run_in_thread(
-                _of_known, [held[paper] for paper in sorted(held)], queries, limit
-            )
-            return {
-                "papers": [paper.model_dump(mode="json", exclude_defaults=True) for paper in found]
-            }
+            papers = [held[paper] for paper in sorted(held)]
+            found = await run_in_thread(_of_known, papers, queries, limit)
+            return {"papers": [p.model_dump(mode="json", exclude_defaults=True) for p in found]}
 
         asked = {LOCAL: KNOWN_PAPERS, "queries": list(queries), "limit": limit}
-        reply = await RecordedFetch(self.ctx, self._set.fetch).local(
-            asked, digest(sorted(held)), answer
-        )
-        papers = tuple(Paper.model_validate(row) for row in reply["papers"])
+        fetch = RecordedFetch(self.ctx, self._set.fetch)
+        reply = await fetch.local(asked, digest(sorted(held)), answer)
+        found = tuple(Paper.model_validate(row) for row in reply["papers"])
         return SearchResult(
             query="; ".join(queries),
             source=KNOWN_PAPERS,
-            total=len(papers),
-            papers=papers,
+            total=len(found),
+            papers=found,
             note=RANKED_LOCALLY,
         )
-
-    async def lacking(self, topic: str) -> SearchResult | None:
-        """A search for the topic where the source is the starter library and holds too little on
-        it, with one sentence that says so.
-
-        Only that library is asked, which costs no request: a service finds papers on nearly
-        everything.
-        """
-        source = self.source()
-        if source.name != STARTER_LIBRARY:
-            return None
-        found = await source.search(topic, 1)
-        return found if found.lacking else None
 
     async def similarity(
         self,
@@ -171,34 +140,47 @@ class Services:
         *,
         pairs_from: float = 0.0,
     ) -> Similarity:
-        """How similar papers are to the query; by vectors at most the ``most`` that their words put
-        first.
+        """How similar papers are to the query by their words; and by vectors, where there are some,
+        the ``most`` papers that these put first.
 
-        ``pairs_from``: where there are vectors, tell the pairs of papers whose cosine is at least
-        this as well.
+        ``pairs_from``: the cosine from which two papers count as alike; 0 for no pairs.
         """
-        return await similarity(
-            self.ctx,
-            query,
-            list(papers),
-            self._served(),
-            self._set.local_vectors,
-            most,
-            pairs_from,
-        )
+        found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
+        first = set(best_first(found.words, found.words)[:most])
+        compared = [p for p in papers if p.id in first]
+        if self._set.vectors is None or not compared:
+            return found
+        texts = [query, *map(paper_words, compared)]
+
+        async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
+            by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
+            scored = await run_in_thread(rank_by_vectors, made[0], by_id)
+            pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
+            return {
+                "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
+                "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],
+            }
+
+        asked = {"texts": digest(texts), "pairs_from": pairs_from}
+        made = await self._set.vectors.recorded(self.ctx, texts, asked, reply)
+        if made is None:
+            return found
+        pairs = {(one, other): cosine for one, other, cosine in made["pairs"]}
+        how = f"ranked by words and by sentence vectors ({made['model']})"
+        return Similarity(found.words, made["similar"], how, pairs)
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
         """A vector for each text and the name of the model that made them; None where the session
         has no model for vectors."""
-        return await vectors_of(self.ctx, texts, self._served(), self._set.local_vectors)
 
-    def _served(self) -> ServedVectors | None:
-        s = self._set
-        return (
-            ServedVectors(s.embedding, s.settings, s.prices, s.vector_cache)
-            if s.embedding is not None
-            else None
-        )
+        async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
+            return {"vectors": [[round(x, DIGITS) for x in vector] for vector in made]}
+
+        if self._set.vectors is None or not texts:
+            return None
+        asked = {"each": digest(list(texts))}
+        made = await self._set.vectors.recorded(self.ctx, texts, asked, reply)
+        return None if made is None else (made["vectors"], made["model"])
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had

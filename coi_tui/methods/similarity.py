@@ -1,37 +1,34 @@
-"""How similar papers are to a query: by their words, and by vectors of their sentences where a
-model for these is at hand."""
+"""How similar papers are to a query: by their words, and by vectors of their sentences where the
+session has a model for these, at the model service or on this machine."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol
 
-from coi_tui.computing import run_in_thread
+from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer, Event
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
-    near_pairs,
-    paper_words,
-    rank,
-    rank_by_vectors,
 )
-from coi_tui.methods.recorded_calls import ServedVectors, VectorCache, Vectors, cached_vectors
 from coi_tui.model.calls import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
+from coi_tui.services.llm.prices import price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
+from coi_tui.services.llm.types import EmbeddingModel
 
-T = TypeVar("T")
 MOST_COMPARED = 500
 """Papers compared by vectors for one list, unless its step says fewer: the hits of one search and
 the papers that they cite most."""
-
 WORDS, VECTORS = "similarity", "sentence vectors"
 """The names of the two signals."""
+DIGITS = 5
+"""The last bits of a vector differ between processors, so cosines are compared after rounding."""
 
 
 @dataclass(frozen=True)
@@ -59,146 +56,126 @@ class Similarity:
         ]
 
 
-class LocalVectors:
-    """Vectors computed on this machine, each text once: the shared library keeps them. ``lacking``:
-    why there are none, told once."""
+class VectorCache(Protocol):
+    """Where vectors are found in another session, by model and by what was embedded: the shared
+    library."""
 
-    kind: CallKind = "text"
+    async def known_vectors(
+        self, model: str, keys: Sequence[str]
+    ) -> Mapping[str, Sequence[float]]: ...
+
+    async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
+
+
+Reply = Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]]
+
+
+class SessionVectors:
+    """The session's model for vectors; each text is computed once, the shared library has it then.
+
+    ``lacking``: why there is none, which is noted once. After a failure words alone are compared.
+    """
+
+    kind: ClassVar[CallKind]
+    shown: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    def __init__(self, cache: VectorCache | None, lacking: str = "") -> None:
+        self._cache, self._lacking, self._usable = cache, lacking, not lacking
+
+    async def key(self) -> str:
+        """What tells this model's vectors from another's. Raises ServiceError."""
+        raise NotImplementedError
+
+    async def embed(self, texts: Sequence[str]) -> Answer:
+        """``vectors`` for the texts in their order, and ``model``. Raises ServiceError."""
+        raise NotImplementedError
+
+    async def recorded(
+        self, ctx: Context, texts: Sequence[str], asked: Mapping[str, Any], reply: Reply
+    ) -> Mapping[str, Any] | None:
+        """What follows from the vectors of texts, with their model; None without a model. It alone
+        is stored with the session, which gives the same where the model is not."""
+        try:
+            if self._usable:
+                key = await self.key()
+
+                async def send() -> Answer:
+                    answer = await self._answer(key, texts)
+                    found = await reply(answer.reply["vectors"])
+                    return replace(answer, reply={"model": answer.reply["model"], **found})
+
+                shown = {**self.shown, **asked}
+                model = "" if self.shown else key
+                content = {**shown, "model": key}
+                return (await ctx.call(self.kind, content, send, model=model, shown=shown)).reply
+        except ServiceError as error:
+            self._usable, self._lacking = False, error.message
+        if self._lacking:
+            note = f"{self._lacking} Papers are compared by their words alone."
+            ctx.recorder.listen(Event("note", ctx.address, ctx.step, note))
+            self._lacking = ""
+        return None
+
+    async def _answer(self, key: str, texts: Sequence[str]) -> Answer:
+        wanted = {digest(text): text for text in texts}
+        found = dict(await self._cache.known_vectors(key, list(wanted))) if self._cache else {}
+        missing = {k: text for k, text in wanted.items() if k not in found}
+        answer = await self.embed(list(missing.values()))
+        new = dict(zip(missing, answer.reply["vectors"], strict=True))
+        if self._cache and new:
+            await self._cache.keep_vectors(key, new)
+        vectors = [list((found | new)[digest(text)]) for text in texts]
+        return replace(answer, reply={**answer.reply, "vectors": vectors})
+
+
+class LocalVectors(SessionVectors):
+    """Vectors computed on this machine."""
+
+    kind = "text"
+    shown = MappingProxyType({LOCAL: "sentence vectors"})
 
     def __init__(
         self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = ""
     ) -> None:
-        self._model, self._cache, self._lacking = model, cache, lacking
+        super().__init__(cache, lacking)
+        self._model = model
 
     async def key(self) -> str:
-        """What tells this model's vectors from another's. Raises ServiceError."""
-        assert self._model is not None
-        return await self._model.key()
+        return await self._model.key() if self._model else ""
 
-    async def answer(self, texts: Sequence[str]) -> Answer:
-        """A vector for each text, and the model's name. Raises ServiceError."""
+    async def embed(self, texts: Sequence[str]) -> Answer:
         assert self._model is not None
-        key, wanted = await self._model.key(), {digest(text): text for text in texts}
-        found = await cached_vectors(self._cache, key, wanted)
-        if missing := {k: text for k, text in wanted.items() if k not in found}:
-            made = await self._model.embed(list(missing.values()))
-            new = dict(zip(missing, made, strict=True))
-            found |= new
-            if self._cache:
-                await self._cache.keep_vectors(key, new)
-        vectors = [found[digest(text)] for text in texts]
+        vectors = await self._model.embed(texts) if texts else []
         return Answer({"vectors": vectors, "model": self._model.name})
 
-    async def attempt(self, ctx: Context, compute: Callable[[], Awaitable[T]]) -> T | None:
-        """What comes of a computation with these vectors; None where there are none, which is said
-        once with the reason. After a failure words alone are compared from then on."""
-        if self._model is not None:
-            try:
-                return await compute()
-            except ServiceError as error:
-                self._model, self._lacking = None, error.message
-        if self._lacking:
-            said = f"{self._lacking} Papers are compared by their words alone."
-            ctx.recorder.listen(Event("note", ctx.address, ctx.step, said))
-            self._lacking = ""
-        return None
 
+class ServedVectors(SessionVectors):
+    """Vectors of the embedding service."""
 
-async def similarity(
-    ctx: Context,
-    query: str,
-    papers: Sequence[Paper],
-    served: ServedVectors | None,
-    local: LocalVectors | None,
-    most: int = MOST_COMPARED,
-    pairs_from: float = 0.0,
-) -> Similarity:
-    """By words; and for the ``most`` papers that these put first by vectors, of the model service
-    before those of this machine.
+    kind = "embed"
 
-    ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
-    """
-    found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
-    first = set(best_first(found.words, found.words)[:most])
-    compared = [p for p in papers if p.id in first]
-    if not compared:
-        return found
-    texts = [query, *map(paper_words, compared)]
+    def __init__(
+        self,
+        service: EmbeddingModel,
+        settings: LlmSettings,
+        prices: Mapping[str, Price],
+        cache: VectorCache | None = None,
+    ) -> None:
+        super().__init__(cache)
+        self._service, self._settings, self._prices = service, settings, prices
 
-    async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
-        by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
-        scored = await run_in_thread(rank_by_vectors, made[0], by_id)
-        pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
-        return {
-            "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
-            "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],
-        }
+    async def key(self) -> str:
+        return self._settings.embedding.model
 
-    async def compare(vectors: Vectors) -> Similarity:
-        asked = {"texts": digest(texts), "pairs_from": pairs_from}
-        said = await _recorded(ctx, vectors, texts, asked, reply)
-        pairs = {(one, other): cosine for one, other, cosine in said["pairs"]}
-        how = f"ranked by words and by sentence vectors ({said['model']})"
-        return Similarity(found.words, said["similar"], how, pairs)
-
-    failed = f"{RANKED_LOCALLY}: the embedding service did not answer"
-    without = replace(found, how=failed) if served is not None else found
-    return await _attempt(ctx, served, local, compare) or without
-
-
-async def vectors_of(
-    ctx: Context, texts: Sequence[str], served: ServedVectors | None, local: LocalVectors | None
-) -> tuple[list[list[float]], str] | None:
-    """A vector for each text and the name of their model, of the model service before that of this
-    machine; None where neither has any."""
-
-    async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
-        return {"vectors": [[round(x, DIGITS) for x in vector] for vector in made]}
-
-    async def make(vectors: Vectors) -> tuple[list[list[float]], str]:
-        said = await _recorded(ctx, vectors, texts, {"each": digest(list(texts))}, reply)
-        return said["vectors"], said["model"]
-
-    return await _attempt(ctx, served, local, make) if texts else None
-
-
-async def _attempt(
-    ctx: Context,
-    served: ServedVectors | None,
-    local: LocalVectors | None,
-    compute: Callable[[Vectors], Awaitable[T]],
-) -> T | None:
-    """What comes of a computation with the vectors of the model service, else of this machine; None
-    where there are none."""
-    if served is None:
-        return await local.attempt(ctx, lambda: compute(local)) if local is not None else None
-    try:
-        return await compute(served)
-    except ServiceError:
-        return None
-
-
-async def _recorded(
-    ctx: Context,
-    vectors: Vectors,
-    texts: Sequence[str],
-    asked: Mapping[str, Any],
-    reply: Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]],
-) -> Mapping[str, Any]:
-    """What follows from the vectors of texts, with their model. It alone is stored with the session,
-    which shall say the same where the model is not."""
-
-    async def send() -> Answer:
-        answer = await vectors.answer(texts)
-        said = await reply(answer.reply["vectors"])
-        return replace(answer, reply={"model": answer.reply["model"], **said})
-
-    served = vectors.kind == "embed"
-    key, shown = await vectors.key(), {**({} if served else {LOCAL: "sentence vectors"}), **asked}
-    model = key if served else ""
-    content = {**shown, "model": key}
-    return (await ctx.call(vectors.kind, content, send, model=model, shown=shown)).reply
-
-
-DIGITS = 5
-"""The last bits of a vector differ between processors, so cosines are compared after rounding."""
+    async def embed(self, texts: Sequence[str]) -> Answer:
+        name, url = await self.key(), self._settings.base_url
+        if not texts:
+            return Answer({"vectors": [], "model": name}, name, cost_usd=0.0)
+        reply = await self._service.embed(texts)
+        cost = price_usd(name, reply.prompt_tokens, 0, self._prices, base_url=url)
+        return Answer(
+            {"vectors": reply.vectors, "model": reply.model_served},
+            reply.model_served,
+            reply.prompt_tokens,
+            cost_usd=cost,
+        )

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.engine.declarations import CellKind
-from coi_tui.methods.evidence import named_works
-from coi_tui.methods.evidence.reading_entries import reading_list
+from coi_tui.methods.evidence.papers import OTHERWISE, named_line
+from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
 from coi_tui.model.content import (
     CLOSENESS,
@@ -236,8 +236,8 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, then the titles from memory that are no
     paper's."""
     found = state.read(address, RivalsContent) or RivalsContent()
-    other = named_works.OTHERWISE
-    named = {w.paper: named_works.line(state, w) for w in found.named if w.status == other}
+    other = OTHERWISE
+    named = {w.paper: named_line(state, w) for w in found.named if w.status == other}
     rows = []
     for work in found.works:
         texts = {
@@ -289,7 +289,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         ),
     )
     if report.named:
-        named = (named_works.line(state, work) for work in report.named)
+        named = (named_line(state, work) for work in report.named)
         yield Section("Works that the idea names", (Bullets(tuple(named)),))
 
 

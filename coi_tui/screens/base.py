@@ -4,9 +4,9 @@ actions, a footer, one line when the terminal is too small."""
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from functools import cached_property, partial
-from inspect import isawaitable
+from inspect import iscoroutine
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
@@ -18,7 +18,6 @@ from textual.containers import Container
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
@@ -28,27 +27,15 @@ from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.configured_app import ConfiguredApp
-
-
-def outdated(screen: Screen[Any], event: events.Event) -> bool:
-    """Whether an event tells a size that the terminal has no more; the one that it has by now is
-    told as well.
-
-    Textual tells a screen each size that it was laid out for once more. Of two different ones in a
-    queue each brings the other back, for ever, and no key is heard again.
-    """
-    return isinstance(event, events.Resize) and event.size != screen.app.size
-
-
-MOVING = "Arrows, j and k move the cursor; PgUp and PgDn move by a page; Tab goes to the next pane or field."
+    from coi_tui.screens.sessions import ConfiguredApp, SessionController
+    from coi_tui.session.session import Session
 
 FOOTER_KEYS = 6
 """So many keys the footer names before those that leave and help; the help names all."""
 
-
 T = TypeVar("T")
 A = TypeVar("A")
+Made = TypeVar("Made")
 
 LEAST = (60, 16)
 
@@ -57,6 +44,8 @@ TWO_PANES, WIDE, VAST, TALL = 80, 118, 160, 30
 GRACE = 0.2
 """Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it
 yet."""
+
+UNCHANGED = "Nothing was changed."
 
 
 class CoiScreen(Screen[T]):
@@ -69,7 +58,8 @@ class CoiScreen(Screen[T]):
     delegates: tuple[object, ...] = ()
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
     ``off_<id>``."""
-    TAIL: ClassVar[tuple[str, ...]] = ("help",)
+    TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
+    """The actions that the footer always names, at its end."""
     GUARDED: ClassVar[bool] = False
     """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
     listens_from = 0.0
@@ -129,48 +119,27 @@ class CoiScreen(Screen[T]):
 
     async def on_event(self, event: events.Event) -> None:
         """As every screen, but one that was closed before it was shown is not set up: its widgets
-        are gone. Old sizes are not taken."""
-        if not ((isinstance(event, events.Mount) and not self.composed) or outdated(self, event)):
+        are gone.
+
+        A size that the terminal has no more is not taken: Textual repeats each size that a screen
+        was laid out for, and of two in a queue each would bring the other back, for ever.
+        """
+        late = isinstance(event, events.Mount) and not self.composed
+        outdated = isinstance(event, events.Resize) and event.size != self.app.size
+        if not (late or outdated):
             await super().on_event(event)
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """As of every widget, but nothing is called once the screen was left: its widgets are
         gone."""
-        return super().call_after_refresh(self._unless_left, partial(callback, *args, **kwargs))
-
-    def set_timer(
-        self,
-        delay: float,
-        callback: Callable[[], Any] | None = None,
-        **options: Any,
-    ) -> Timer:
-        """As ``call_after_refresh``."""
-        return super().set_timer(
-            delay, callback and partial(self._unless_left, callback), **options
+        return super().call_after_refresh(
+            lambda: None if self.leaving else callback(*args, **kwargs)
         )
-
-    def set_interval(
-        self,
-        interval: float,
-        callback: Callable[[], Any] | None = None,
-        **options: Any,
-    ) -> Timer:
-        """As ``call_after_refresh``."""
-        return super().set_interval(
-            interval, callback and partial(self._unless_left, callback), **options
-        )
-
-    def _unless_left(self, callback: Callable[[], Any]) -> Any:
-        return None if self.leaving else callback()
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Leave this screen. Textual would close the screen on top, whichever that is: keys may
         come faster than screens go."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
-
-    def leave_with(self, result: T) -> None:
-        """As ``dismiss``, for the callback of a sheet, in which nothing is awaited."""
-        self.dismiss(result)
 
     def replace_worker(
         self, work: Callable[[], Coroutine[None, None, None]], name: str
@@ -184,12 +153,8 @@ class CoiScreen(Screen[T]):
     @cached_property
     def _in_footer(self) -> tuple[KeyAction, ...]:
         """The actions that the footer names where they work, in its order."""
-        return tuple(
-            sorted(
-                (a for a in self.ACTIONS if a.footer and a.id not in self.TAIL),
-                key=lambda a: a.footer,
-            )
-        )
+        named = [a for a in self.ACTIONS if a.footer and a.id not in self.TAIL]
+        return tuple(sorted(named, key=lambda a: a.footer))
 
     def named_action(self, name: str) -> KeyAction:
         """The action of that name."""
@@ -198,23 +163,20 @@ class CoiScreen(Screen[T]):
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or
         ``off`` for several at once."""
-        special = self._method(f"off_{name}")
+        special = self.method(f"off_{name}")
         return str(special()) if special is not None else self.off(name)
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
+    def handler(self, name: str) -> Callable[[], object]:
         """What carries an action out: a method ``do_<id>`` of the screen or of one of its
-        delegates. KeyError where there is none."""
-        handler: Callable[[], Awaitable[None] | None] | None = self._method(f"do_{name}")
-        if handler is None:
-            raise KeyError(name)
+        delegates."""
+        handler: Callable[[], object] = self.method(f"do_{name}")
         return handler
 
-    def _method(self, name: str) -> Any:
+    def method(self, name: str) -> Any:
         """The method of that name of the screen or of one of its delegates; None where there is
         none."""
-        return next(
-            (getattr(part, name) for part in (self, *self.delegates) if hasattr(part, name)), None
-        )
+        parts = (self, *self.delegates)
+        return next((getattr(part, name) for part in parts if hasattr(part, name)), None)
 
     def off(self, name: str) -> str:
         """Why an action does not work on what is shown; empty when it does."""
@@ -233,19 +195,22 @@ class CoiScreen(Screen[T]):
             item = self.named_action(name)
             self.say(f"{item.show} {item.label}: {reason}.")
             return
+        await self._run(self.handler(name))
+        # else what was opened over it has the keys, and the footer is brought up to date when it
+        # comes back
+        if self.is_active:
+            self.refresh_footer()
+
+    async def _run(self, act: Callable[[], object]) -> None:
+        """Do something; a CoiError is shown."""
         try:
-            result = self.handler(name)()
-            if isawaitable(result):
+            if iscoroutine(result := act()):
                 await result
         except CoiError as error:
             self.trouble(error)
         except NoMatches:
             if not self.leaving:  # else its widgets went while the action waited for something
                 raise
-        # else what was opened over it has the keys, and the footer is brought up to date when it
-        # comes back
-        if self.is_active:
-            self.refresh_footer()
 
     def action_copy_text(self) -> None:
         """``^c``: what is selected is copied, and where it went is said. Without a selection the
@@ -253,53 +218,40 @@ class CoiScreen(Screen[T]):
         chosen = self.get_selected_text()
         if not chosen:
             raise SkipAction
-        self.replace_worker(partial(self._copy, chosen), "copy")
+        self.replace_worker(partial(self.copy, chosen, "the selection"), "copy")
 
-    async def _copy(self, text: str) -> None:
+    async def copy(self, text: str, what: str) -> None:
+        """Copy a text and say where it went."""
         from coi_tui.screens.terminal import copy
 
-        self.say(await copy(self.app, text, "the selection"))
+        self.say(await copy(self.app, text, what))
 
     def do_help(self) -> None:
-        from coi_tui.screens.command_sheet import CommandSheet
+        from coi_tui.screens.commands import CommandSheet
 
-        self.ask(CommandSheet(self), lambda command: command())
+        self.ask(CommandSheet(self), self.action_act)
 
     def do_settings(self) -> None:
         from coi_tui.screens.settings_screen import SettingsScreen
 
         self.app.push_screen(SettingsScreen())
 
-    def help_title(self) -> str:
-        return self.PLACE
+    def do_cancel(self) -> object:
+        return self.dismiss()
 
-    def help_entries(self) -> Iterator[tuple[KeyAction, str]]:
-        """Every action of this place with the reason when it is off."""
-        for item in self.ACTIONS:
-            yield item, self.why_off(item.id)
-
-    def help_notes(self) -> tuple[str, ...]:
-        """Sentences at the end of the help."""
-        return (MOVING,)
-
-    def sessions_changed(self, said: str = "") -> None:
-        """A session was made, closed or ended its job while this screen is on top; ``said`` tells
-        of it."""
+    def sessions_changed(self, message: str = "") -> None:
+        """A session was made, closed or ended its job while this screen is on top; ``message``
+        tells of it."""
 
     def ask(self, sheet: Screen[A], then: Callable[[A], object], left: str = "") -> None:
         """Show a sheet and go on with its answer; where there is none, ``left`` is said. An error
         of ``then`` is shown."""
 
         async def answered(answer: A | None) -> None:
-            if answer is None or answer is False:
-                if left:
-                    self.say(left)
-                return
-            try:
-                if isawaitable(done := then(answer)):
-                    await done
-            except CoiError as error:
-                self.trouble(error)
+            if answer is not None and answer is not False:
+                await self._run(partial(then, answer))
+            elif left:
+                await self._run(partial(self.say, left))
 
         self.app.push_screen(sheet, answered)
 
@@ -329,18 +281,10 @@ class CoiScreen(Screen[T]):
         """What the footer always names, at its end: leaving and the help, which also tells of the
         keys that had no room."""
         more = {"help": "more"} if len(self.TAIL) > 1 else {}
-        return tuple(
-            Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.named_action, self.TAIL)
-        )
-
-    async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
-        await self.action_act(event.name)
+        tail = map(self.named_action, self.TAIL)
+        return tuple(Item(a.id, a.show, more.get(a.id, a.label)) for a in tail)
 
     # -- size
-
-    @property
-    def tiny(self) -> bool:
-        return self.size.width < LEAST[0] or self.size.height < LEAST[1]
 
     def on_resize(self, event: events.Resize) -> None:
         """Take the size of the terminal as it is by now. Textual tells all screens that show; the
@@ -380,27 +324,66 @@ class CoiScreen(Screen[T]):
             self._left_focus = None
 
 
-def answering(
-    screen: CoiScreen[Any], callback: Callable[[Any], object]
-) -> Callable[[Any], Awaitable[None]]:
-    """What a sheet over a screen calls with its result. The screen may be leaving by then: what was
-    decided is done, and not shown."""
-
-    async def answer(result: Any) -> None:
-        try:
-            done = callback(result)
-            if isawaitable(done):
-                await done
-        except NoMatches:
-            if not screen.leaving:
-                raise
-
-    return answer
-
-
 class Sheet(CoiScreen[T], ModalScreen[T]):
     """A sheet over a screen."""
 
-    def do_cancel(self) -> Awaitable[None] | None:
-        self.dismiss(None)
-        return None
+
+class SessionScreen(CoiScreen[T]):
+    """A screen about an open session, on which the person's changes are made."""
+
+    CHANGES: ClassVar[frozenset[str]] = frozenset()
+    """Actions that change the session."""
+    STARTS: ClassVar[frozenset[str]] = frozenset()
+    """Actions that start a job."""
+
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__()
+        self.controller, self.session = controller, controller.session
+
+    def why_off(self, name: str) -> str:
+        if name in self.STARTS and (reason := self.controller.not_idle()):
+            return reason
+        if name in self.CHANGES and (reason := self.controller.not_writable()):
+            return reason
+        return super().why_off(name)
+
+    def done(self, message: str) -> None:
+        """Show what was changed, and say so."""
+        raise NotImplementedError
+
+    async def commit(
+        self, act: Callable[[Session], Made], message: str | Callable[[Made], str] = ""
+    ) -> None:
+        """Make a change of the session, show it and say so. Raises CoiError where it is refused."""
+        result = await self.controller.decide(lambda: act(self.session))
+        self.done(message if isinstance(message, str) else message(result))
+
+    async def change(
+        self,
+        own: str,
+        question: str,
+        act: Callable[[Session], Made],
+        message: str | Callable[[Made], str],
+        then: Callable[[], object] | None = None,
+    ) -> None:
+        """Make a change about the row ``own``; one that moves other rows says which, and asks once.
+        ``then`` follows where it was made."""
+        from coi_tui.screens.sheets import ChangeSheet
+
+        async def go(_: object = None) -> None:
+            await self.commit(act, message)
+            if then is not None:
+                then()
+
+        impact = self.session.impact(own, act)
+        if impact.asks:
+            self.ask(ChangeSheet(question, impact.sentence()), go, UNCHANGED)
+        else:
+            await go()
+
+    def off_undo(self) -> str:
+        return self.controller.not_undoable()
+
+    async def do_undo(self) -> None:
+        """Take back the last decision."""
+        await self.commit(lambda s: s.undo_stack.undo(), "Undone: {}.".format)

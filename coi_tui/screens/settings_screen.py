@@ -4,36 +4,21 @@ plan on."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-
-from textual.content import Content
 
 from coi_tui.config import PRICE_EXAMPLE
 from coi_tui.display import THEMES
+from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.list_screen import About, ListScreen
-from coi_tui.screens.sheets.choice_sheet import AskChoice, named
-from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.screens.lists import About, ListScreen
+from coi_tui.screens.sheets import AskChoice, AskText, named
 from coi_tui.session.settings import (
-    SECTIONS,
     Setting,
-    section_of,
     set_typed,
     settings_now,
     unset_value,
 )
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
-from coi_tui.widgets.panes import column, cut, fit
-
-SETTINGS_ACTIONS = (
-    KeyAction("change", "enter", "Enter", "change", "change this setting", DECIDE, 1),
-    KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
-    KeyAction("find", "slash", "/", "filter", "filter the settings", LOOK, 4),
-    *LIST_ACTIONS,
-)
-
+from coi_tui.widgets.key_actions import LIST_ACTIONS, KeyAction
 
 ABOUT = (
     "Keys of services come from the environment or the system keyring, and are never stored here.\n"
@@ -41,21 +26,20 @@ ABOUT = (
 )
 
 
-@dataclass(frozen=True)
-class SettingLine:
-    """A section, or one of its settings."""
-
-    section: str
-    setting: Setting | None = None
-
-
-class SettingsScreen(ListScreen[None, SettingLine]):
+class SettingsScreen(ListScreen[None, Setting]):
     """Nothing here costs anything."""
 
     PLACE = "settings"
-    ACTIONS = SETTINGS_ACTIONS
+    ACTIONS = (
+        KeyAction("change", "enter", "change", "change this setting", 1),
+        KeyAction("toggle", "space", "switch", "switch a yes/no setting", 2),
+        KeyAction("find", "slash", "filter", "filter the settings", 4),
+        *LIST_ACTIONS,
+    )
     NAMES = ("[1] Settings", "[2] About")
     MARKED = False
+    ON_ROW = frozenset({"change", "toggle"})
+    EMPTY = "No setting contains all of these words."
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,59 +58,32 @@ class SettingsScreen(ListScreen[None, SettingLine]):
 
     # -- showing
 
-    def keys(self) -> Sequence[str]:
-        return [line.setting.key if line.setting else line.section for line in self.items]
-
     def take(self) -> None:
         words = self.words.casefold().split()
-        lines: list[SettingLine] = []
-        for section in SECTIONS:
-            inside = [s for s in self.all if section_of(s.key) == section]
-            shown = [s for s in inside if all(w in f"{s.key} {s.help}".casefold() for w in words)]
-            if shown or not words:
-                lines += [SettingLine(section), *(SettingLine(section, s) for s in shown)]
-        self.items = lines
+        self.items = [
+            s for s in self.all if all(w in f"{s.key} {s.help}".casefold() for w in words)
+        ]
 
     def heading(self) -> tuple[str, str]:
         return "Settings", f"saved in {self.coi.paths.config_file}"
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        names = column(
-            (line.setting.key for line in self.items if line.setting), 18, width * 3 // 5
-        )
-        return [
-            Content(cut(f"  {fit(line.setting.key, names)}  {line.setting.shown}", width))
-            if line.setting
-            else Content.styled(line.section, "bold")
-            for line in self.items
-        ]
+    def columns(self, width: int) -> Table:
+        return plain_table(("", ""), ((s.key, s.shown) for s in self.items))
 
-    def told(self, at: int) -> About:
-        line = self.items[at]
-        if line.setting is None:
-            return line.section, line.section, [("", ABOUT)]
-        now = f"value: {line.setting.shown}   from: {line.setting.origin}"
-        if line.setting.origin.startswith("environment"):
+    def about(self, at: int) -> About:
+        setting = self.items[at]
+        now = f"value: {setting.shown}   from: {setting.origin}"
+        if setting.origin.startswith("environment"):
             now += "\nThe environment variable overrides the settings file."
-        return line.setting.key, line.setting.key, [("", f"{line.setting.help}\n{now}")]
+        return setting.key, setting.key, [("", f"{setting.help}\n{now}"), ("", ABOUT)]
 
     # -- actions
 
-    @property
-    def setting(self) -> Setting | None:
-        """The setting under the cursor."""
-        return self.chosen.setting if self.chosen is not None else None
-
-    def off_change(self) -> str:
-        return "" if self.setting is not None else "this is the name of a section"
-
     def off_toggle(self) -> str:
-        is_switch = self.setting is not None and isinstance(self.setting.value, bool)
-        return "" if is_switch else "this is not a yes/no setting"
+        return "" if isinstance(self.here.value, bool) else "this is not a yes/no setting"
 
     def do_change(self) -> None:
-        setting = self.setting
-        assert setting is not None
+        setting = self.here
         if setting.key == "llm.prices":
             self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
         elif setting.key == "display.theme":
@@ -148,8 +105,7 @@ class SettingsScreen(ListScreen[None, SettingLine]):
         self.ask(sheet, typed)
 
     async def do_toggle(self) -> None:
-        setting = self.setting
-        assert setting is not None
+        setting = self.here
         await self._save(setting.key, "false" if setting.value else "true")
 
     async def _save(self, key: str, text: str) -> None:

@@ -1,9 +1,11 @@
-"""The terminal: where copies go, and what is written to a window that is closed."""
+"""The terminal: where copies go, what is written to a window that is closed, and which signs are
+painted at all."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import select
 import shutil
 import signal
@@ -13,7 +15,11 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
+from rich.segment import Segment
 from textual.app import App
+from textual.color import Color
+from textual.filter import LineFilter
+from textual.notifications import Notification
 
 from coi_tui.uncaught import LOG
 
@@ -199,3 +205,84 @@ def quiet(driver: type[Driver]) -> type[Driver]:
                     drop_input(self.fileno, self.exit_event.is_set)
 
     return QuietDriver
+
+
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+class NoControls(LineFilter):
+    """Drops control characters from every painted line, wherever its text came from.
+
+    Texts are cleaned where they come in; a session file made elsewhere may still hold some, and one
+    that reached the terminal could drive it. They have no width, so nothing shifts when they go.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if not any(CONTROLS.search(s.text) for s in segments if not s.control):
+            return segments
+        return [s if s.control else Segment(CONTROLS.sub("", s.text), s.style) for s in segments]
+
+
+_SIGNS = {
+    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−",
+    "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉",
+    "+": "✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
+    "=": "═",
+    "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇◆",
+    ":": "▒░",
+    "_": "▁▂",
+    ".": "…·∙‥▃",
+    "*": "•●★▪▄▅",
+    "o": "○◦◇",
+    ">": "→›▶►▸⟶",
+    "<": "←‹◀◄◂",
+    "^": "↑▲△",
+    "v": "↓▼▽▾",
+    "e": "✎",
+    '"': "“”„«»",
+    "'": "‘’‚`",
+    "~": "≈",
+    "x": "×✗✕",
+    "!": "⚠",
+}
+TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic
+quote or dash in somebody's text is painted as its plain fellow too: a painted line does not say
+where a sign came from, and copies and exports take the text itself."""
+
+
+class AsciiOnly(LineFilter):
+    """Swaps the signs in every painted line, while ``enabled``."""
+
+    def __init__(self) -> None:
+        super().__init__(enabled=False)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if all(s.text.isascii() for s in segments):
+            return segments
+        return [
+            s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style)
+            for s in segments
+        ]
+
+
+NO_CONTROLS = NoControls()
+
+
+class LateNotification(Notification):
+    """One whose time may end while its toast is made: a busy machine is enough.
+
+    Textual 8.2 would then set a timer below zero, which never comes to rest and holds the whole
+    app.
+    """
+
+    LEAST = 0.1
+    """Seconds that a toast stands at least."""
+
+    @property
+    def time_left(self) -> float:
+        return max(super().time_left, self.LEAST)
+
+    @property
+    def has_expired(self) -> bool:
+        return super().time_left <= 0

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.config import Settings
-from coi_tui.methods.base.settings import ChainSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.registry import settings_of, spec_in_session, spec_of
 from coi_tui.model.errors import UsageError
 from coi_tui.services.sources.time_cut import checked_cut
@@ -54,7 +54,7 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
             f"Leave out --{foreign[0].replace('_', '-')}.",
         )
     base, even = settings_of(spec, settings), {}
-    if isinstance(base, ChainSettings) and "length" in given:
+    if isinstance(base, CoiSettings) and "length" in given:
         even = shares(given["length"])
     found = base.model_copy(update={**even, **given})
     cut = checked_cut(getattr(found, "known_until", ""))

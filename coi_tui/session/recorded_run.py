@@ -12,7 +12,7 @@ from pathlib import Path
 from coi_tui import recorded
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.paths import Paths
 from coi_tui.services.llm.recorded import RecordedReplies
 from coi_tui.session.names import session_path
@@ -29,7 +29,7 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
         at = Path(folder)
         apart = Paths(data=at / "data", config=at / "config", cache=at / "cache")
-        bounds = CoiSettings(branches=2, length=5, drafts=2)
+        bounds = CoiSettings(branches=2, length=5)
         with Session.create(
             name,
             recorded.TOPIC,

@@ -189,28 +189,6 @@ def _named(data: Any, parts: list[str]) -> bool:
 
 # -- listing them
 
-SECTIONS = (
-    "Providers",
-    "Search",
-    "Costs",
-    "Methods",
-    "Display",
-)
-_PLACES = {
-    "llm.prices": "Costs",
-    "budget_usd": "Costs",
-    "budget_tokens": "Costs",
-    "llm": "Providers",
-    "display": "Display",
-}
-
-
-def section_of(key: str) -> str:
-    """The section that a setting is shown in."""
-    first = key.partition(".")[0]
-    ours = first in Settings.model_fields or first in source_names()
-    return _PLACES.get(key) or _PLACES.get(first) or ("Search" if ours else "Methods")
-
 
 @dataclass(frozen=True)
 class Setting:

@@ -82,9 +82,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.auto_expand = False
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
-        self.begin: tuple[str, ...] = ()
-        """Where the cursor begins when rows are shown for the first time: on the first of these
-        that has a row."""
+        self.begin = ""
+        """The row on which the cursor begins when rows are shown for the first time."""
 
     # -- content
 
@@ -92,11 +91,13 @@ class ChainTree(Tree[str], inherit_bindings=False):
         """Show these rows. The tree is built again only when rows came or went; then the cursor is
         put back on its row, at its height on the screen."""
         shape, before = _shape(self.rows.values()), list(self.rows)
-        self.rows, self._labels = {row.address: row for row in rows}, label_column(rows)
+        self.rows = {row.address: row for row in rows}
+        texts = (r.label for r in rows if r.kind is RowKind.TEXT and r.status is not None)
+        self._labels = column(texts, COLUMN, WIDEST)
         if _shape(rows) == shape:
-            self._relabel()
+            self.notify_style_update()
             return
-        here = self.address or next((a for a in self.begin if a in self.rows), "")
+        here = self.address or self.begin
         offset = self.cursor_line - int(self.scroll_offset.y)
         self.cursor_line = -1
         self.clear()
@@ -127,18 +128,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
             )
         node = self._shown(self.nodes[here])
         self.cursor_line = node.line
-        had_parts = any(address.startswith((f"{here}/", f"{here}.")) for address in before)
-        if not had_parts:  # those that came would else lie below the last line of the screen
-            offset = self._with_parts_in_view(node, offset)
         self.scroll_to(y=max(0, node.line - max(0, offset)), animate=False, immediate=True)
-
-    def _with_parts_in_view(self, node: TreeNode[str], offset: int) -> int:
-        """The line of the view for a row, so that its parts are in view below it, as many as there
-        is room for."""
-        last = node
-        while last.is_expanded and last.children:
-            last = last.children[-1]
-        return min(offset, max(0, self.size.height - 1 - (last.line - node.line)))
+        if not any(address.startswith((f"{here}/", f"{here}.")) for address in before):
+            self._reveal(node)  # parts that came would else be below the last line of the screen
 
     def _shown(self, node: TreeNode[str]) -> TreeNode[str]:
         """The node itself, or its nearest parent that is not folded away."""
@@ -152,12 +144,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self._refresh_line(node.line)
 
     # -- labels
-
-    def drawn(self, address: str) -> Text:
-        """A row as it is painted, without cursor and fold mark. Made when it is asked for: most
-        rows are never seen."""
-        row = self.rows[address]
-        return row_text(row, self._room(row), ROWS[self.app.theme], self._labels)
 
     def get_label_width(self, node: TreeNode[str]) -> int:
         """Rows are fitted to the room there is, so that no row need be drawn to know its width."""
@@ -173,30 +159,28 @@ class ChainTree(Tree[str], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the rows to the room; the row under the cursor stays in view."""
-        self._relabel()
-        self.scroll_to_line(self.cursor_line, animate=False)
-
-    def _relabel(self) -> None:
-        """Draw every row anew that is on the screen."""
         self.notify_style_update()
+        self.scroll_to_line(self.cursor_line, animate=False)
 
     def render_label(self, node: TreeNode[str], base_style: Style, style: Style) -> Text:
         """Cursor and fold mark in characters, then the row; never any markup."""
         row = self.rows.get(node.data or "")
         cursor = ">" if node is self.cursor_node else " "
         fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
-        label = self.drawn(row.address) if row is not None else Text()
+        label = Text()
+        if row is not None:
+            label = row_text(row, self._room(row), ROWS[self.app.theme], self._labels)
         label.stylize(style)
         anchor = wording.ANCHOR if row is not None and wording.is_anchor(row) else " "
-        beside = TAG if node.data in self.tagged else anchor
+        sign = TAG if node.data in self.tagged else anchor
         return Text.assemble(
-            (cursor, base_style + style), (fold, base_style + _TOGGLE), (beside, base_style), label
+            (cursor, base_style + style), (fold, base_style + _TOGGLE), (sign, base_style), label
         )
 
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""
         self.tagged = list(addresses)
-        self._relabel()
+        self.notify_style_update()
 
     # -- where we are
 
@@ -209,8 +193,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
     @property
     def row(self) -> Row | None:
         """The row under the cursor."""
-        node = self.cursor_node
-        return self.rows.get(node.data or "") if node is not None else None
+        return self.rows.get(self.address)
 
     def next_waiting(self, waits: Callable[[Row], bool] = attrgetter("needs_you")) -> str:
         """The next row that needs the person, round and round; empty when none but this one
@@ -251,10 +234,16 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self._reveal(node)
 
     def _reveal(self, node: TreeNode[str]) -> None:
-        """Scroll so far that the parts of an unfolded row are in view."""
-        if node.is_expanded and node.children and self.last_line >= 0:
-            offset = min(node.line - int(self.scroll_offset.y), self.size.height - 1)
-            self.scroll_to(y=node.line - self._with_parts_in_view(node, offset), animate=False)
+        """Scroll so far that the parts of an unfolded row are in view, as many as there is room
+        for."""
+        if self.last_line < 0:  # asking for the last line also numbers the lines
+            return
+        last = node
+        while last.is_expanded and last.children:
+            last = last.children[-1]
+        lowest = min(node.line, last.line - self.size.height + 1)
+        if int(self.scroll_offset.y) < lowest:
+            self.scroll_to(y=lowest, animate=False, immediate=True)
 
     def action_close_row(self) -> None:
         """Fold; on a folded row or a leaf go to the row above it in the tree."""
@@ -296,45 +285,43 @@ TITLE_LEAST = 4
 """Cells below which a title gives way to nothing more."""
 
 
-def label_column(rows: Iterable[Row]) -> int:
-    """Cells for the labels of texts among these rows."""
-    return column(
-        (row.label for row in rows if row.kind is RowKind.TEXT and row.status is not None),
-        COLUMN,
-        WIDEST,
-    )
-
-
 def row_text(row: Row, width: int, colours: RowColours, labels: int = COLUMN) -> Text:
     """The row without cursor and fold mark. Every part is literal text; nothing in a title is
-    markup. ``labels``: cells for labels."""
-    head = _head(row, width, labels)
-    title = _said(row)
-    note = _note(row, title, width - cell_len(head))
-    said = fit(title, width - cell_len(head) - cell_len(note))
-    text = Text(head + said + note, no_wrap=True, end="")
-    _colour(text, row, len(head), len(note), colours)
-    return text
+    markup. Weight and colour repeat what place, glyph and words say. ``labels``: cells for
+    labels."""
+    head, title = _head(row, width, labels), _title(row)
+    room = width - cell_len(head)
+    note = _note(row, title, room)
+    title = fit(title, room - cell_len(note))
+    parts: list[str | tuple[str, str]] = [
+        (head[:1], _verdict_style(row, colours)),
+        (head[1:], colours.quiet),
+        title,
+    ]
+    if row.kind is RowKind.BRANCH:
+        parts = [(head + title, "bold")]
+    elif row.kind is RowKind.SLOT and not row.made:
+        parts = [(head + title, colours.quiet)]
+    asks = row.needs_you or row.running or row.failed
+    note_style = colours.attention if asks else colours.quiet
+    return Text.assemble(*parts, (note, note_style), no_wrap=True, end="")
 
 
 def _head(row: Row, width: int, labels: int) -> str:
-    """What stands before the title: the glyph of the verdict, and the year of a paper, the label of
-    a text or the number of a branch."""
+    """What is before the title: the glyph of the verdict, and the year of a paper, the label of a
+    text or the number of a branch."""
     if row.kind is RowKind.BRANCH:
         return f"{row.label}  " if row.label != row.title else ""
-    if row.kind is RowKind.SLOT:
-        return (
-            f"{wording.glyph(row)} {row.year or '':4}  "
-            if width >= YEAR_FROM
-            else f"{wording.glyph(row)} "
-        )
-    if row.status is None:
-        return f"{wording.glyph(row)} "
+    glyph = wording.glyph(row)
+    if row.kind is RowKind.SLOT and width >= YEAR_FROM:
+        return f"{glyph} {row.year or '':4}  "
+    if row.kind is RowKind.SLOT or row.status is None:
+        return f"{glyph} "
     label = fit(row.label, labels) if width >= COLUMN_FROM else cut(row.label, labels)
-    return f"{wording.glyph(row)} {label}{' ' * LABEL_GAP}"
+    return f"{glyph} {label}{' ' * LABEL_GAP}"
 
 
-def _said(row: Row) -> str:
+def _title(row: Row) -> str:
     """The title; for an empty place of a chain which one it is, and nothing where the label says it
     all."""
     if row.kind is RowKind.SLOT and not row.made:
@@ -346,35 +333,15 @@ def _said(row: Row) -> str:
 def _note(row: Row, title: str, room: int) -> str:
     """The word at the right, with a gap before it; cut where hardly a title is left. That a verdict
     is due, the glyph says too."""
-    said = wording.note(row)
-    if not said or (said == wording.DECIDE and cell_len(title) + cell_len(said) + 2 > room):
+    word = wording.note(row)
+    if not word or (word == wording.DECIDE and cell_len(title) + cell_len(word) + 2 > room):
         return ""
-    return (
-        cut(f"  {said}", max(0, room)) if room - cell_len(said) - 2 < TITLE_LEAST else f"  {said}"
-    )
-
-
-def _colour(text: Text, row: Row, head: int, note: int, colours: RowColours) -> None:
-    """Weight and colour repeat what place, glyph and words say; nothing is said by colour alone."""
-    if row.kind is RowKind.BRANCH:
-        text.stylize("bold", 0, len(text) - note)
-    elif row.kind is RowKind.SLOT and not row.made:
-        text.stylize(colours.quiet)
-    else:
-        text.stylize(colours.quiet, 1, head)
-        text.stylize(_verdict_style(row, colours), 0, 1)
-    if note:
-        text.stylize(
-            colours.attention if row.needs_you or row.running or row.failed else colours.quiet,
-            len(text) - note,
-        )
+    note = f"  {word}"
+    return cut(note, max(0, room)) if room - cell_len(note) < TITLE_LEAST else note
 
 
 def _verdict_style(row: Row, colours: RowColours) -> str:
     if row.asks or row.running or row.failed:
         return colours.attention
-    return (
-        colours.settled
-        if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you
-        else colours.quiet
-    )
+    settled = row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you
+    return colours.settled if settled else colours.quiet

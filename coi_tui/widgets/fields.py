@@ -65,20 +65,11 @@ class Tick(Checkbox, inherit_bindings=False):
     """Textual's own shows the same mark for both and tells them apart by colour; its brackets would
     be dark on dark.
 
-    The space bar ticks. Enter is left to the sheet (``Entered``), where it means what the footer
-    says: it must not tick a box in passing.
+    The space bar ticks. Enter is left to the sheet, where it means what the footer says: it must
+    not tick a box in passing.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "toggle_button", "tick", show=False),
-        Binding("enter", "enter", "done", show=False),
-    ]
-
-    class Entered(Message):
-        """Enter was pressed on the box."""
-
-    def action_enter(self) -> None:
-        self.post_message(self.Entered())
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "toggle_button", "tick", show=False)]
 
     def render(self) -> Content:
         style = self.get_visual_style("toggle--label")
@@ -86,13 +77,6 @@ class Tick(Checkbox, inherit_bindings=False):
             Content.styled("[x]" if self.value else "[ ]", style),
             self.label.pad(1, 1).stylize_before(style),
         )
-
-
-def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
-    """Turn a page of a list, unless it has no line on the screen: Textual counts no lines then, and
-    its own keys for it end in an error."""
-    if options.scrollable_content_region:
-        turn()
 
 
 NARROWEST = 8
@@ -156,10 +140,16 @@ class MarkedList(OptionList, inherit_bindings=False):
         self._mark(self.highlighted)
 
     def action_page_up(self) -> None:
-        turn_page(self, super().action_page_up)
+        self._turn(super().action_page_up)
 
     def action_page_down(self) -> None:
-        turn_page(self, super().action_page_down)
+        self._turn(super().action_page_down)
+
+    def _turn(self, page: Callable[[], None]) -> None:
+        """Turn a page, unless no line is on the screen: Textual counts no lines then, and its own
+        keys for it end in an error."""
+        if self.scrollable_content_region:
+            page()
 
     def on_click(self, event: events.Click) -> None:
         """A click goes to the row, and a second one does what Enter does."""

@@ -7,16 +7,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message
+from textual.style import Style
 from textual.widgets import Static
+
+KEY_NAMES = {
+    "": ":",
+    "escape": "Esc",
+    "question_mark": "?",
+    "slash": "/",
+    "comma": ",",
+    "plus": "+",
+    "equals_sign": "=",
+    "right_square_bracket": "]",
+}
+"""Keys as a person reads them, where Textual's name for one says something else."""
 
 
 @dataclass(frozen=True)
 class KeyAction:
-    """What a key does in one place. ``keys`` are Textual's names, ``show`` is what a person reads.
+    """What a key does in one place. ``keys`` are Textual's names, the first one is shown.
 
     ``footer`` orders the footer, 0 keeps an action out of it. Without ``keys`` it is reached by the
     list of commands alone.
@@ -24,52 +35,38 @@ class KeyAction:
 
     id: str
     keys: str
-    show: str
     label: str
     help: str
-    group: str
     footer: int = 0
 
+    @property
+    def show(self) -> str:
+        """The key as a person reads it."""
+        key = self.keys.partition(",")[0].replace("ctrl+", "^")
+        return KEY_NAMES.get(key) or (key if len(key) == 1 or key[0] == "^" else key.capitalize())
 
-DECIDE, MAKE, LOOK, MOVE, RUN = "DECIDE", "MAKE", "LOOK", "MOVE", "RUN AND SAVE"
 
 HELP = KeyAction(
     "help",
     "question_mark,f1,colon",
-    "?",
     "commands",
     "every key and command, and why some are off (also : and ^p)",
-    RUN,
 )
-
-HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 3)
+HELP_BY_F1 = KeyAction("help", "f1", "help", "the keys that work here", 3)
 """For sheets in which ``?`` is typed as text."""
-
-
-TICK = KeyAction("tick", "space", "Space", "tick", "tick or untick this row", DECIDE, 2)
-
-CANCEL = KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is changed", DECIDE, 9)
-
-CANCEL_TYPING = KeyAction(
-    "cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2
-)
+TICK = KeyAction("tick", "space", "tick", "tick or untick this row", 2)
+CANCEL = KeyAction("cancel", "escape,q", "cancel", "close; nothing is changed", 9)
+CANCEL_TYPING = KeyAction("cancel", "escape", "cancel", "close; nothing is changed", 2)
 """For sheets in which ``q`` is typed as text."""
-
-BACK = KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 10)
-
+BACK = KeyAction("cancel", "escape,q", "back", "back; nothing is changed", 10)
+UNDO = KeyAction("undo", "u", "undo", "undo the last decision", 7)
 LIST_ACTIONS = (
-    KeyAction("pane_1", "1", "1", "list", "go to the list", MOVE),
-    KeyAction("pane_2", "2", "2", "text", "go to the text (also Tab)", MOVE),
+    KeyAction("pane_1", "1", "list", "go to the list"),
+    KeyAction("pane_2", "2", "text", "go to the text (also Tab)"),
     HELP,
     BACK,
 )
 """The keys of every list with a text."""
-
-VIEW_ACTIONS = (
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
-    *LIST_ACTIONS,
-)
-"""The keys of every view of a row."""
 
 
 def bindings(actions: Iterable[KeyAction]) -> list[BindingType]:
@@ -99,16 +96,14 @@ class Item:
         return cell_len(self.key) + 1 + cell_len(self.label)
 
 
-def lay_out(
-    items: Sequence[Item], tail: Sequence[Item], width: int
-) -> tuple[list[Item], list[Item]]:
-    """The items that fit before the ``tail``, in order, and the tail."""
+def lay_out(items: Sequence[Item], tail: Sequence[Item], width: int) -> list[Item]:
+    """The items that fit before the ``tail``, in order."""
     body: list[Item] = []
     for item in items:
         if _length([*body, item, *tail]) > width:
             break
         body.append(item)
-    return body, list(tail)
+    return body
 
 
 def _length(items: Sequence[Item]) -> int:
@@ -116,18 +111,12 @@ def _length(items: Sequence[Item]) -> int:
 
 
 class ActionFooter(Static):
-    """Shows items on a line; a click on one asks for its action."""
+    """Shows items on a line; a click on one runs its action."""
 
     DEFAULT_CSS = """
     ActionFooter { height: 1; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
     """
-
-    class Chosen(Message):
-        """A footer key was clicked."""
-
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+    auto_links = False
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
@@ -141,37 +130,23 @@ class ActionFooter(Static):
             self.refresh()
 
     @property
-    def room(self) -> int:
-        return max(1, self.size.width)
-
-    @property
     def shown(self) -> list[Item]:
         """The items that fit."""
-        body, tail = lay_out(self.items, self.tail, self.room)
-        return [*body, *tail]
+        return [*lay_out(self.items, self.tail, max(1, self.size.width)), *self.tail]
 
     def render(self) -> Content:
         """Laid out when it is painted, so that the first frame has it."""
-        body, tail = lay_out(self.items, self.tail, self.room)
-        blanks = self.room - _length(body) - _length(tail)
-        return Content.assemble(_spell(body), " " * max(0, blanks), _spell(tail))
-
-    def on_click(self, event: events.Click) -> None:
-        """Run the action under the pointer."""
-        offset = event.get_content_offset(self)
-        line = self.render().plain
-        for item in self.shown:
-            start = line.find(f"{item.key} {item.label}")
-            if (
-                offset is not None
-                and start >= 0
-                and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width
-            ):
-                self.post_message(self.Chosen(item.id))
-                return
+        shown = self.shown
+        blanks = " " * max(0, self.size.width - _length(shown))
+        at = len(shown) - len(self.tail)
+        gap = " " * GAP if at and self.tail else ""
+        return Content.assemble(_spell(shown[:at]), gap, blanks, _spell(self.tail))
 
 
-def _spell(items: Sequence[Item]) -> Content:
+def _spell(items: Iterable[Item]) -> Content:
     return Content(" " * GAP).join(
-        Content.assemble((item.key, KEY), " ", item.label) for item in items
+        Content.assemble((item.key, KEY), " ", item.label).stylize(
+            Style.from_meta({"@click": f"screen.act('{item.id}')"})
+        )
+        for item in items
     )

@@ -23,6 +23,10 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
+from coi_tui.model.document import Table
+from coi_tui.model.text import count
+from coi_tui.present.text import line_text
+
 LONGEST = 10_000
 """Characters from which on a text is shown as it was written: the signs of a hostile one take time
 by the square of its length."""
@@ -120,8 +124,7 @@ def _pieces(text: str, style: str) -> Iterator[tuple[str, str]]:
 
 
 class Line(Static):
-    """A left and a right part, fitted to one line. Text is literal; a left part alone wraps where
-    the style sheet lets it grow."""
+    """A left and a right part, fitted to one line. Text is literal."""
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
@@ -132,30 +135,15 @@ class Line(Static):
         self.left, self.right = left, right
 
     def say(self, left: str, right: str = "") -> None:
-        """Show other words."""
+        """Show other words; no other widget moves."""
         if (left, right) != (self.left, self.right):
             self.left, self.right = left, right
-            grows = (
-                self.styles.is_auto_height
-                and self.get_content_height(self.size, self.app.size, self.size.width)
-                != self.size.height
-            )
-            self.refresh(layout=grows)  # else no other widget moves
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The lines that the left part takes."""
-        return 1 if self.right else max(1, len(wrapped(self.left, width)))
+            self.refresh()
 
     def render(self) -> Content:
         """Fitted when it is painted, so that the first frame has it."""
         width = max(1, self.size.width)
-        if self.right:
-            return Content(ends(self.left, self.right, width))
-        return Content(
-            "\n".join(wrapped(self.left, width, self.size.height))
-            if self.size.height > 1
-            else cut(self.left, width)
-        )
+        return Content(ends(self.left, self.right, width) if self.right else cut(self.left, width))
 
 
 LINE_KEYS: list[BindingType] = [
@@ -337,7 +325,7 @@ def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
     )
 
 
-def ago(time: str, now: datetime | None = None) -> str:
+def ago(time: str) -> str:
     """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
     is none."""
     if not time:
@@ -347,14 +335,36 @@ def ago(time: str, now: datetime | None = None) -> str:
     except ValueError:
         return time
     then = then if then.tzinfo else then.replace(tzinfo=UTC)
-    seconds = ((now or datetime.now(UTC)) - then).total_seconds()
+    seconds = (datetime.now(UTC) - then).total_seconds()
     if seconds < 60:
         return "just now"
-    if seconds < 3600:
-        return f"{int(seconds // 60)} min ago"
-    if seconds < 86400:
-        return f"{int(seconds // 3600)} h ago"
-    days = int(seconds // 86400)
-    if days <= 14:
-        return f"{days} day{'' if days == 1 else 's'} ago"
+    for size, unit, most in ((60, "min", 60), (3600, "h", 24), (86400, "day", 15)):
+        if (number := int(seconds // size)) < most:
+            return f"{count(number, unit) if unit == 'day' else f'{number} {unit}'} ago"
     return f"{then:%Y-%m-%d}"
+
+
+GAP = 2
+LEAST_LAST = 16
+"""Cells that the last column gets at least; the others are cut before that."""
+
+
+def table_lines(table: Table, width: int) -> list[str]:
+    """The names of the columns, then the rows, each in at most ``width`` cells."""
+    rows = [[line_text(cell, {}) for cell in row.cells] for row in table.rows]
+    filled = [n for n, column in enumerate(zip(table.head, *rows, strict=True)) if any(column)]
+    lines = [[line[n] for n in filled] for line in (list(table.head), *rows)]
+    widths = _widths(lines, width)
+    drawn = (map(fit, line, widths) for line in lines)
+    return [cut((" " * GAP).join(cells).rstrip(), width) for cells in drawn]
+
+
+def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
+    """The width of each column: what its cells need, but the last one takes what is left, and at
+    least a little of it."""
+    most = max(LEAST_LAST, width // 4)
+    need = [min(most, max(map(cell_len, column))) for column in zip(*lines, strict=True)][:-1]
+    room = width - GAP * len(need) - LEAST_LAST
+    while need and sum(need) > max(room, len(need)):
+        need[need.index(max(need))] -= 1
+    return [*need, max(LEAST_LAST, width - sum(need) - GAP * len(need))]

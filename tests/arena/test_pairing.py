@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from coi_tui.arena.pairing import Pair, Points, groups, swiss_rounds, tournament
 from coi_tui.arena.ratings import too_few
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.stages import left_to_play
 from coi_tui.model.address import match_of
 from coi_tui.model.errors import UsageError

@@ -49,7 +49,7 @@ def run_one(
     (home / "config").mkdir(parents=True)
     (home / "config" / "config.toml").write_text(config, encoding="utf-8")
     topic = TOPICS[seed % len(TOPICS)]
-    size = ("--drafts", "1", "--branches", str(branches))
+    size = ("--branches", str(branches))
     with StandInProcess(services, home / "server.jsonl") as pair:
         env = environment(home, pair)
         ran = in_this_process(env, "run", topic, "--name", "run", *size, "--yes", "--json")

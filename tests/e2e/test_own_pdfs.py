@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.session.papers.imported_pdfs import add_pdfs, read_pdf
 from coi_tui.session.papers.lookup import id_lookup
 from coi_tui.session.papers.reading import read

@@ -23,9 +23,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
     topic = make_corpus().topics[1]
     with StandInProcess(Settings(latency=SLOWER), tmp_path / "server.jsonl") as pair:
         env = environment(tmp_path, pair)
-        process = start(
-            env, "run", topic, "--name", "run", "--drafts", "1", "--branches", "2", "--yes"
-        )
+        process = start(env, "run", topic, "--name", "run", "--branches", "2", "--yes")
         for _ in range(600):
             if len(select(pair.entries(), "chat", "chat")) > 20:
                 break

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.methods.coi.growth import quota, why_stopped
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
+from coi_tui.methods.coi.growth import quota, stopped
 from coi_tui.model.address import slot
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.state import Side
@@ -103,6 +103,17 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
 
 
+def test_coi2_a_question_that_was_edited_is_searched_whatever_was_found_before(
+    tmp_path: Path,
+) -> None:
+    desk = Desk.new(tmp_path, FULL, source=MemorySource(WORLD))
+    desk.run("anchors")
+    desk.session.decide("reject", "1/0", reason="another one")
+    desk.session.edits.save("Q1", "other words")
+    desk.run("anchors")
+    assert desk.content("1/0.cands")["tries"][0]["query"] == "other words"
+
+
 # -- COI-3
 
 
@@ -176,7 +187,7 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert desk.session.state.chain(1) == [0]
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
-        assert f"none of the {len(verdicts)} candidates judged fits" in why_stopped(
+        assert f"none of the {len(verdicts)} free candidates judged fits" in stopped(
             desk.session.state, 1, side
         )
         assert 3 < len(verdicts) <= ONE.judge_limit
@@ -298,9 +309,7 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
         1,
         2,
     ]  # not before the minimum of three; unused places pass on
-    assert "milestone (1001 citations, more than 1000" in why_stopped(
-        desk.session.state, 1, "backward"
-    )
+    assert "milestone (1001 citations, more than 1000" in stopped(desk.session.state, 1, "backward")
     plain = anchored(tmp_path / "plain", bounds=bounds)
     plain.run("cards")
     assert plain.session.state.chain(1) == [-4, -3, -2, -1, 0]

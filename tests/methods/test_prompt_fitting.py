@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.prompt_calls import LEAST_TEXT, note, shortened
+from coi_tui.methods.prompt_calls import LEAST_TEXT, shortened
 
 
 def test_the_papers_text_is_cut_at_its_end_and_nothing_else_is() -> None:
     values = {"topic": "t", "title": "x", "text": "a" * 9000 + "b" * 1000, "points": ["p" * 3000]}
     cut = shortened(values, 1000)
     assert cut is not None
-    assert cut.values == {**values, "text": "a" * 9000}
-    assert "1,000 of 10,000 characters" in note([cut.left_out])
+    assert cut[0] == {**values, "text": "a" * 9000}
+    assert "1,000 of 10,000 characters" in cut[1]
     assert len(str(values["text"])) == 10_000, "what was given is not changed"
 
 
@@ -21,8 +21,8 @@ def test_of_several_texts_the_longest_give_first_and_titles_stay() -> None:
     ]
     cut = shortened({"idea": {"title": "i" * 9000}, "papers": papers}, 1500)
     assert cut is not None
-    assert [len(p["abstract"]) for p in cut.values["papers"]] == [400, 1750, 1750]
-    assert [len(p["title"]) for p in cut.values["papers"]] == [4000] * 3
+    assert [len(p["abstract"]) for p in cut[0]["papers"]] == [400, 1750, 1750]
+    assert [len(p["title"]) for p in cut[0]["papers"]] == [4000] * 3
 
 
 def test_where_nothing_may_be_cut_there_is_no_shorter_prompt() -> None:

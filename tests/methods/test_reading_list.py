@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.evidence.reading_entries import reading_list
+from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.model.errors import ServiceError
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel

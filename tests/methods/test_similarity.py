@@ -4,22 +4,35 @@ told once."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from coi_tui.config import LlmSettings, Price, RoleSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Recorder
 from coi_tui.methods.evidence.reading_list import Found, rankings
-from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
+from coi_tui.methods.services import Services, ServiceSet
+from coi_tui.methods.similarity import (
+    LocalVectors,
+    ServedVectors,
+    SessionVectors,
+    Similarity,
+)
+from coi_tui.model.calls import Call
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
+from coi_tui.services.llm.types import EmbeddingReply
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
+from coi_tui.store.session_file import Spent
 from tests.support.toy import MemoryFile
 from tests.support.vectors import install
 
@@ -34,6 +47,13 @@ PAPERS = [
 def library(tmp_path: Path) -> Iterator[LibraryFile]:
     with LibraryFile.open(tmp_path / "library.db") as held:
         yield held
+
+
+def services_with(vectors: SessionVectors | None, ctx: Context) -> Services:
+    """The services of a running step, of which only vectors are set up."""
+    none: Any = None
+    model: Any = SimpleNamespace(kind="drafter")
+    return Services(ServiceSet(model, none, none, none, vectors), ctx)
 
 
 class Task:
@@ -51,7 +71,7 @@ class Task:
             self.notes.append(event.text)
 
     def compare(self, query: str, local: LocalVectors | None) -> Similarity:
-        return asyncio.run(similarity(self.ctx, query, PAPERS, None, local))
+        return asyncio.run(services_with(local, self.ctx).similarity(query, PAPERS))
 
 
 def local_at(folder: Path, library: LibraryFile) -> LocalVectors:
@@ -100,3 +120,57 @@ def test_vectors_are_a_signal_of_their_own_and_weigh_citations_too() -> None:
     assert both["citations by vectors"] == {"c": 1}
     alone = rankings(Similarity({"a": 0.5, "b": 0.0, "c": 0.1}), found)
     assert not {"sentence vectors", "citations by vectors"} & alone.keys()  # left out, not zero
+
+
+# -- of the model service
+
+
+@dataclass
+class Server:
+    """Answers with vectors of ``size`` numbers; the first is the length of the text."""
+
+    size: int = 3
+    asked: list[str] = field(default_factory=list)
+
+    async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
+        self.asked += texts
+        return EmbeddingReply(
+            [[float(len(t)), *[0.5] * (self.size - 1)] for t in texts],
+            "vec",
+            "vec-1",
+            10 * len(texts),
+            0.1,
+        )
+
+
+class Session:
+    """One of several sessions over one library; ``calls`` are what it kept."""
+
+    def __init__(self, server: Server, library: LibraryFile | None) -> None:
+        self.server, self.cache = server, Shelf(library) if library is not None else None
+        self.settings = LlmSettings(embedding=RoleSettings(model="vec"))
+        self.prices = {"vec": Price(input=2.0, output=0.0)}
+        self.file = MemoryFile()
+        self.journal = Journal(self.file, [], {}, [], lambda: "2026-01-01T00:00:00Z")
+
+    def ask(self, *texts: str) -> list[list[float]]:
+        ctx = Context(Recorder(self.journal, Budget()), State(), "1/0.cands", "anchors")
+        served = ServedVectors(self.server, self.settings, self.prices, self.cache)
+        made = asyncio.run(services_with(served, ctx).vectors(texts))
+        assert made is not None
+        return made[0]
+
+    @property
+    def calls(self) -> list[Call]:
+        return list(self.file.calls)
+
+
+def test_only_what_was_asked_is_paid(library: LibraryFile) -> None:
+    server = Server()
+    one, two = Session(server, library), Session(server, library)
+    one.ask("a", "bb")
+    assert two.ask("bb", "a") == [[2.0, 0.5, 0.5], [1.0, 0.5, 0.5]]
+    assert server.asked == ["a", "bb"]
+    assert [c.cost_usd for c in one.calls] == [pytest.approx(2.0 * 20 / 1e6)]
+    assert [c.cost_usd for c in two.calls] == [0.0]
+    assert Spent().plus(one.calls).money.usd == pytest.approx(4e-5)

@@ -13,7 +13,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.paths import Paths, paths
 from coi_tui.session.session import Session
 from tests.support.standins import Settings as StandInSettings

@@ -25,7 +25,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.papers import Paper
 from coi_tui.present.text import as_data, parts
-from coi_tui.screens.views.content_screen import CONTENT_ACTIONS
+from coi_tui.screens.content_screen import ContentScreen
 from tests.support.desk import copy_of
 
 PAPER = Paper(id="p", title="A Paper", authors=("Ann Author",), year=2020)
@@ -64,4 +64,4 @@ def test_every_cell_of_a_session_is_json_and_has_something_to_read(tmp_path: Pat
 
 
 def test_every_key_of_a_row_has_its_place_in_the_footer() -> None:
-    assert {action.id for action in CONTENT_ACTIONS if action.footer} >= set(ROW_KEYS)
+    assert {action.id for action in ContentScreen.ACTIONS if action.footer} >= set(ROW_KEYS)

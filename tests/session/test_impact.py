@@ -3,10 +3,8 @@ nothing."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import LISTS
-from coi_tui.screens.sheets.confirm_sheet import confirm_impact
+from coi_tui.screens.sheets import ChangeSheet
 from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, made_once, ran
@@ -155,10 +153,4 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
 
 def _asked(changes: Impact) -> str:
     """The text of the sheet that asks about a change."""
-    sheets: list[Any] = []
-
-    async def go() -> None:
-        raise AssertionError
-
-    asyncio.run(confirm_impact(changes, "Undo?", go, lambda sheet, _: sheets.append(sheet), str))
-    return str(sheets[0].text)
+    return ChangeSheet("Undo?", changes.sentence()).text

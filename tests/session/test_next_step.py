@@ -18,7 +18,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
+from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
 from coi_tui.session.queries.next_step import Goal, NextSteps
 from coi_tui.session.session import Session

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import read_order
 from coi_tui.paths import Paths, paths

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import paths

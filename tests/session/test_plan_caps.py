@@ -11,7 +11,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import BudgetStop
 from coi_tui.model.money import Limit
 from coi_tui.session.runs.plans import Plan

@@ -1,5 +1,4 @@
-"""A text made from a shortened prompt says so: in its provenance, in ``why`` and in the
-inspector."""
+"""A text made from a shortened prompt says so: in its provenance and in ``why``."""
 
 from __future__ import annotations
 

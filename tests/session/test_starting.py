@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.money import Limit
 from coi_tui.session import new_session
 from coi_tui.session.session import Session

@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
+from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel

@@ -16,8 +16,8 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Scope
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.coi.method import ChainOfIdeas
-from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
@@ -43,7 +43,6 @@ FULL = CoiSettings(
     novelty_queries=2,
     novelty_hits=3,
     refine_papers=1,
-    drafts=1,
 )
 SMALL = CoiSettings(
     branches=2,
@@ -53,7 +52,6 @@ SMALL = CoiSettings(
     novelty_queries=1,
     novelty_hits=2,
     refine_papers=1,
-    drafts=1,
 )
 ONE = FULL.model_copy(update={"branches": 1})
 

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from unittest.mock import patch
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.screens import session_controller as controller_module
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens import sessions as controller_module
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session.runs import service_setup
@@ -81,7 +81,7 @@ class Hold:
         """Start the job and stop where the state is reached."""
         session, goal = bench.session, GOALS[self.during]
         session.core.clock = session.core.journal.clock = lambda: CLOCK
-        bench.runs.start(session.planner.to_refresh(goal, again=True, exactly=True))
+        bench.start(session.planner.to_refresh(goal, again=True, exactly=True))
         job = bench.controller.job
         assert job is not None
         job.started = NOW - JOB_S
@@ -121,7 +121,7 @@ def not_opened(shut: bool) -> Iterator[Callable[[], None]]:
 
     if not shut:
         gate.set()
-    with patch("coi_tui.screens.open_sessions.open_session", slowly):
+    with patch("coi_tui.screens.sessions.open_session", slowly):
         try:
             yield gate.set
         finally:

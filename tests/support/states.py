@@ -25,8 +25,8 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import paths_in
@@ -75,26 +75,26 @@ STATES = (
     State("workbench_undecided", at="1/+1"),
     State("candidates", at="1/0", keys=("c",), on="CandidatesScreen"),
     State("pin", at="1/+1", keys=("p",), on="PinSheet"),
-    State("reject", at="1/+1", keys=("x",), on="ReasonSheet"),
-    State("note", at="1/0", keys=(":note",), on="NoteSheet"),
+    State("reject", at="1/+1", keys=("x",), on="AskText"),
+    State("note", at="1/0", keys=(":note",), on="AskText"),
     State("accept_all", at="1/0", keys=("A",), on="AcceptSheet"),
-    State("generate", at="1/0", keys=("g",), on="GenerateSheet"),
-    State("stages", keys=("g", "a"), on="StageSheet"),
+    State("generate", at="1/0", keys=("g",), on="AskChoice"),
+    State("stages", keys=("g", "a"), on="AskChoice"),
     State("history", at="1/idea", keys=("h",), on="HistoryScreen"),
     State("criteria", keys=(":criteria",), on="CriteriaSheet"),
     State("log", keys=("l",), on="LogScreen"),
     State("edit", at="1/dir", keys=("e",), on="EditScreen"),
     State("reader", at="1/0", keys=("o",), on="ReaderScreen"),
     State("cost", keys=(":cost",), on="CostScreen"),
-    State("find", keys=("slash",), on="FindSheet"),
-    State("search_words", at="1/0", keys=("f",), on="WordsSheet"),
+    State("find", keys=("slash",), on="AskText"),
+    State("search_words", at="1/0", keys=("f",), on="AskText"),
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
     State("ideas", at="A", keys=("enter", "enter"), on="CompareScreen"),
     State("review", at="1/review", keys=POINT, on="ReviewScreen"),
     State("proposal", at="1/proposal", keys=("enter",)),
-    State("refine_query", at="1/review", keys=(*POINT, "space", "F"), on="RefineQuerySheet"),
+    State("refine_query", at="1/review", keys=(*POINT, "space", "F"), on="AskText"),
     State("workbench_plan", at="1/exp"),
     State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
     State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),
@@ -107,7 +107,7 @@ STATES = (
     State("workbench_stopping", at="1/dir", keys=("S",), during="running"),
     State("workbench_waiting", at="1/-2", during="waiting"),
     State("workbench_failed", at="1/-2", during="failed"),
-    State("failed", at="1/-2", keys=("enter",), on="FailedStepSheet", during="failed"),
+    State("failed", at="1/-2", keys=("enter",), on="AskChoice", during="failed"),
     State("home_running", keys=("q",), on="HomeScreen", during="running"),
     State("opening", on="HomeScreen", opening=True),
     State("commands_filtered", at="1/0", keys=("colon", *"pin"), on="CommandSheet"),

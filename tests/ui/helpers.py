@@ -18,7 +18,7 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.drafter import DRAFTS, Draft
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
@@ -95,7 +95,7 @@ class Trip:
     async def change(self, key: str, done: Callable[[], bool], what: str) -> None:
         """Press a key that changes something, and agree where a sheet first says what else would
         change."""
-        from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
+        from coi_tui.screens.sheets import ChangeSheet
 
         await self.press(key)
         await self.until(
@@ -121,12 +121,13 @@ class Trip:
 
     async def run_to(self, stage: str) -> None:
         """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet, StageSheet
+        from coi_tui.screens.run_sheets import PlanSheet
+        from coi_tui.screens.sheets import AskChoice
 
         await self.press("g")
-        await self.on(GenerateSheet)
+        await self.on(AskChoice)
         await self.press("a")
-        sheet = await self.on(StageSheet)
+        sheet = await self.on(AskChoice)
         from textual.widgets import OptionList
 
         sheet.query_one(OptionList).highlighted = sheet.names.index(stage)

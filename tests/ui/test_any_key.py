@@ -19,10 +19,10 @@ from textual.widgets import Input, TextArea
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.run_sheets import PlanSheet
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import MessageSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
 

@@ -1,4 +1,4 @@
-"""Finding the way: words, addresses, tags, copies, the mouse."""
+"""Finding, tagging, copying, exporting."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.screens import terminal
-from coi_tui.screens.sheets.text_sheets import FindSheet
-from coi_tui.screens.texts.history_screen import CompareScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.forms import NOTES, ExportSheet
+from coi_tui.screens.history_screen import CompareScreen
+from coi_tui.screens.sheets import AskText
+from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.widgets.fields import Tick
 
 from .helpers import Trip, demo
 
@@ -22,7 +24,7 @@ def focus(t: Trip) -> str:
 
 async def find(t: Trip, words: str) -> None:
     await t.press("slash")
-    sheet = await t.on(FindSheet)
+    sheet = await t.on(AskText)
     sheet.query_one(Input).value = words
     await t.press("enter")
     await t.on(WorkbenchScreen)
@@ -75,7 +77,7 @@ async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen)
         await t.go(first)
         await t.press("t")
-        assert t.bench.text_actions.tagged == [second]
+        assert t.bench.texts.tagged == [second]
 
 
 # -- copies
@@ -137,3 +139,16 @@ async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
         await t.pilot.click("#chain", offset=(2, line_of(t, "1")[1]))
         await t.pilot.pause()
         assert t.bench.chain.nodes["1"].is_expanded != unfolded, "a click on ▾ folds"
+
+
+async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="experiment") as t:
+        t.bench.session.decide("note", "1/idea", "MY NOTE")
+        await t.press("s")
+        sheet = await t.on(ExportSheet)
+        sheet.query_one(f"#{NOTES}", Tick).value = True
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        written = (tmp_path / "demo.md").read_text(encoding="utf-8")
+        assert "\n## Appendix\n" in written
+        assert "MY NOTE" in written

@@ -10,14 +10,13 @@ from textual.widgets import Input
 
 from coi_tui.model.address import match_of
 from coi_tui.present.cells import BOXES
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
-from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
-from coi_tui.screens.texts.history_screen import LogScreen
-from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.review_screen import ReviewScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.forms import APPENDIX, ExportSheet
+from coi_tui.screens.history_screen import LogScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskChoice, AskText
+from coi_tui.screens.verdict_screens import ArenaScreen, ReviewScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import Tick
 
 from .helpers import Trip, demo, trip
@@ -49,7 +48,7 @@ async def mark(t: Trip, screen: ReviewScreen, at: int, key: str, wanted: str) ->
     await t.until(lambda: screen.at == at, "the row")
     await t.press(key)
     if key == "x":
-        await t.on(ReasonSheet)
+        await t.on(AskText)
         await t.write("no budget")
         await t.press("enter")
         await t.on(ReviewScreen)
@@ -59,7 +58,7 @@ async def mark(t: Trip, screen: ReviewScreen, at: int, key: str, wanted: str) ->
 async def refine(t: Trip, query: str) -> None:
     """``F``: the search words are shown and can be changed, then the plan."""
     await t.press("F")
-    words = await t.on(RefineQuerySheet)
+    words = await t.on(AskText)
     words.query_one("#reason", Input).value = query
     await t.press("enter")
     await approve(t)
@@ -108,7 +107,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         # a plan for the picked idea, and its review
         await t.go(idea)
         await t.press("g")
-        await t.on(GenerateSheet)
+        await t.on(AskChoice)
         await t.press("e")
         await approve(t)
         await t.go(plan)
@@ -122,11 +121,11 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await mark(t, screen, 0, "space", "ticked")
         await mark(t, screen, 1, "space", "ticked")
         await t.press("plus")
-        await t.on(PointSheet)
+        await t.on(AskText)
         await t.write("metrics: cost per question")
         await t.press("enter")
         await t.on(ReviewScreen)
-        await t.until(lambda: screen.count == len(points) + 1, "one's own point")
+        await t.until(lambda: len(screen.items) == len(points) + 1, "one's own point")
         await mark(t, screen, len(points) - 1, "x", "dismissed")
         await refine(t, "reporting cost")
         first, second = session.state.cell(plan).versions

@@ -6,16 +6,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.model.address import parse_address
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.papers.paper_lists import CandidatesScreen, FoundScreen
-from coi_tui.screens.papers.paper_sheets import PinSheet
-from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
-from coi_tui.screens.sheets.text_sheets import ReasonSheet
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.texts.history_screen import HistoryScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.forms import TopicSheet
+from coi_tui.screens.history_screen import HistoryScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.papers import CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskChoice, AskText
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
 
 from .helpers import TOPIC, Trip, demo, trip
@@ -24,7 +23,7 @@ from .helpers import TOPIC, Trip, demo, trip
 async def generate(t: Trip, key: str) -> None:
     """``g``, a line of the menu, Enter on the plan, and the end of the job."""
     await t.press("g")
-    await t.on(GenerateSheet)
+    await t.on(AskChoice)
     await t.press(key)
     await t.on(PlanSheet)
     assert not t.bench.controller.busy, "nothing runs before the plan is confirmed"
@@ -143,7 +142,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         around = {s.address: s.paper for s in session.state.filled(1) if s.pos}
         calls = len(session.core.file.calls())
         await t.press("x")
-        await t.on(ReasonSheet)
+        await t.on(AskText)
         await t.write("survey, no method")
         await t.press("enter")
         await t.on(WorkbenchScreen)
@@ -182,7 +181,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         if session.state.slot(place).paper:
             await t.go(place)
             await t.press("x")
-            await t.on(ReasonSheet)
+            await t.on(AskText)
             await t.press("enter")
             await t.on(WorkbenchScreen)
             await t.until(lambda: session.state.slot(place).paper is None, "the empty slot")

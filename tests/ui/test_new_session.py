@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.runs.run_sheets import PlanSheet
+from coi_tui.screens.forms import TopicSheet
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.session.decisions.new_session_draft import (
     FILE,
     NewSessionDraft,
@@ -18,7 +18,8 @@ from coi_tui.session.decisions.new_session_draft import (
     save_draft,
 )
 from coi_tui.session.watch import offline_topics
-from tests.ui.helpers import TOPIC, Trip, places, trip
+
+from .helpers import TOPIC, Trip, places, trip
 
 
 async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> TopicSheet:
@@ -53,7 +54,7 @@ async def test_what_cannot_be_used_creates_no_session(tmp_path: Path, name: str,
     async with trip(tmp_path) as t:
         sheet = await begun(t)
         sheet.query_one(f"#{name}", Input).value = text
-        assert sheet.why_off("create")
+        assert sheet.why_off("send")
         await t.press("enter")
         assert t.app.screen is sheet
 

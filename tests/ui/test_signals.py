@@ -1,5 +1,4 @@
-"""Signals to a real process on a pseudo-terminal: the session stays sound, and the terminal is
-given back as it was."""
+"""Signals and kills on a real terminal."""
 
 from __future__ import annotations
 
@@ -20,6 +19,7 @@ from tests.support.terminal import (
     MOUSE_OFF,
     SHOW_CURSOR,
     Terminal,
+    app,
     on_new_session,
     start_run,
 )
@@ -89,7 +89,7 @@ def test_suspend_gives_the_terminal_back_and_returns(terminal: Terminal, tmp_pat
     assert ENTER_SCREEN in terminal.since(mark)
     mark = terminal.mark
     terminal.type("?")
-    terminal.sees("RIGHT NOW", mark)
+    terminal.sees("Keys and commands", mark)
     terminal.type("\x11")
     assert terminal.end(10) == 0
     reopened(tmp_path).close()
@@ -129,7 +129,7 @@ def test_a_continue_without_a_sleep_begins_no_second_reader_of_keys(terminal: Te
 def help_and_back(terminal: Terminal) -> None:
     mark = terminal.mark
     terminal.type("?")
-    terminal.sees("RIGHT NOW", mark)
+    terminal.sees("Keys and commands", mark)
     mark = terminal.mark
     terminal.type("\x1b")  # what comes right after it would be one key with it
     terminal.sees("q sessions", mark)
@@ -147,8 +147,34 @@ def test_stopped_in_the_midst_of_frames_it_comes_back(terminal: Terminal) -> Non
         )
     mark = terminal.mark
     terminal.type("?")
-    terminal.sees("RIGHT NOW", mark)
+    terminal.sees("Keys and commands", mark)
 
 
 def entered_more_often(terminal: Terminal, than: int) -> bool:
     return terminal.output.count(ENTER_SCREEN) > than
+
+
+def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(
+    tmp_path: Path,
+) -> None:
+    with on_new_session(tmp_path, "demo") as terminal:
+        terminal.sees("Press g to choose")
+        terminal.type("e")
+        terminal.sees("Your text")
+        mark = terminal.mark
+        terminal.type(" one two three")
+        terminal.sees("draft kept", mark)
+        terminal.type(" four")  # within the last second
+        terminal.kill()
+    with reopened(tmp_path) as session:
+        kept = session.edits.draft("topic")
+        assert kept is not None
+        assert str(session.state.value("topic#text")) in kept
+        assert " one two three" in kept
+    with app(tmp_path, "--session", "demo") as terminal:
+        terminal.sees("unsaved draft")
+        terminal.sees("two three")  # "one" ends the line above
+        terminal.type("\x1b")
+        terminal.sees("draft")
+        terminal.type("\x11")
+        terminal.end()

@@ -120,7 +120,7 @@ async def test_check_38_rows_read_differently_without_colour(
     monkeypatch.setenv("NO_COLOR", "1")
     async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
         bench = pilot.app.screen
-        from coi_tui.screens.workbench.workbench import WorkbenchScreen
+        from coi_tui.screens.workbench import WorkbenchScreen
 
         assert isinstance(bench, WorkbenchScreen)
         said: dict[str, set[str]] = {}

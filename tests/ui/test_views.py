@@ -6,9 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from coi_tui.present.cells import BOXES
 from coi_tui.present.comparisons import (
     FLIP,
     compared,
@@ -16,16 +13,13 @@ from coi_tui.present.comparisons import (
     human_standings,
 )
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.screens.listing import Listing
-from coi_tui.screens.sheets.text_sheets import (
-    NoteSheet,
-    ReasonSheet,
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.history_screen import CompareScreen
+from coi_tui.screens.lists import Listing
+from coi_tui.screens.sheets import (
+    AskText,
 )
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.texts.history_screen import CompareScreen
-from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.novelty_screen import NoveltyScreen
-from coi_tui.screens.views.review_screen import ReviewScreen
+from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen
 
 from .helpers import Trip, demo
 
@@ -74,35 +68,6 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         assert "no match is left to be judged" in t.text
 
 
-@pytest.mark.usefixtures("reviewer")
-async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="review") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if session.state.in_use(f"{b}/review"))
-        before = dict(session.state.points)
-        screen = await opened(t, f"{branch}/review", ReviewScreen)
-        assert isinstance(screen, ReviewScreen)
-        first = screen.items[0].key
-        await t.press("space")
-        await t.until(lambda: session.state.points != before, "the tick")
-        await t.press("x")
-        await t.on(ReasonSheet)
-        await t.write("no budget")
-        await t.press("enter")
-        await t.on(ReviewScreen)
-        await t.until(
-            lambda: {p.key: p.cells[0] for p in screen.items}[first] == BOXES["dismissed"],
-            "the dismissal",
-        )
-        assert screen.items[0].cells[2] == "dismissed"
-        assert "no budget" in session.exports.text("md", WITH_APPENDIX)
-        await t.press("u", "u")
-        await t.until(lambda: session.state.points == before, "the undo")
-        await t.press("F")
-        assert t.app.screen is screen, "nothing is ticked, so nothing is sent"
-        assert "no review point is ticked" in t.text
-
-
 async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="novelty") as t:
         session = t.bench.session
@@ -132,7 +97,7 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         await t.until(lambda: session.state.own_verdict(branch) == "partial", "the verdict")
         assert "yours: partial" in t.lines[0]
         await t.press("n")
-        await t.on(NoteSheet)
+        await t.on(AskText)
         await t.press(*"cite", "enter")
         await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
         assert "cite" in session.exports.text("md", WITH_APPENDIX)
@@ -158,6 +123,6 @@ async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(
         await t.go(f"{branch}/nov")
         await t.press("enter")
         screen = await t.on(NoveltyScreen)
-        await t.until(lambda: screen.count == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
+        await t.until(lambda: len(screen.items) == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
         assert "1 of 5 searches failed." in t.lines[0]
         assert "it did not answer" in screen.about_pane.text

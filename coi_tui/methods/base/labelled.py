@@ -1,11 +1,11 @@
-"""One call about several papers, each under a label: what was said of which, and one more call for
-those of which nothing was said."""
+"""One call about several papers, each under a label, and one more for those that the reply leaves
+out."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(Protocol):
-    """What is said of one paper."""
+    """What a reply says of one paper."""
 
     @property
     def id(self) -> str: ...
@@ -29,13 +29,13 @@ class Verdict(Protocol):
 V = TypeVar("V", bound=Verdict)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Labelled(Generic[V]):
     """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` and
     ``summary`` are the first call's."""
 
-    verdicts: Mapping[str, V]
-    recipe: Mapping[str, Any]
+    verdicts: dict[str, V] = field(default_factory=dict)
+    recipe: Mapping[str, Any] = field(default_factory=dict)
     summary: str = ""
 
 
@@ -46,72 +46,55 @@ async def ask_about_each(
     name: str,
     papers: Sequence[Paper],
     schema: type[BaseModel],
-    said: type[V],
-    known: Mapping[str, Mapping[str, Any]] | None = None,
+    verdict: type[V],
+    more: Mapping[str, Mapping[str, Any]],
 ) -> Labelled[V]:
     """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that
     are missing are asked for once more.
 
-    ``known``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where
+    ``more``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where
     the first reply cannot be used at all.
     """
+    found: Labelled[V] = Labelled()
     labels = {f"P{n}": paper for n, paper in enumerate(papers, start=1)}
-    shown = {
-        label: {
-            "id": label,
-            "title": paper.title,
-            "year": paper.year,
-            "abstract": paper.abstract,
-            **(known or {}).get(paper.id, {}),
-        }
-        for label, paper in labels.items()
-    }
-    found: dict[str, V] = {}
-    recipe: Mapping[str, Any] = {}
-    summary = ""
-    while wanted := [label for label in labels if label not in found]:
-        asking = {**values, name: [shown[label] for label in wanted]}
-        again = bool(recipe)
+    for again in (False, True):
+        wanted = {label: p for label, p in labels.items() if p.id not in found.verdicts}
+        if not wanted:
+            break
+        shown = [
+            {
+                "id": label,
+                "title": paper.title,
+                "year": paper.year,
+                "abstract": paper.abstract,
+                **more.get(paper.id, {}),
+            }
+            for label, paper in wanted.items()
+        ]
+        choices = Choices("verdicts", "id", list(wanted))
         try:
-            asked = await services.ask(
-                prompt, asking, schema, choices=Choices("verdicts", "id", wanted)
-            )
+            asked = await services.ask(prompt, {**values, name: shown}, schema, choices=choices)
         except ReplyError:
             if not again:
                 raise
             break
-        recipe = recipe or asked.recipe
-        summary = summary or str(getattr(asked.value, "summary", ""))
-        verdicts = [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)]
-        by_label, notes = _by_label(verdicts, wanted)
-        found |= by_label
-        services.ctx.changed += notes
-        if again:
-            break
-    if missing := len(papers) - len(found):
-        verdict, them = count(missing, "verdict"), "it" if missing == 1 else "them"
-        said_of = f"{verdict} could not be read, even after asking for {them} once more"
-        services.ctx.changed += (said_of,)
-    taken = {paper.id: found[label] for label, paper in labels.items() if label in found}
-    return Labelled(taken, recipe, summary)
-
-
-def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V], tuple[str, ...]]:
-    """The verdict on each label, and what was passed over: labels that were not shown, and labels
-    with verdicts that contradict."""
-    said: dict[str, list[V]] = {}
-    for verdict in verdicts:
-        said.setdefault(label_of(verdict.id), []).append(verdict)
-    notes = []
-    if strange := sum(len(some) for label, some in said.items() if label not in labels):
-        were = "was" if strange == 1 else "were"
-        notes.append(f"{count(strange, 'verdict')} on a paper that was not shown {were} ignored")
-    known = [label for label in labels if label in said]
-    twice = [label for label in known if any(v != said[label][0] for v in said[label])]
-    if twice:
-        papers = count(len(twice), "paper")
-        notes.append(f"{papers} got several verdicts that differ; none of them was taken")
-    return {label: said[label][0] for label in known if label not in twice}, tuple(notes)
+        if not again:
+            found.recipe = asked.recipe
+            found.summary = str(getattr(asked.value, "summary", ""))
+        given: dict[str, list[V]] = {}
+        for one in getattr(asked.value, "verdicts", ()):
+            if isinstance(one, verdict):
+                given.setdefault(label_of(one.id), []).append(one)
+        # of verdicts on one paper that differ none is taken
+        found.verdicts |= {
+            paper.id: given[label][0]
+            for label, paper in wanted.items()
+            if label in given and all(one == given[label][0] for one in given[label])
+        }
+    if missing := len(papers) - len(found.verdicts):
+        lost = count(missing, "verdict")
+        services.ctx.changed += (f"{lost} could not be read, even after asking once more",)
+    return found
 
 
 def label_of(text: str) -> str:

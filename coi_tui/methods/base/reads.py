@@ -11,7 +11,7 @@ from coi_tui.model.address import SUMMARY, Branch, parse_address, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import PARTS
-from coi_tui.model.state import PDF, State
+from coi_tui.model.state import State
 
 IDEA_TEXT = ("title", "final")
 IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
@@ -22,12 +22,6 @@ MAYBE_EMPTY = frozenset({"references"})
 
 TOPIC = Read("topic", "topic#text")
 HUNCH = Read("hunch", "topic#hunch", optional=True)
-
-REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
-"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
-stays judged."""
-MOST_REJECTED = 12
-LONGEST_REASON = 300
 
 
 ReadsOf = Callable[[State, str], tuple[Read, ...]]
@@ -59,15 +53,10 @@ def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     return reads
 
 
-def criteria(state: State) -> tuple[Read, ...]:
+def criteria(state: State, address: str = "") -> tuple[Read, ...]:
     """The session's criteria, where there are some: what is made with them differs in its inputs
     from what was made before."""
     return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
-
-
-def criteria_of(state: State, address: str) -> tuple[Read, ...]:
-    """The same, as a part of reads."""
-    return criteria(state)
 
 
 def rules(inputs: Inputs) -> Criteria:
@@ -79,17 +68,6 @@ def means(state: State) -> tuple[Read, ...]:
     """What the person has for the work, where that was said."""
     name = ref("means", "text")
     return (Read("means", name),) if state.meaning(name) is not None else ()
-
-
-def preferences(inputs: Inputs) -> dict[str, Any]:
-    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
-    rejecting a paper."""
-    reasons: list[dict[str, str]] = next((value for _, value in inputs.all("turned_down")), [])
-    newest = [
-        {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
-        for item in reasons[-MOST_REJECTED:]
-    ]
-    return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
 def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
@@ -105,11 +83,6 @@ def paper(
 ) -> Read:
     """The paper in a slot."""
     return Read(name, ref(slot(branch, pos), "paper"), optional, parent)
-
-
-def attached(name: str, branch: Branch, pos: int) -> Read:
-    """The researcher's own PDF of a slot's paper."""
-    return Read(name, ref(slot(branch, pos), PDF))
 
 
 def idea(
@@ -133,13 +106,6 @@ def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]
     return [
         Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent) for f in PARTS
     ]
-
-
-def held_elsewhere(state: State, address: str) -> list[Read]:
-    """Papers in other slots: not to be taken twice. Checked when a result is committed, no input
-    for freshness."""
-    held = sorted(a for a, s in state.slots.items() if s.paper and a != address)
-    return [Read("held", ref(a, "paper"), optional=True, parent=True) for a in held]
 
 
 # -- chains

@@ -1,44 +1,15 @@
-"""Bounds that methods share: those of chains of papers, and those of what follows from an idea; and
-the line of a method in the registry."""
+"""The bounds of what follows from an idea, which all methods share, and the line of a method in the
+registry."""
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.model.state import State
-
-
-class ChainSettings(BaseModel):
-    """Bounds of branches that grow a chain of papers around an anchor."""
-
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-    branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
-    length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
-    forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
-    backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
-    minimum: int = Field(
-        default=3, ge=1, description="fewest papers of a chain that is not called short"
-    )
-    milestone: int = Field(
-        default=1000,
-        ge=0,
-        description="a paper with more citations than this ends its side of a chain",
-    )
-    anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
-    anchor_hits: int = Field(
-        default=6, ge=1, le=100, description="papers that each search for an anchor asks for"
-    )
-    candidates: int = Field(
-        default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain"
-    )
-    judge_limit: int = Field(
-        default=8, ge=1, description="most candidates that are judged for a place in a chain"
-    )
 
 
 class IdeaSettings(BaseModel):
@@ -88,15 +59,6 @@ class IdeaSettings(BaseModel):
         default="",
         description="a new session ignores papers published after this date (YYYY-MM-DD)",
     )
-    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look
-    back. Empty: no cut."""
-
-    @field_validator("known_until")
-    @classmethod
-    def _a_date(cls, given: str) -> str:
-        if not re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", given):
-            raise ValueError("write a date such as 2021, 2021-06 or 2021-06-30")
-        return given
 
 
 S = TypeVar("S", bound=BaseModel)
@@ -122,9 +84,9 @@ def packaged(
     about: str,
     first_stage: str = "",
 ) -> MethodSpec:
-    """The method whose folder has the name of its section of the settings file: that of the
-    package of ``settings``. Its module ``method`` names the class, and the drafts where there is no
-    language model."""
+    """The method whose folder has the name of its section of the settings file: the one in which
+    ``settings`` are declared. Its module ``method`` names the class, and the drafts where there is
+    no language model."""
     package = settings.__module__.removesuffix(".settings")
 
     def make(tools: Any, instance: str) -> Any:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature import ranking
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,10 +68,6 @@ _ALIASES = {
 }
 
 _WORD = re.compile(r"[^\W_]+(?:(?:[-'’+]|(?<=\d)\.(?=\d))[^\W_]+)*\+?")
-_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$"
-)
 
 
 def words(text: str) -> list[str]:
@@ -151,43 +147,6 @@ def shared_words(a: str, b: str, most: int = 6) -> list[str]:
     return [word for s, word in terms(a).items() if s in second and term_weight(s) >= 1][:most]
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of a text, each on one line. Lines that start a list item or a blank line end a
-    sentence as well."""
-    found: list[str] = []
-    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", clean(text)):
-        pending: list[str] = []
-        for piece in _BREAK.split(" ".join(paragraph.split())):
-            pending.append(piece)
-            if not _ABBREVIATED.search(piece[-40:]):
-                found.append(" ".join(pending).strip())
-                pending = []
-        found.append(" ".join(pending).strip())
-    stripped = (re.sub(r"^(?:[-*•]|\d+[.)])\s+", "", s) for s in found)
-    return [s for s in stripped if words(s)]
-
-
-def with_full_stop(text: str) -> str:
-    """The text as a sentence: with a full stop at its end unless it has an end mark."""
-    line = clean_line(text).rstrip(" ,;:")
-    return (
-        line
-        if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"')
-        else f"{line}."
-    )
-
-
-def without_full_stop(text: str) -> str:
-    """The text without full stops, commas and spaces at its end."""
-    return clean_line(text).rstrip(" .,;:")
-
-
-def clip(text: str, most: int) -> str:
-    """At most ``most`` words; a cut is shown by three dots."""
-    tokens = text.split()
-    return text if len(tokens) <= most else " ".join(tokens[:most]).rstrip(" ,;:.") + " ..."
-
-
 def distinct(items: Iterable[str]) -> list[str]:
     """The items without blanks and without repeats (compared without regard to case), in order."""
     seen: dict[str, str] = {}
@@ -218,11 +177,6 @@ def line_of(values: Values, key: str) -> str:
     return clean_line(text_of(values, key))
 
 
-def strings(values: Values, key: str) -> list[str]:
-    """The texts listed under ``key``, without empty ones and repeats."""
-    return distinct(values.get(key) or ())
-
-
 def mappings(values: Values, key: str) -> list[Values]:
     """The objects listed under ``key``."""
     return list(values.get(key) or ())
@@ -231,11 +185,6 @@ def mappings(values: Values, key: str) -> list[Values]:
 def mapping(values: Values, key: str) -> Values:
     """The object under ``key``, or an empty one."""
     return values.get(key) or {}
-
-
-def number(values: Values, key: str, least: int, most: int, default: int) -> int:
-    """The whole number under ``key``, held between two bounds."""
-    return min(most, max(least, values.get(key) or default))
 
 
 def weighted_words(texts: Sequence[str]) -> NDArray[Any]:
@@ -253,12 +202,3 @@ def weighted_words(texts: Sequence[str]) -> NDArray[Any]:
                 math.log((1 + len(texts)) / (1 + spread[stem])) + 1
             )
     return vectors
-
-
-def unit_rows(vectors: NDArray[Any]) -> NDArray[Any]:
-    """The rows at length 1; a row of zeros stays as it is."""
-    import numpy as np
-
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    units: NDArray[Any] = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    return units

@@ -1,1 +1,33 @@
-"""Chain of Ideas (arXiv 2410.13185), capabilities COI-1 to COI-16."""
+"""Chain of Ideas (arXiv 2410.13185), capabilities COI-1 to COI-16: its line in the registry and its
+settings (the section ``[coi]`` of the settings file, and the bounds of a session)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from coi_tui.methods.base.settings import IdeaSettings, packaged
+
+
+class CoiSettings(IdeaSettings):
+    """Bounds of its branches, each of which grows a chain of papers around an anchor, and of its
+    ideas."""
+
+    branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
+    length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
+    forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
+    backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
+    minimum: int = Field(
+        default=3, ge=1, description="fewest papers of a chain that is not called short"
+    )
+    milestone: int = Field(
+        default=1000,
+        ge=0,
+        description="a paper with more citations than this ends its side of a chain",
+    )
+    anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
+    judge_limit: int = Field(
+        default=8, ge=1, description="most candidates that are judged for a place in a chain"
+    )
+
+
+SPEC = packaged("Chain of Ideas", "CoI", "", CoiSettings, "", first_stage="anchors")

@@ -16,29 +16,19 @@ from coi_tui.literature.citation_ranking import (
     tied_ranks,
 )
 from coi_tui.literature.ranking import matches_fully
-from coi_tui.methods.base.labelled import Labelled, ask_about_each
-from coi_tui.methods.base.reads import (
-    REJECTED_PAPERS,
-    TOPIC,
-    criteria,
-    held_elsewhere,
-    paper,
-    preferences,
-    rules,
-)
-from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.literature.title_match import match_title
+from coi_tui.methods.base.labelled import ask_about_each
+from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
+from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
-    PaperKinship,
     PaperRelevance,
     Relevances,
     Rewrite,
 )
-from coi_tui.methods.coi.tasks import CITED, CITING, CardTask
-from coi_tui.methods.evidence.papers import read_paper, short
+from coi_tui.methods.evidence.papers import short
 from coi_tui.methods.evidence.reading_list import (
-    HITS,
     LINKS_READ,
     LIST_READ,
     ReadingLinks,
@@ -51,14 +41,14 @@ from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split
 from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper, order_key, strictly_older
+from coi_tui.model.papers import Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
-from coi_tui.model.text import clean_line, count, digest
+from coi_tui.model.text import count, digest
+from coi_tui.services.sources.types import STARTER_LIBRARY
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
-    from coi_tui.services.sources.types import SearchResult
 
 # -- verdicts
 
@@ -67,41 +57,54 @@ TOGETHER = 3
 LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
 UNREAD = "The verdict could not be read; not taken."
+REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
+"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
+stays judged."""
+MOST_REJECTED, LONGEST_REASON = 12, 300
+"""Rejected papers that a verdict is told of, the newest, and characters of each reason."""
+
+
+def preferences(inputs: Inputs) -> dict[str, Any]:
+    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
+    rejecting a paper."""
+    newest = [
+        {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
+        for item in (inputs.one("turned_down") or [])[-MOST_REJECTED:]
+    ]
+    return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
 async def graded(
     services: Services,
     about: Mapping[str, Any],
     papers: Sequence[Paper],
-    known: Mapping[str, Mapping[str, Any]],
+    shown: Mapping[str, Mapping[str, Any]],
 ) -> tuple[dict[str, Verdict], Mapping[str, Any]]:
     """The verdicts on several papers by their ids, and the recipe: one call, and one more for those
     that it leaves out; a paper without a verdict then is passed over.
 
     ``about``: topic, criteria and the reasons for rejecting others; with a ``neighbour`` kinship
-    with that is graded too. ``known``: what else is shown of a paper. Raises ReplyError where no
+    with that is graded too. ``shown``: what else is shown of a paper. Raises ReplyError where no
     verdict can be read.
     """
     neighbour = about["neighbour"]
     near = [str(about["topic"]), *([neighbour["abstract"]] if neighbour else [])]
-    shown = {
+    more = {
         p.id: {
             "abstract": bearing_on(p.abstract or "", near, LONGEST_ABSTRACT),
-            **known.get(p.id, {}),
+            **shown.get(p.id, {}),
         }
         for p in papers
     }
-    ask = (services, "coi_relevances", about, "candidates", papers)
-    found: Labelled[PaperKinship] | Labelled[PaperRelevance]
-    if neighbour:
-        found = await ask_about_each(*ask, Kinships, PaperKinship, shown)
-    else:
-        found = await ask_about_each(*ask, Relevances, PaperRelevance, shown)
+    schema = Kinships if neighbour else Relevances
+    found = await ask_about_each(
+        services, "coi_relevances", about, "candidates", papers, schema, PaperRelevance, more
+    )
+    unread = {p.id: Verdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     verdicts = {
         paper_id: Verdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
         for paper_id, reply in found.verdicts.items()
     }
-    unread = {p.id: Verdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     return {**unread, **verdicts}, found.recipe
 
 
@@ -109,17 +112,18 @@ class RelevanceTask(MethodTask):
     """Judges the first candidates together, at most ``TOGETHER`` in a call and ``judge_limit`` in
     all, until one fits; the best is taken.
 
-    Each paper is judged once for a place: the verdicts of an earlier run count on while topic,
-    criteria and neighbour are the same. The paper taken is read ahead, while the verdicts of other
-    places are still to come.
+    Each paper is judged once for a place: earlier verdicts count while topic, criteria and
+    neighbour are the same.
     """
 
     name, prompts = "relevance", ("coi_relevances",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        """The list of candidates with the verdicts of before, and the papers in other slots."""
+        """The list of candidates with the verdicts of before, and the papers in other slots, which
+        are not taken twice: that is checked when a result is committed."""
         place = str(parse_address(address).slot)
         cands = f"{place}.{CANDIDATES}"
+        elsewhere = sorted(a for a, s in state.slots.items() if s.paper and a != place)
         return (
             TOPIC,
             *criteria(state),
@@ -128,7 +132,7 @@ class RelevanceTask(MethodTask):
             Read("listed", ref(cands, "of")),
             Read("verdicts", ref(address, "verdicts"), optional=True, parent=True),
             Read("about", ref(address, "about"), optional=True, parent=True),
-            *held_elsewhere(state, place),
+            *(Read("held", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -151,31 +155,22 @@ class RelevanceTask(MethodTask):
         waiting = [paper_id for paper_id in free if paper_id not in verdicts]
         citing = {row.paper: {"citing": row.citing} for row in rows}
         recipe: Mapping[str, Any] = {}
-        for n in range(0, len(waiting), TOGETHER):
-            if best_of(verdicts[p] for p in free if p in verdicts):
-                break
-            services.at(n // TOGETHER)
-            judged = [papers[p] for p in waiting[n : n + TOGETHER]]
-            made, recipe = await graded(services, about, judged, citing)
+
+        def chosen() -> str | None:
+            return best_of(verdicts[p] for p in free if p in verdicts)
+
+        while waiting and not chosen():
+            judged, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
+            made, recipe = await graded(services, about, [papers[p] for p in judged], citing)
+            services.at(ctx.stage + 1)
             verdicts |= made
-        chosen = best_of(verdicts[p] for p in free if p in verdicts)
-        if chosen is not None:
-            self._prepare(ctx, inputs, papers[chosen])
         content = {
             "verdicts": [verdicts[row.paper].model_dump() for row in rows if row.paper in verdicts],
-            "chosen": chosen,
+            "chosen": chosen(),
             "about": key,
             "turned_down": about["turned_down"],
         }
         return result(inputs, content, services.origin if recipe else "source", recipe)
-
-    def _prepare(self, ctx: Context, inputs: Inputs, found: Paper) -> None:
-        """Start reading the paper taken, and fetch what is chosen next to it; the steps find the
-        replies stored."""
-        card, address = CardTask(self._tools), f"{parse_address(inputs.address).slot}.{SUMMARY}"
-        services = self.services(ctx.for_cell(address, card.name))
-        ctx.ahead(read_paper(services, str(inputs.one("topic")), found))
-        card.list_ahead(ctx, address, found)
 
 
 def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
@@ -197,6 +192,8 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
 
 # -- the anchor
 
+ANCHOR_HITS = 6
+"""Papers that a search for an anchor asks for, and two more a branch."""
 SPARE = 2
 """Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the
 next at once."""
@@ -210,22 +207,20 @@ class AnchorCandidates(MethodTask):
     judged against the topic (COI-2).
 
     Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant
-    is found. A paper that was not judged relevant is never proposed. Which papers chains hold is
+    is found. A paper that was not judged relevant is never proposed. Which papers chains have is
     looked at (an anchor is in no chain yet) but is no input for freshness.
     """
 
     name, prompts = "anchor candidates", ("coi_rewrite", "coi_relevances")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        """The question, and what must not be taken: papers of other branches, what was tried."""
+        """The question, and the papers of other branches, which must not be taken."""
         branch = parse_address(address).branch
         others = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
         return (
             TOPIC,
             *criteria(state),
             Read("question", ref(f"Q{branch}", "text")),
-            Read("tries", ref(address, "tries"), optional=True, parent=True),
-            Read("entries", ref(address, "entries"), optional=True, parent=True),
             REJECTED_PAPERS,
             *(paper("taken", s.branch, s.pos, optional=True, parent=True) for s in others),
             LIST_READ,
@@ -240,112 +235,75 @@ class AnchorCandidates(MethodTask):
         return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        nothing = await services.lacking(str(inputs.one("topic")))
+        services, topic = self.services(ctx), str(inputs.one("topic"))
+        source, bounds = services.source(), bounds_of(ctx.state)
         search = AnchorSearch(services, inputs, ctx.state)
-        if nothing is not None:
-            # the starter library holds too little, so neither question nor other words are searched
-            note, prompt = nothing.lacking, ""
-            search.tries = [{**search_record(nothing), "hits": 0, "total": 0, "note": note}]
-        else:
-            await search.run()
-            tries = count(len(search.tries), "search", "searches")
-            note = "" if search.found else f"No paper was found in {tries}."
-            prompt = "coi_rewrite" if len(search.tries) > 1 else "coi_relevances"
+        if source.name == STARTER_LIBRARY:
+            nothing = await source.search(topic, 1)
+            if note := nothing.lacking:
+                # the starter library has too little, so neither question nor other words are searched
+                tried = {**search_record(nothing), "hits": 0, "total": 0, "note": note}
+                content = {"entries": [], "tries": [tried], "note": note}
+                return result(inputs, content, "source", {"source": nothing.source})
+        tries: list[dict[str, Any]] = []
+        words = str(inputs.one("question"))
+        for n in range(bounds.anchor_tries):
+            if n:
+                failed = [tried["query"] for tried in tries]
+                values = {"topic": topic, "question": inputs.one("question"), "failed": failed}
+                words = (await services.ask("coi_rewrite", values, Rewrite)).value.query
+            services.at(2 * n)
+            answer = await source.search(words, ANCHOR_HITS + 2 * bounds.branches)
+            tries.append(search_record(answer))
+            services.at(2 * n + 1)
+            if await search.succeeds(answer.papers):
+                break
+        made = f"No paper was found in {count(len(tries), 'search', 'searches')}."
         content = {
             "entries": search.rows(),
-            "tries": search.tries,
+            "tries": tries,
             "ranked": search.how,
-            "note": note,
+            "note": "" if search.found else made,
         }
-        recipe = {"source": search.tries[-1]["source"], "prompt": prompt}
+        prompt = "coi_rewrite" if len(tries) > 1 else "coi_relevances"
+        recipe = {"source": tries[-1]["source"], "prompt": prompt}
         return result(inputs, content, "source", recipe, search.found.values())
 
 
 class AnchorSearch:
-    """The searches for one anchor: the papers found, the tries so far, and the verdicts on the
-    first papers."""
+    """The papers found for one anchor, in their order, with the verdicts on the first of them."""
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self._services, self._bounds = services, bounds_of(state)
-        self._topic, self._question = str(inputs.one("topic")), str(inputs.one("question"))
-        self._criteria, self._preferences = rules(inputs), preferences(inputs)
+        self._topic, self._criteria = str(inputs.one("topic")), rules(inputs)
+        self._query = f"{self._topic}\n{inputs.one('question')}"
+        about = {"topic": self._topic, **preferences(inputs)}
+        self._about = {**about, "neighbour": None, "side": "", "line": []}
         branch = parse_address(inputs.address).branch
         self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(branch)
-        # the searches of before count on where somebody took or rejected what they found
-        again = bool(self._taken)
-        self.tries: list[dict[str, Any]] = list(inputs.one("tries") or []) if again else []
-        before = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
-        listed = [row for row in before if again and row.paper in state.papers]
         self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)
-        first = self._reading.best[:FROM_READING]
-        self.found = {
-            p: state.papers[p]
-            for p in (*first, *(row.paper for row in listed))
-            if p in state.papers
-        }
-        self._verdicts = {
-            row.paper: Verdict(paper=row.paper, topic=row.topic, reasoning=row.reasoning)
-            for row in listed
-            if row.reasoning
-        }
+        self.found = {p.id: p for p in known(state, self._reading.best[:FROM_READING])}
         self.how = ""
+        self._verdicts: dict[str, Verdict] = {}
         self._ranked: list[tuple[float, Paper]] = []
         self._signals: dict[str, dict[str, int]] = {}
 
-    async def run(self) -> None:
-        """Search, judge the best papers, and take other words again, until a paper may be the
-        anchor or the tries are used up.
+    async def succeeds(self, papers: Iterable[Paper]) -> bool:
+        """Rank what was found with these papers as well, and have the best judged until more fit
+        than there are branches, since others may take the first; True when a free paper may be the
+        anchor.
 
-        Where the list of the searches before has a paper that is free, nothing more is searched.
+        All papers are in one order, by their place in the reading list and similarity to topic and
+        question. Those that others found cite go first: from those a chain can go on. So does one
+        that matches the topic fully.
         """
-        if self.tries and await self._succeeds(0):
-            return
-        for n in range(self._bounds.anchor_tries):
-            words = await self._rewrite() if self.tries else self._question
-            self._services.at(2 * n)
-            answer = await self._search(words)
-            self.tries.append(search_record(answer))
-            self.found = {p.id: p for p in answer.papers} | self.found
-            if await self._succeeds(2 * n + 1) or len(self.tries) >= self._bounds.anchor_tries:
-                return
-
-    async def _rewrite(self) -> str:
-        failed = [tried["query"] for tried in self.tries]
-        values = {"topic": self._topic, "question": self._question, "failed": failed}
-        return (await self._services.ask("coi_rewrite", values, Rewrite)).value.query
-
-    async def _search(self, words: str) -> SearchResult:
-        """The first papers that the source finds. The topic itself was searched for the reading
-        list: the same request is sent once."""
-        source, most = self._services.source(), self._bounds.anchor_hits + 2 * self._bounds.branches
-        if clean_line(words) != clean_line(self._topic):
-            return await source.search(words, most)
-        found = await source.search(self._topic, max(HITS, most))
-        return found.model_copy(update={"query": words, "papers": found.papers[:most]})
-
-    async def _succeeds(self, stage: int) -> bool:
-        """Rank what was found and judge the best; True when a free paper among it may be the
-        anchor."""
-        await self._rank()
-        self._services.at(stage)
-        await self._judge_best()
-        return any(map(self._fits, self._free()))
-
-    async def _rank(self) -> None:
-        """All papers found so far in one order: the place in the reading list, and similarity to
-        topic and question.
-
-        Papers that others found cite go first: from those a chain can go on. So does one that
-        matches the topic fully.
-        """
-        query = f"{self._topic}\n{self._question}"
-        similar = await self._services.similarity(query, list(self.found.values()))
+        self.found = {p.id: p for p in papers} | self.found
+        similar = await self._services.similarity(self._query, list(self.found.values()))
         self.how = similar.how
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
         order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
-        papers = sorted(
+        ranked = sorted(
             (self.found[paper_id] for paper_id in order),
             key=lambda p: (
                 bool(left_out(p, self._criteria)),
@@ -353,33 +311,21 @@ class AnchorSearch:
                 p.id not in self._reading.cited_by,
             ),
         )
-        self._ranked = [(similar.words[p.id], p) for p in papers]
-
-    async def _judge_best(self) -> None:
-        """Verdicts on the best papers, in one call, until more fit than there are branches: others
-        may take the first ones."""
-        wanted, most = self._bounds.branches + SPARE, self._bounds.judge_limit
-        about = {"topic": self._topic, **self._preferences}
-        about |= {"neighbour": None, "side": "", "line": []}
-        unfit = {paper_id for paper_id, verdict in self._verdicts.items() if not verdict.topic}
-        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
-        for until in sorted({min(wanted, most), most}):
-            # those that a search before found unfit take nobody's place
-            free = [p for p in self._free() if p.id not in unfit][:until]
-            if sum(map(self._fits, free)) >= wanted:
-                return
-            if unjudged := [p for p in free if p.id not in self._verdicts]:
-                judged, _ = await graded(self._services, about, unjudged, cited_by)
-                self._verdicts |= judged
-
-    def _free(self) -> list[Paper]:
-        """Papers that may become the anchor, best first: they can be read, no other branch has
-        them, no criterion leaves them out."""
-        return [
+        self._ranked = [(similar.words[p.id], p) for p in ranked]
+        free = [
             p
-            for _, p in self._ranked
+            for p in ranked
             if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
         ]
+        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
+        wanted, left = self._bounds.branches + SPARE, self._bounds.judge_limit
+        while sum(map(self._fits, free)) < wanted and left > 0:
+            unjudged = [p for p in free if p.id not in self._verdicts][: min(wanted, left)]
+            if not unjudged:
+                break
+            left -= len(unjudged)
+            self._verdicts |= (await graded(self._services, self._about, unjudged, cited_by))[0]
+        return any(map(self._fits, free))
 
     def _fits(self, p: Paper) -> bool:
         return p.id in self._verdicts and self._verdicts[p.id].topic > 0
@@ -388,11 +334,10 @@ class AnchorSearch:
         """The rows of the list, best first."""
         rows = []
         for rank, (score, p) in enumerate(self._ranked, start=1):
-            more: dict[str, Any] = {"rank": rank, "fits": self._fits(p)}
-            more["ranks"] = placed_by(self._signals, p.id)
+            more: dict[str, Any] = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
                 more |= {"topic": verdict.topic, "reasoning": verdict.reasoning}
-            rows.append(entry(p, score, self._criteria, **more))
+            rows.append(entry(p, score, self._criteria, rank=rank, fits=self._fits(p), **more))
         return rows
 
 
@@ -403,6 +348,15 @@ COMPARED = 49
 most similar: a list may have hundreds, and a run dozens. With the neighbour they are one request
 for lists of references.
 """
+
+
+LISTED = 20
+"""Papers that are listed for a place, at most, and as many that the criteria leave out."""
+CITING, CITED = 100, 500
+"""Rows of a citation list and of a reference list that are looked at; the list says so when it is
+longer.
+
+References must be seen whole to find the titles that a card names (COI-5)."""
 
 
 class NeighbourCandidates(MethodTask):
@@ -422,8 +376,8 @@ class NeighbourCandidates(MethodTask):
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = parse_address(address)
-        inner = Place(at.branch, at.pos).tip_pos
-        card = f"{Place(at.branch, at.pos).tip}.{SUMMARY}"
+        place = Place(at.branch, at.pos)
+        card = f"{place.tip}.{SUMMARY}"
         of_card = (
             Read("card", ref(card, "problem")),
             Read("named", ref(card, "references"), optional=True),
@@ -432,7 +386,7 @@ class NeighbourCandidates(MethodTask):
             TOPIC,
             *criteria(state),
             paper("anchor", at.branch, 0),
-            paper("tip", at.branch, inner),
+            paper("tip", at.branch, place.tip_pos),
             LIST_READ,
             LINKS_READ,
             *(of_card if at.pos < 0 else ()),
@@ -453,9 +407,8 @@ class NeighbourCandidates(MethodTask):
             and (strictly_older(tip, p) if forward else strictly_older(p, tip))
         }
         services.at(1)
-        similar = await services.similarity(
-            str(inputs.one("topic")), list(fitting.values()), COMPARED
-        )
+        topic = str(inputs.one("topic"))
+        similar = await services.similarity(topic, list(fitting.values()), COMPARED)
         scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
         influences = tied_ranks({p: influence(links[p]) for p in scores if p in links})
@@ -463,40 +416,37 @@ class NeighbourCandidates(MethodTask):
         signals |= {"influence": influences} if influences else {}
         akin = await _akin(services, tip, fitting.values(), scores)
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
-        titles: list[str] = [] if forward else list(inputs.one("named") or [])
-        named = _named_papers(titles, [fitting[p] for p in order])
-        rows = []
-        for paper_id in order:
-            link = links.get(paper_id)
-            more: dict[str, Any] = {"by": "named by the card" if paper_id in named else "likeness"}
-            more |= (
-                {"link": "cites", "evidence": ""}
-                if link is None
-                else {
-                    "link": link.kind,
-                    "evidence": link.evidence,
-                    "citing": list(link.contexts),
-                }
-            )
-            more["ranks"] = placed_by(signals, paper_id)
-            rows.append(entry(fitting[paper_id], scores[paper_id], asked, **more))
+        titles = [] if forward else inputs.one("named") or []
+        papers = [fitting[p] for p in order]
+        hits = [hit.id for title in titles if (hit := match_title(title, papers, None).paper)]
+        named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others
-        rows.sort(
-            key=lambda row: (
-                row["link"] == "cites, unconfirmed",
-                not row["readable"],
-                named.index(row["paper"]) if row["paper"] in named else len(named),
+        none = Link(citing="", cited="", kind="cites")
+        order.sort(
+            key=lambda p: (
+                links.get(p, none).kind == "cites, unconfirmed",
+                not fitting[p].abstract,
+                named.get(p, len(named)),
             )
         )
-        # what the criteria leave out takes no other paper's place
-        inside, outside = (
-            [row for row in rows if ("left_out" in row) is out] for out in (False, True)
-        )
-        most = bounds_of(ctx.state).candidates
-        entries = [
-            {**row, "rank": n} for n, row in enumerate([*inside[:most], *outside[:most]], start=1)
+        rows = [
+            entry(
+                fitting[p],
+                scores[p],
+                asked,
+                by="named by the card" if p in named else "likeness",
+                link=links.get(p, none).kind,
+                evidence=links.get(p, none).evidence,
+                citing=list(links.get(p, none).contexts),
+                ranks=placed_by(signals, p),
+            )
+            for p in order
         ]
+        # what the criteria leave out takes no other paper's place
+        outside = [row for row in rows if "left_out" in row]
+        first = [row for row in rows if row not in outside][:LISTED] + outside[:LISTED]
+        entries = [{**row, "rank": n} for n, row in enumerate(first, start=1)]
         content = {
             "entries": entries,
             "ranked": similar.how,
@@ -509,8 +459,8 @@ class NeighbourCandidates(MethodTask):
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
-        papers = [fitting[row["paper"]] for row in entries]
-        return result(inputs, content, "source", {"source": content["source"]}, papers)
+        kept = [fitting[row["paper"]] for row in entries]
+        return result(inputs, content, "source", {"source": content["source"]}, kept)
 
 
 async def _akin(
@@ -525,11 +475,3 @@ async def _akin(
         return set()
     own = set(lists.get(tip.id, ()))
     return {p.id for p in first if len(own.intersection(lists.get(p.id, ()))) > 1}
-
-
-def _named_papers(titles: Iterable[str], papers: list[Paper]) -> list[str]:
-    """The papers that a card names by their titles, in its order, each once."""
-    from coi_tui.literature.title_match import match_title
-
-    hits = (match_title(title, papers, None).paper for title in titles)
-    return list(dict.fromkeys(hit.id for hit in hits if hit is not None))

@@ -4,9 +4,7 @@ is made by rule."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from itertools import chain
 
 from coi_tui.methods.base.text_tools import (
     Draft,
@@ -16,29 +14,21 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mapping,
     mappings,
-    number,
     shared_words,
-    strings,
 )
 from coi_tui.methods.evidence.papers import card_by_rule
 from coi_tui.model.text import listed
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import without_hints
 
-_SPLIT = re.compile(
-    r"\s*(?:[,;:()/]|\s[-–—]\s|(?<![\w-])(?:and|with|for|of|in|using|via|through|by|from|on|to|that|under|without)(?![\w-]))\s*",
-    re.IGNORECASE,
-)
 WORDS = 12
 """Words of a query, at most."""
 
 
 def draft_questions(values: Values) -> Draft:
-    """COI-1: the topic, the hunch and the parts of the topic."""
-    topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
-    parts = [part for part in _SPLIT.split(topic) if len(content_words(part)) > 1]
-    asked = distinct(map(_query, (topic, hunch, *parts)))
-    return {"questions": asked[: number(values, "count", 1, 5, 3)] or ["open problems in research"]}
+    """COI-1: the topic and the hunch."""
+    asked = distinct(map(_query, (line_of(values, "topic"), line_of(values, "hunch"))))
+    return {"questions": asked or ["open problems in research"]}
 
 
 def _query(text: str) -> str:
@@ -47,17 +37,11 @@ def _query(text: str) -> str:
 
 
 def draft_rewrite(values: Values) -> Draft:
-    """COI-2: fewer and fewer of the words of the question, then of the topic; one not tried yet."""
-    asked = [content_words(line_of(values, name))[:8] for name in ("question", "topic")]
-    tried = {one.casefold() for one in (*strings(values, "failed"), line_of(values, "question"))}
-    shorter = (
-        " ".join(part)
-        for words in asked
-        for size in range(len(words), 0, -1)
-        for part in (words[:size], words[-size:])
-    )
-    left = (query for query in chain(shorter, ["research"]) if query.casefold() not in tried)
-    return {"query": next(left, "research")}
+    """COI-2: fewer and fewer of the words of question and topic; one not tried yet."""
+    words = content_words(f"{line_of(values, 'question')} {line_of(values, 'topic')}")[:WORDS]
+    tried = {one.casefold() for one in values["failed"]}
+    shorter = (" ".join(words[:size]) for size in range(len(words), 0, -1))
+    return {"query": next((one for one in shorter if one.casefold() not in tried), "research")}
 
 
 def draft_relevances(values: Values) -> Draft:

@@ -3,12 +3,13 @@ alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from coi_tui.methods.base.settings import settings_in
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
 from coi_tui.model.content import CandidateList, Content, Verdict, Verdicts
@@ -78,10 +79,9 @@ def quota(
 
     Never so many that the whole chain would pass ``length``.
     """
-    shares = {"forward": bounds.forward, "backward": bounds.backward}
     other: Side = "backward" if side == "forward" else "forward"
-    spare = max(0, shares[other] - used[other]) if ended[other] else 0
-    return min(shares[side] + spare, bounds.length - 1 - used[other])
+    spare = max(0, int(getattr(bounds, other)) - used[other]) if ended[other] else 0
+    return min(int(getattr(bounds, side)) + spare, bounds.length - 1 - used[other])
 
 
 def _next(state: State, branch: Branch) -> dict[Side, Place]:
@@ -89,69 +89,52 @@ def _next(state: State, branch: Branch) -> dict[Side, Place]:
     return {"forward": Place(branch, chain[-1] + 1), "backward": Place(branch, chain[0] - 1)}
 
 
-def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str | None:
+def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str:
     """Why a side has come to its end, whatever its share: a failure in this job, an end that was
-    decided, or a milestone at its tail (COI-5). None where it has not."""
+    decided, or a milestone at its tail (COI-5). Empty where it has not."""
     card = [f"{place.tip}.{SUMMARY}"] if place.side == "backward" else []
     for address in (place.cands, place.rel, *card):
         if address in failed:
             return failed[address]
     if end := state.end(place.branch, place.side):
-        return end.reason
+        return end.reason or "it was ended here"
     bounds, tail = bounds_of(state), state.paper_at(place.branch, place.tip_pos)
     cited = (tail.citations.count if tail else None) or 0
     long_enough = len(state.chain(place.branch)) >= bounds.minimum
     if place.side == "backward" and long_enough and cited > bounds.milestone:
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
-    return None
+    return ""
 
 
 def stopped(
-    state: State, branch: Branch, side: Side, failed: Mapping[str, str] | None = None
-) -> str | None:
-    """Why a side of a chain may not grow; None where it may. A side whose search or verdict
+    state: State, branch: Branch, side: Side, failed: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Why a side of a chain may not grow; empty where it may. A side whose search or verdict
     ``failed`` in this job is closed for it."""
     chain = state.chain(branch)
     if not chain:
-        return "there is no anchor"
+        return "there is no anchor yet"
     bounds, places = bounds_of(state), _next(state, branch)
-    why = {s: _ended(state, places[s], failed or {}) for s in SIDES}
-    if why[side] is not None:
+    why = {s: _ended(state, places[s], failed) for s in SIDES}
+    if why[side]:
         return why[side]
     if len(chain) >= bounds.length:
         return f"the chain has its {count(bounds.length, 'paper')}"
     used: dict[Side, int] = {"forward": chain[-1], "backward": -chain[0]}
     # A side that has its full share is not "ended": it leaves no place unused.
-    if used[side] >= quota(bounds, used, {s: why[s] is not None for s in SIDES}, side):
-        share = bounds.forward if side == "forward" else bounds.backward
-        return f"its share of {count(share, 'paper')} is used"
-    return None
+    if used[side] >= quota(bounds, used, {s: bool(why[s]) for s in SIDES}, side):
+        return f"its share of {count(getattr(bounds, side), 'paper')} is used"
+    return ""
 
 
-def why_stopped(state: State, branch: Branch, side: Side) -> str:
-    """Why a side is as long as it is, for screens and exports."""
-    why = stopped(state, branch, side)
-    return "not grown yet" if why is None else why
-
-
-def open_places(state: State, branch: Branch, failed: Mapping[str, str]) -> list[Place]:
+def open_places(
+    state: State, branch: Branch, failed: Mapping[str, str] = MappingProxyType({})
+) -> list[Place]:
     """The next places of a chain's sides that may still grow, forward first."""
     if not state.chain(branch):
         return []
     places = _next(state, branch)
-    return [places[side] for side in SIDES if stopped(state, branch, side, failed) is None]
-
-
-def first_forward(places: Sequence[Place]) -> list[Place]:
-    """The places of one chain that are filled now: an anchor without neighbours looks forward first,
-    where it may.
-
-    Backward candidates are ranked with the tip's card, forward ones are not: so the anchor's card
-    is read beside the first verdicts, and no wave waits for it. What is known alone decides this,
-    never which of the two comes in first.
-    """
-    forward = any(place.pos == 1 for place in places)
-    return [place for place in places if not (forward and place.pos == -1)]
+    return [places[side] for side in SIDES if not stopped(state, branch, side, failed)]
 
 
 # -- which paper a place takes
@@ -159,41 +142,34 @@ def first_forward(places: Sequence[Place]) -> list[Place]:
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 
-def in_chains(state: State, but: str = "") -> set[str]:
-    """The papers that chains hold."""
-    return {s.paper for address, s in state.slots.items() if s.paper and address != but}
-
-
-def finding(state: State, place: Place, taken: set[str], failed: Mapping[str, str]) -> Finding:
+def finding(
+    state: State, place: Place, failed: Mapping[str, str], taken: Iterable[str] = ()
+) -> Finding:
     """What a place's candidate list and verdicts say: wait, take this paper, search or judge
-    further, or end with this reason."""
+    further, or end with this reason. No chain gets a paper that another has, or that is
+    ``taken``."""
     for address in (place.cands, place.rel, *([] if place.pos else [f"Q{place.branch}"])):
         if address in failed:
             return "none", failed[address]
     listed = _current(state, place.cands, CandidateList)
-    barred = taken | state.rejected(place.branch)
-    if place.pos == 0:
-        return ("pending", "") if listed is None else _anchor(state, listed, barred)
-    judged = _current(state, place.rel, Verdicts)
+    barred = {s.paper for a, s in state.slots.items() if s.paper and a != place.slot}
+    barred |= {*taken} | state.rejected(place.branch)
+    judged = _current(state, place.rel, Verdicts) if place.pos else Verdicts()
     if listed is None or judged is None:
         return "pending", ""
+    free = [row for row in listed.entries if row.eligible and row.paper not in barred]
+    if place.pos == 0:
+        # other words are searched within the bound, unless the source has too little on the topic
+        if fitting := [row.paper for row in free if row.fits]:
+            return "take", fitting[0]
+        again = not listed.refused and len(listed.tries) < bounds_of(state).anchor_tries
+        return ("again" if again else "none"), ""
     if best := best_of(verdict for verdict in judged.verdicts if verdict.paper not in barred):
         return "take", best
     known = {verdict.paper for verdict in judged.verdicts}
-    free = [row.paper for row in listed.entries if row.eligible and row.paper not in barred]
-    if set(free[: bounds_of(state).judge_limit]) - known:
+    if {row.paper for row in free[: bounds_of(state).judge_limit]} - known:
         return "again", ""
     return "none", _why_none(listed, judged)
-
-
-def _anchor(state: State, listed: CandidateList, barred: set[str]) -> Finding:
-    """The first candidate that fits and can be read; other words are tried within the bound, unless
-    the source holds too little on the topic."""
-    for row in listed.entries:
-        if row.eligible and row.fits and row.paper not in barred:
-            return "take", row.paper
-    again = not listed.refused and len(listed.tries) < bounds_of(state).anchor_tries
-    return ("again" if again else "none"), ""
 
 
 def _current(state: State, address: str, model: type[C]) -> C | None:
@@ -214,18 +190,13 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     if listed.withheld:
         return "the publisher withholds the list of papers"
     if not listed.entries:
-        if not listed.looked_at:
-            return f"{listed.source or 'the source'} lists no paper on that side"
-        return f"no paper in the list fits the order in time ({listed.looked_at} looked at)"
-    number = len(judged.verdicts)
-    if not number and all(row.left_out for row in listed.entries):
-        return f"your criteria leave out all {count(listed.left_out, 'paper')} that fit the order in time"
-    if judged.chosen:
-        return "every candidate that fits is in a chain already"
+        return (
+            f"{listed.source or 'the source'} lists no paper on that side that fits the order in "
+            f"time ({listed.looked_at} looked at)"
+        )
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
-    if not number:
-        return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    return f"none of the {number} candidates judged fits ({len(listed.entries)} listed{left})"
+    number = count(len(judged.verdicts), "free candidate")
+    return f"none of the {number} judged fits ({len(listed.entries)} listed{left})"
 
 
 # -- what follows from it
@@ -246,16 +217,16 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
     value: dict[str, Any] = {"paper": paper, "why": why}
     if place.pos == 0:
         last = listed.tries[-1]
+        verdict = Verdict(paper=paper, topic=row.topic, reasoning=row.reasoning)
         why |= {"question": place.branch, "query": last.query, "source": last.source}
-        why |= {"reasoning": row.reasoning, "grades": f"topic {row.topic}"}
     else:
         tip = state.slot(place.tip).paper
         judged = state.read(place.rel, Verdicts) or Verdicts()
         verdict = next(one for one in judged.verdicts if one.paper == paper)
         why |= row.model_dump(include={"by", "link", "evidence"})
         why |= {"neighbour": tip, "source": listed.source}
-        why |= {"reasoning": verdict.reasoning, "grades": verdict.told}
         value |= {"needs": {place.tip: tip}, "detach": _beyond(state, place, paper)}
+    why |= {"reasoning": verdict.reasoning, "grades": verdict.told}
     return Decision(actor="coi", action="propose", address=place.slot, value=value)
 
 

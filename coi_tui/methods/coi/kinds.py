@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import running_text
 from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Words, as_number
-from coi_tui.methods.coi.growth import why_stopped
+from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
@@ -106,8 +106,8 @@ def _branch(state: State, address: str) -> Iterator[Block]:
     chain = state.chain(branch)
     if not chain:
         return
-    for side in ("forward", "backward"):
-        why = why_stopped(state, branch, side)
+    for side in SIDES:
+        why = stopped(state, branch, side) or "not grown yet"
         yield Section(f"{side.capitalize()} ends because", (Paragraph(why),))
     papers = [(pos, paper) for pos in chain if (paper := state.paper_at(branch, pos)) is not None]
     rows = ((place(pos), str(p.year or "????"), p.title) for pos, p in papers)
@@ -183,12 +183,12 @@ CANDIDATES = CellKind(
     "1/+1.cands",
     "Candidates",
     content.CandidateList,
-    "candidates",
-    "chains",
+    "anchor candidates",
+    "anchors",
     "candidates",
     kinds.OF_LIST,
     has_verdict=False,
-    other_steps={"anchor candidates": "anchors"},
+    other_steps={"candidates": "chains"},
 )
 VERDICTS = CellKind(
     "rel",

@@ -4,15 +4,13 @@ trend between neighbours, and its texts), and why its branches came to less than
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Cost,
-    Forecast,
     MenuOption,
     OutlineRow,
     Scope,
@@ -20,9 +18,8 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods.branched import BranchedMethod, asks
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
-from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
     Finding,
@@ -31,17 +28,15 @@ from coi_tui.methods.coi.growth import (
     bounds_of,
     ending,
     finding,
-    first_forward,
-    in_chains,
     open_places,
     proposal,
-    why_stopped,
+    stopped,
 )
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.tasks import (
+    DIRECTION,
     TREND,
     CardTask,
-    DirectionTask,
     IdeaTask,
     QuestionsTask,
     thought,
@@ -61,11 +56,11 @@ from coi_tui.model.address import (
     slot,
 )
 from coi_tui.model.address import place as place_name
-from coi_tui.model.content import CandidateList, Note
-from coi_tui.model.document import MethodDocument
+from coi_tui.model.content import CandidateList, CardContent, Note
+from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
-from coi_tui.model.text import count
+from coi_tui.model.text import count, listed
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -80,8 +75,6 @@ TEXTS = {
     "proposal": "proposal",
 }
 """The texts of a branch, as its tree calls them."""
-NOWHERE = 99
-"""A place that no chain reaches: what is asked of it is asked of any."""
 
 
 class ChainOfIdeas(BranchedMethod):
@@ -108,7 +101,7 @@ class ChainOfIdeas(BranchedMethod):
             VERDICTS: RelevanceTask,
             SUMMARY: CardTask,
             "trend": TREND,
-            "dir": DirectionTask,
+            "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
             "idea": IdeaTask,
         }
@@ -132,47 +125,68 @@ class ChainOfIdeas(BranchedMethod):
 
     # -- what is wanted
 
-    def wanted(self, view: View, until: str) -> Sequence[Want]:
+    def idea_comes(self, view: View, branch: Branch) -> bool:
         """No text is made from a chain that still grows."""
-        growing = {
-            f"{b}/{part}"
-            for b in self.in_scope(view)
-            if not _grown(view, b)
-            for part in ("rivals", "idea", "nov")
-        }
-        return [want for want in super().wanted(view, until) if want.address not in growing]
+        chain = view.state.chain(branch)
+        return bool(chain) and not _reachable(view.state, branch, view.scope, view.failed)
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        """A card may be wanted twice, then by the stricter want."""
         found: dict[str, Want] = {}
-        for want in self._up_to_directions(view, last):
+        growth = self._wanted_growth(view) if "chains" in self._reached(last) else ()
+        for want in (*growth, *super().wanted_first(view, last)):
             found.setdefault(want.address, want)
         return found.values()
 
-    def _up_to_directions(self, view: View, last: str) -> Iterator[Want]:
-        """A card may come twice, the stricter want first."""
-        state, branches = view.state, self.in_scope(view)
-        reached = self.stages[: self.stages.index(last) + 1]
-        yield from (self.want(f"Q{b}", "questions") for b in branches)
-        if "anchors" in reached:
-            anchors = self._anchor_places(view)
-            if anchors or state.in_use(READING) is not None:
-                yield self.want(READING, "anchors", "stale")
-            for anchor in anchors:
-                if self._found(view, anchor)[0] == "again":
-                    why = "every paper found is another branch's anchor or was rejected"
-                    yield self.want(anchor.cands, "anchors", "always", why)
-                else:
-                    yield self.want(anchor.cands, "anchors", "stale")
-        if "chains" in reached:
-            yield from self._wanted_growth(view)
-        if "cards" in reached:
-            cards = (f"{slot(b, pos)}.{SUMMARY}" for b in branches for pos in state.chain(b))
-            yield from (self.want(card, "cards") for card in cards)
-        for branch in branches if "trends" in reached else ():
-            if _grown(view, branch):
-                yield from (self.want(address, "trends") for address in state.pairs(branch))
-                if "directions" in reached:
-                    yield self.want(f"{branch}/dir", "directions")
+    def _reached(self, last: str) -> Sequence[str]:
+        return self.stages[: self.stages.index(last) + 1]
+
+    def _course_to(
+        self,
+        state: State,
+        last: str,
+        scope: Scope,
+        failed: Mapping[str, str] = MappingProxyType({}),
+        *,
+        supposed: bool = False,
+    ) -> Iterator[Planned]:
+        """What is known to come of each branch; ``supposed``: with as many papers as the bounds
+        leave room for."""
+        reached = self._reached(last)
+        for branch in filter(scope.holds, active(state)):
+            every = self._of_branch(state, branch, scope, failed, supposed=supposed)
+            yield from (one for one in every if one.stage in reached)
+
+    def _of_branch(
+        self,
+        state: State,
+        branch: Branch,
+        scope: Scope,
+        failed: Mapping[str, str],
+        *,
+        supposed: bool,
+    ) -> Iterator[Planned]:
+        yield Planned(f"Q{branch}", "questions")
+        chain, anchor = state.chain(branch), Place(branch)
+        if not chain or state.in_use(READING) is not None:
+            yield Planned(READING, "anchors", when="stale")
+        if not chain:
+            again = finding(state, anchor, failed)[0] == "again"
+            yield Planned(anchor.cands, "anchors", when="always" if again else "stale")
+        grows = not chain or bool(_reachable(state, branch, scope, failed))
+        new = range(0)
+        if supposed and grows and branch not in scope.closed:
+            room, first = bounds_of(state).length - max(1, len(chain)), (chain or [0])[-1] + 1
+            new = range(first, first + (min(room, 1) if scope.side else room))
+        for pos in new:
+            yield Planned(Place(branch, pos).cands, "chains", 0)
+            yield Planned(Place(branch, pos).rel, "chains", 0)
+        for pos in (*(chain or ([0] if supposed else [])), *new):
+            yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
+        if supposed or not grows:
+            yield from (Planned(older, "trends") for older in state.pairs(branch))
+            yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
+            yield Planned(f"{branch}/dir", "directions")
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
         """For an empty place lists, verdicts and the card they rest on must be of what is there
@@ -189,10 +203,8 @@ class ChainOfIdeas(BranchedMethod):
             again = self._found(view, place)[0] == "again"
             if listed:
                 yield self.want(place.rel, "chains", "always" if again else "stale")
-        # The card that a backward side starts from is also read while that side still waits for its
-        # turn.
         for branch in self.in_scope(view):
-            for place in _reachable(view, branch):
+            for place in _reachable(state, branch, view.scope, view.failed):
                 if place.side == "backward":
                     yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
 
@@ -206,18 +218,22 @@ class ChainOfIdeas(BranchedMethod):
 
     # -- what is decided by rule
 
-    def _anchor_places(self, view: View) -> list[Place]:
-        return [Place(b) for b in self.in_scope(view) if not view.state.chain(b)]
-
     def _places(self, view: View) -> list[Place]:
-        """The next places of all chains that this wave is about."""
-        return [p for b in self.in_scope(view) for p in first_forward(_reachable(view, b))]
+        """The next places of all chains that this wave is about. An anchor without neighbours looks
+        forward first, where it may: forward candidates wait for no card, which is read meanwhile."""
+        wave: list[Place] = []
+        for branch in self.in_scope(view):
+            places = _reachable(view.state, branch, view.scope, view.failed)
+            forward = any(place.pos == 1 for place in places)
+            wave += [place for place in places if not (forward and place.pos == -1)]
+        return wave
 
     def _found(self, view: View, place: Place) -> Finding:
-        return finding(view.state, place, in_chains(view.state, place.slot), view.failed)
+        return finding(view.state, place, view.failed)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
-        reached, anchors = self.stages[: self.stages.index(until) + 1], self._anchor_places(view)
+        reached = self._reached(until)
+        anchors = [Place(b) for b in self.in_scope(view) if not view.state.chain(b)]
         decided = self._decided(view, anchors) if "anchors" in reached else []
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
             decided = decided or self._decided(view, self._places(view))
@@ -232,74 +248,18 @@ class ChainOfIdeas(BranchedMethod):
         and forward before backward."""
         if any(self._pending(view, place) for place in places):
             return []
-        state, failed, everywhere = view.state, view.failed, in_chains(view.state)
         taken: set[str] = set()
         decided: list[Decision] = []
         for place in places:
-            found, what = finding(state, place, everywhere | taken, failed)
+            found, what = finding(view.state, place, view.failed, taken)
             if found == "take":
                 taken.add(what)
-                decided.append(proposal(state, place, what))
+                decided.append(proposal(view.state, place, what))
             # A paper wanted twice goes to the side that is first; the other judges further in the
             # next wave, and does not end. Without an anchor there is no side to end.
-            elif found == "none" and place.pos:
-                free = finding(state, place, everywhere, failed)[0] == "take"
-                decided += [] if free else [ending(state, place, what)]
+            elif found == "none" and place.pos and self._found(view, place)[0] != "take":
+                decided.append(ending(view.state, place, what))
         return decided
-
-    # -- what a run takes
-
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        own = filter(asks, self._own_lines(state, scope))
-        return self.forecast_from("rivals", state, until, scope, own)
-
-    def _own_lines(self, state: State, scope: Scope) -> Iterator[Forecast]:
-        """A line for each stage up to the directions, the least and the most: the chains are not
-        known yet."""
-
-        def cost(address: str) -> Cost:
-            return self.task_of(address).cost(state, address)
-
-        def missing(addresses: Iterable[str]) -> list[str]:
-            return [address for address in addresses if state.in_use(address) is None]
-
-        branches, bounds = [b for b in active(state) if scope.holds(b)], bounds_of(state)
-        bare = sum(not state.chain(b) for b in branches)
-        growing = [
-            b
-            for b in branches
-            if b not in scope.closed and (not state.chain(b) or open_places(state, b, {}))
-        ]
-        room = sum(bounds.length - max(1, len(state.chain(b))) for b in growing)
-        room = min(room, 1) if scope.side else room
-        asked = int(bool(missing(f"Q{b}" for b in branches)))
-        calls = cost("Q1").times(asked, asked)
-        yield Forecast("questions", "search questions", "one call for all", calls)
-        why = "one search each; again with other words where nothing is found"
-        calls = cost(f"{slot(1, 0)}.{CANDIDATES}").times(bare, bare)
-        yield Forecast("anchors", count(bare, "anchor"), why, calls)
-        why = (
-            f"at most {count(bounds.length, 'paper')} per chain: {bounds.forward} forward, "
-            f"{bounds.backward} backward; from {count(bounds.minimum, 'paper')} on it ends at one "
-            f"cited more than {bounds.milestone:,} times"
-        )
-        calls = (cost(f"1/+1.{VERDICTS}") + cost(f"1/+1.{CANDIDATES}")).times(0, room)
-        yield Forecast("chains", f"up to {count(room, 'more paper')}", why, calls)
-        calls = cost(f"{slot(1, NOWHERE)}.{SUMMARY}").times(bare, bare + room)
-        for card in missing(
-            f"{slot(b, pos)}.{SUMMARY}" for b in branches for pos in state.chain(b)
-        ):
-            calls += cost(card)
-        why = "one reading call each; none for a summary in parts"
-        yield Forecast("cards", "one summary per paper", why, calls)
-        pairs = len(missing(address for b in branches for address in state.pairs(b)))
-        calls = cost(pair(1, 0)).times(pairs, pairs + room)
-        yield Forecast("trends", "one trend per pair", "one call each", calls)
-        number, why = len(missing(f"{b}/dir" for b in branches)), "one per branch"
-        if bounds.drafts > 1:
-            why += f", the best of {bounds.drafts} drafts, compared in both orders"
-        calls = cost("1/dir").times(number, number)
-        yield Forecast("directions", count(number, "future direction"), why, calls)
 
     # -- what it declares
 
@@ -316,21 +276,23 @@ class ChainOfIdeas(BranchedMethod):
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
-        return chain_document(state, branches)
+        """Its warnings, and papers that were not read in full."""
+        slots = [s for branch in branches for s in state.filled(branch)]
+        cards = filter(None, (state.read(f"{s.address}.{SUMMARY}", CardContent) for s in slots))
+        sources = Counter(card.source for card in cards if card.source != "full text")
+        partly = [
+            f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}"
+            for kind, n in sorted(sources.items())
+        ]
+        return MethodDocument(
+            warnings=tuple(one for branch in branches for one in _warnings(state, branch)),
+            limits=(f"Not read in full: {listed(partly)}.",) if partly else (),
+        )
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         at = parse_address(address)
-        found = next((p for p in open_places(state, at.branch, {}) if p.pos == at.pos), None)
+        found = next((p for p in open_places(state, at.branch) if p.pos == at.pos), None)
         return ending(state, found, reason) if found is not None else None
-
-    def reached(self, state: State) -> str:
-        """The last stage of which something exists."""
-        parts = {parse_address(a).part for a in state.cells if not parse_address(a).instance}
-        longest = max((len(state.chain(b)) for b in state.branches_of("")), default=0)
-        found = {kind.stage for kind in KINDS if kind.name in parts - {CANDIDATES, VERDICTS}}
-        found |= set(("anchors", "chains")[:longest])
-        found |= {"selection"} if "match" in parts else set()
-        return next((stage for stage in reversed(self.stages) if stage in found), "")
 
     # -- the generate menu
 
@@ -373,24 +335,19 @@ class ChainOfIdeas(BranchedMethod):
         yield from options_of_idea(state, branch)
 
     def retry(self, state: State, address: str) -> MenuOption | None:
-        """A question by its stage; a list or verdict for an empty slot by a run for that slot
-        alone."""
+        """A list or verdict for an empty slot by a run for that slot alone."""
         at = parse_address(address)
-        scope = Scope((at.branch,))
-        if at.part == "Q":
-            return MenuOption("", "question", until="questions", scope=scope)
-        if not at.attached or at.part == SUMMARY or state.slot(str(at.slot)).paper is not None:
+        if at.part not in (CANDIDATES, VERDICTS) or state.slot(str(at.slot)).paper is not None:
             return None
         if at.pos == 0:
-            return MenuOption("", "anchor", until="anchors", scope=scope)
+            return MenuOption("", "anchor", until="anchors", scope=Scope((at.branch,)))
         scope = Scope((at.branch,), Place(at.branch, at.pos).side, at.pos)
         return MenuOption("", "neighbour", until="cards", scope=scope)
 
     # -- why branches came to less
 
     def shortfall(self, state: State) -> str:
-        """One sentence about anchors that were not found, with what their lists say, or chains too
-        short for an idea to lead."""
+        """One sentence about anchors that were not found, with what their lists say."""
         branches = [b for b in state.branches_of("") if b not in state.parked]
         if without := [b for b in branches if not state.chain(b)]:
             lists = [state.read(Place(b).cands, CandidateList) for b in without]
@@ -398,27 +355,18 @@ class ChainOfIdeas(BranchedMethod):
             names = ", ".join(map(str, without))
             advice = "Try other words, another topic, or pin a paper you know."
             return " ".join(filter(None, (f"Branches without an anchor: {names}.", *notes, advice)))
-        ideas = [b for b in state.ideas() if b in branches]
-        if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
-            few = count(state.least_papers, "paper")
-            return f"Choose an idea to go on, or give a branch more papers: every chain has fewer than {few}, so no idea leads."
-        return ""
+        return super().shortfall(state)
 
 
 METHOD = ChainOfIdeas
 
 
-def _reachable(view: View, branch: Branch) -> list[Place]:
-    """The next places of a branch that this job may fill."""
-    if branch in view.scope.closed:
-        return []
-    places = open_places(view.state, branch, view.failed)
-    return [place for place in places if view.scope.reaches(place.side, place.pos)]
-
-
-def _grown(view: View, branch: Branch) -> bool:
-    """The chain of a branch has come to its end for this job."""
-    return bool(view.state.chain(branch)) and not _reachable(view, branch)
+def _reachable(
+    state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
+) -> list[Place]:
+    """The next places of a branch that a job may fill."""
+    places = open_places(state, branch, failed) if branch not in scope.closed else []
+    return [place for place in places if scope.reaches(place.side, place.pos)]
 
 
 def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
@@ -445,10 +393,26 @@ def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iter
             yield OutlineRow(pair(branch, pos), 1, title="trend")
 
 
+def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    """A chain that is too short or has gaps, and links that no source confirms."""
+    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    minimum = bounds_of(state).minimum
+    if len(chain) < minimum:
+        short = count(len(chain), "paper")
+        text = f"the chain of branch {branch} has {short}; the minimum is {minimum}."
+        yield ProposalWarning("Short chain", text, (str(branch),))
+    if beyond := tuple(s.address for s in state.filled(branch) if s not in chain):
+        text = f"not part of the chain, because beyond a gap: {listed(beyond)}."
+        yield ProposalWarning("Gap", text, beyond)
+    # a citation without evidence is none that could be relied on
+    sound = [s.reason.link == "cites" and bool(s.reason.evidence or s.reason.source) for s in chain]
+    if weak := tuple(s.address for s, ok in zip(chain, sound, strict=True) if s.pos and not ok):
+        text = f"at {listed(weak)} no source confirms that the newer paper cites the older one."
+        yield ProposalWarning("Unconfirmed link", text, weak)
+
+
 def _neighbour(state: State, branch: Branch, key: str, side: Side, what: str) -> MenuOption:
-    if not state.chain(branch):
-        return MenuOption(key, what, off="there is no anchor yet")
-    found = next((p for p in open_places(state, branch, {}) if p.side == side), None)
+    found = next((p for p in open_places(state, branch) if p.side == side), None)
     if found is None:
-        return MenuOption(key, what, off=why_stopped(state, branch, side))
+        return MenuOption(key, what, off=stopped(state, branch, side))
     return MenuOption(key, what, found.slot, "cards", Scope((branch,), side, found.pos))

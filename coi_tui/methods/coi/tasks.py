@@ -3,18 +3,13 @@ and what each is made from."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.arena.ratings import standings
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
-    attached,
     card_fields,
     chain_cards,
     chain_papers,
@@ -23,40 +18,30 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
-from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
 from coi_tui.methods.evidence.papers import (
-    ABSTRACT,
-    FULL_TEXT,
-    LONGEST,
     READING_PROMPT,
-    REPLY,
-    UNKNOWN,
     chain_of,
     read_paper,
     short,
 )
-from coi_tui.methods.ideas.matches import compared
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.state import PDF, State
 from coi_tui.services.pdf.full_text import pdf_urls
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Asked, Services
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
 no new call (at most 5, COI-1)."""
-CITING, CITED = 100, 500
-"""Rows of a citation list and of a reference list that are looked at; the list says so when it is
-longer.
 
-References must be seen whole to find the titles that a card names (COI-5)."""
+
+ABSTRACT, FULL_TEXT = 750, 12_000
+"""Prompt tokens of a reading: of an abstract, and of a text as long as most papers."""
 
 
 class QuestionsTask(MethodTask):
@@ -81,15 +66,12 @@ class QuestionsTask(MethodTask):
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
         distinct = list({q.casefold(): q for q in asked.value.questions}.values())
         number = int(parse_address(inputs.address).branch)
-        content = (
-            {"text": distinct[number - 1], "note": ""}
-            if number <= len(distinct)
-            else {
-                "text": topic,
-                "note": f"Only {len(distinct)} questions were made; the topic itself is searched.",
-            }
-        )
-        return result(inputs, content, services.origin, asked.recipe)
+        if number <= len(distinct):
+            text, note = distinct[number - 1], ""
+        else:
+            text = topic
+            note = f"Only {len(distinct)} questions were made; the topic itself is searched."
+        return result(inputs, {"text": text, "note": note}, services.origin, asked.recipe)
 
 
 class CardTask(MethodTask):
@@ -101,38 +83,20 @@ class CardTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         """The paper in the slot, and the researcher's own PDF of it."""
         at = parse_address(address)
-        pdf = attached("pdf", at.branch, at.pos)
+        pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
         own = (pdf,) if state.meaning(pdf.ref) is not None else ()
         return (TOPIC, paper("paper", at.branch, at.pos), *own)
 
     def cost(self, state: State, address: str) -> Cost:
-        known = state.slot(str(parse_address(address).slot)).paper or ""
-        if pdf := state.attached.get(known):
-            size = 600 + -(-min(int(pdf["chars"]), LONGEST) // 4)
-        elif (found := state.papers.get(known)) is not None:
-            size = FULL_TEXT if pdf_urls(found) else ABSTRACT
-        else:
-            size = UNKNOWN
-        return Cost("reader", (1, 2), (size, 2 * size), (REPLY, 2 * REPLY))
+        paper = state.papers.get(state.slot(str(parse_address(address).slot)).paper or "")
+        long = paper is not None and (paper.id in state.attached or pdf_urls(paper))
+        size = FULL_TEXT if long else ABSTRACT
+        return Cost("reader", (1, 2), (ABSTRACT, 2 * size), (600, 1_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
-        self.list_ahead(ctx, inputs.address, found)
         read = await read_paper(self.services(ctx), str(inputs.one("topic")), found)
         return result(inputs, read.content, read.origin, read.recipe)
-
-    def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
-        """Fetch the list that the next place outward is chosen from, where the chain will grow from
-        here."""
-        at, bounds = parse_address(address), bounds_of(ctx.state)
-        share = bounds.forward if at.pos > 0 else bounds.backward
-        if abs(at.pos) < min(share, bounds.length - 1):
-            outward = at.pos + (1 if at.pos > 0 else -1)
-            under = ctx.for_cell(f"{slot(at.branch, outward)}.{CANDIDATES}", "candidates")
-            source = self.services(under).source(stage=0)
-            ctx.ahead(
-                source.citations(found, CITING) if outward > 0 else source.references(found, CITED)
-            )
 
 
 # -- trends
@@ -238,101 +202,18 @@ class IdeaTask(MethodTask):
         return result(inputs, content, services.origin, recipe)
 
 
-T = TypeVar("T")
-Draft = tuple[str, "Asked[Direction]"]
-"""A draft of a direction with its way of thinking; the first has none."""
-ANGLES = ("analogy", "deep dive", "reflection")
-"""The ways of thinking of further drafts, one each."""
+def _direction_reads(state: State, address: str) -> tuple[Read, ...]:
+    """Titles and years go with each paper; the anchor is a required input, so that an empty chain
+    has no direction."""
+    branch = parse_address(address).branch
+    return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "limits")))
 
 
-class DirectionTask(MethodTask):
-    """Titles and years go with each idea; the anchor is a required input, so that an empty chain
-    has no direction.
-
-    The first draft is the plain, strong one; the others, side by side, each think in another way
-    and must depart from it. The match prompt then compares all of them in both orders, and the best
-    is taken; the others become alternatives. A further draft or a match that cannot be read is
-    passed over with a note: one draft is enough to go on.
-    """
-
-    name, prompts = "direction", ("coi_direction", "coi_match")
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        branch = parse_address(address).branch
-        return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "limits")))
-
-    def cost(self, state: State, address: str) -> Cost:
-        drafts = bounds_of(state).drafts
-        orders = drafts * (drafts - 1)
-        calls = drafts + orders
-        prompt, reply = drafts * 1_600 + orders * 500, drafts * 300 + orders * 150
-        return Cost("main", (calls, 2 * calls), (prompt, 2 * prompt), (reply, 2 * reply))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        values = {**_chain_values(inputs), "hunch": inputs.one("hunch") or ""}
-        # rules make the same draft every time
-        wanted = 1 if services.origin == "drafter" else bounds_of(ctx.state).drafts
-        drafts = await _drafts(ctx, services, values, wanted)
-        services.at(2)
-        texts = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
-        calls = [compared(services, values["topic"], *pair) for pair in combinations(texts, 2)]
-        matches = [match for match, _ in await _readable(ctx, "comparison of drafts", calls)]
-        results = [(m["first"], m["second"], m["results"]) for m in matches]
-        best = int(standings(range(1, len(drafts) + 1), results)[0].player)
-        made = [
-            Made(
-                inputs.address,
-                draft.value.model_dump(),
-                services.origin,
-                draft.recipe,
-                beside="" if n == best else _not_taken(n, best, angle, matches),
-            )
-            for n, (angle, draft) in enumerate(drafts, start=1)
-        ]
-        return Result(tuple(sorted(made, key=lambda one: one.beside != "")))
-
-
-async def _drafts(
-    ctx: Context, services: Services, values: Mapping[str, Any], wanted: int
-) -> list[Draft]:
-    """The first draft, then one for each further way of thinking; no text twice."""
-    known = {**values, "angle": "", "drafted": []}
-
-    async def draft(angle: str) -> Draft:
-        return angle, await services.ask("coi_direction", {**known, "angle": angle}, Direction)
-
-    first = await draft("")
-    services.at(1)
-    known["drafted"] = [first[1].value.text]
-    further = await _readable(ctx, "further draft", map(draft, ANGLES[: wanted - 1]))
-    distinct: dict[str, Draft] = {}
-    for one in (first, *further):
-        distinct.setdefault(one[1].value.text, one)
-    return list(distinct.values())
-
-
-async def _readable(ctx: Context, what: str, calls: Iterable[Awaitable[T]]) -> list[T]:
-    """The results of calls side by side, without those whose replies cannot be read, which a note
-    counts."""
-    ends = await asyncio.gather(*calls, return_exceptions=True)
-    found: list[T] = []
-    for end in ends:
-        if not isinstance(end, BaseException):
-            found.append(end)
-        elif not isinstance(end, ReplyError):
-            raise end
-    if missing := len(ends) - len(found):
-        ctx.changed += (f"{count(missing, what)} could not be read",)
-    return found
-
-
-def _not_taken(n: int, best: int, angle: str, matches: Sequence[Mapping[str, Any]]) -> str:
-    """Why a draft was not taken: how it did against the one that was."""
-    how = f"another draft, by {angle}" if angle else "the first draft"
-    results = next((m["results"] for m in matches if {m["first"], m["second"]} == {n, best}), None)
-    if results is None:
-        return f"{how}; it was not compared with the one taken"
-    winners = list(results.values())
-    won, lost = winners.count(n), winners.count(best)
-    return f"{how}; it won {won} and lost {lost} of {len(winners)} criteria against the one taken"
+DIRECTION = TextTask(
+    "direction",
+    "coi_direction",
+    Direction,
+    _direction_reads,
+    one_call((1_600, 3_200), (300, 600)),
+    lambda ctx, inputs: {**_chain_values(inputs), "hunch": inputs.one("hunch") or ""},
+)

@@ -1,14 +1,17 @@
-"""Evidence from the papers of a chain, or of those that a method read together, as steps put it
-into their prompts."""
+"""Evidence from papers, as steps put it into their prompts: of a chain, or of those that a method
+read together; cards; and works named by their titles, looked up."""
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.title_match import match_title, misremembered, years_agree
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
 from coi_tui.model.address import (
@@ -21,15 +24,16 @@ from coi_tui.model.address import (
     ref,
     split_ref,
 )
-from coi_tui.model.content import CandidateList, CardContent
+from coi_tui.model.content import CandidateList, CardContent, NamedWork
 from coi_tui.model.entries import Origin
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, listed, sentence, sentences
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services
+    from coi_tui.services.sources.types import Source
 
 
 Evidence = Callable[[State, Branch], tuple[Read, ...]]
@@ -104,11 +108,6 @@ def found_links(state: State) -> list[Link]:
 LONGEST = 160_000
 """Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and
 the card says so."""
-ABSTRACT, FULL_TEXT, UNKNOWN = 750, 12_000, 2_000
-"""Prompt tokens of a reading: of an abstract, of a text as long as most papers, and of a paper that
-is not known yet."""
-REPLY = 600
-"""Tokens of a summary."""
 READING_PROMPT = "coi_read"
 _MOVE = re.compile(
     r"\b(?:we|(?:this|the present|our) (?:paper|work|study|article|method|approach)|the authors)\b",
@@ -128,15 +127,15 @@ def card_by_rule(values: Mapping[str, Any]) -> dict[str, Any]:
         label: [line.removeprefix("- ") for line in part.splitlines() if line.strip(" -")]
         for label, part in parts.items()
     }
-    said = sentences(parts.get("SUMMARY", before))[:MOST_SENTENCES] or [
+    found = sentences(parts.get("SUMMARY", before))[:MOST_SENTENCES] or [
         clean_line(values["title"]) or "The text is empty."
     ]
-    start = next((n for n, one in enumerate(said) if _MOVE.search(one)), min(1, len(said) - 1))
+    start = next((n for n, one in enumerate(found) if _MOVE.search(one)), min(1, len(found) - 1))
     tested = (("Data sets", "DATASETS"), ("Baselines", "BASELINES"))
     entities = (entity.partition(": ") for entity in lists.get("ENTITIES", ())[:12])
     return {
-        "problem": " ".join(said[: start or 1]),
-        "move": " ".join(said[start:]),
+        "problem": " ".join(found[: start or 1]),
+        "move": " ".join(found[start:]),
         "evidence": " ".join(f"{name}: {listed(lists[k])}." for name, k in tested if lists.get(k)),
         "use": "",
         "limits": " ".join(map(sentence, lists.get("LIMITATIONS", ()))),
@@ -178,25 +177,87 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         "kind": text.kind,
         "text": text.text[:LONGEST],
     }
+    note, origin = text.note, services.origin
+    card: dict[str, Any]
+    recipe: Mapping[str, Any]
     if text.kind == "summary":
-        return _reading(
-            card_by_rule(values),
-            text.kind,
-            text.note,
-            {"source": found.source},
-            "source",
+        card, recipe, origin = card_by_rule(values), {"source": found.source}, "source"
+    else:
+        schema = LongCard if text.kind == "full text" else Card
+        asked = await services.ask(READING_PROMPT, values, schema)
+        card, recipe = asked.value.content(), asked.recipe
+        if len(text.text) > LONGEST or recipe.get("shortened"):
+            note = f"{note} The text was cut for length.".strip()
+    labelled = CardContent(source=text.kind, note=note).model_dump()
+    return Reading({**labelled, **card}, recipe, origin)
+
+
+# -- works that a model or a text names by their titles
+
+FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED = "found", "found otherwise", "not found", "not asked"
+TITLE_HITS = 5
+"""Papers that a search with a title asks for, where no paper has that title."""
+
+
+@dataclass(frozen=True)
+class NamedPaper:
+    """A title with its year as it was named, and what it turned out to be."""
+
+    title: str
+    year: int | None = None
+    status: str = NOT_FOUND
+    paper: Paper | None = None
+    note: str = ""
+
+    def row(self) -> dict[str, Any]:
+        """As a content stores it."""
+        paper = self.paper.id if self.paper is not None else ""
+        return NamedWork(
+            title=self.title, year=self.year, status=self.status, paper=paper, note=self.note
+        ).model_dump()
+
+
+async def look_up(
+    source: Source, named: Sequence[tuple[str, int | None]], known: Sequence[Paper]
+) -> list[NamedPaper]:
+    """Every title, side by side: among the papers that are known first, then in the source. A
+    failed service is no answer."""
+    return await asyncio.gather(*(_look_up(source, title, year, known) for title, year in named))
+
+
+async def _look_up(
+    source: Source, title: str, year: int | None, known: Sequence[Paper]
+) -> NamedPaper:
+    if paper := match_title(title, known, year).paper:
+        return NamedPaper(title, year, FOUND, paper)
+    try:
+        exact = (await source.match(title, year)).paper
+        if exact is not None and years_agree(year, exact.year) is not False:
+            return NamedPaper(title, year, FOUND, exact)
+        other = exact or ((await source.match(title, None)).paper if year is not None else None)
+        other = other or misremembered(
+            title, (*known, *(await source.search(title, TITLE_HITS)).papers), year
         )
-    asked = await services.ask(
-        READING_PROMPT, values, LongCard if text.kind == "full text" else Card
-    )
-    cut = len(text.text) > LONGEST or bool(asked.recipe.get("shortened"))
-    note = " ".join(
-        part for part in (text.note, "The text was cut for length." if cut else "") if part
-    )
-    return _reading(asked.value.content(), text.kind, note, asked.recipe, services.origin)
+    except ServiceError as error:
+        return NamedPaper(title, year, NOT_ASKED, note=error.message)
+    return NamedPaper(title, year, OTHERWISE if other is not None else NOT_FOUND, other)
 
 
-def _reading(
-    card: dict[str, Any], source: str, note: str, recipe: Mapping[str, Any], origin: Origin
-) -> Reading:
-    return Reading({**CardContent(source=source, note=note).model_dump(), **card}, recipe, origin)
+def named_line(state: State, work: NamedWork) -> str:
+    """A title with what became of it; of one found otherwise the paper's own title and year as
+    well."""
+    paper = state.papers.get(work.paper)
+    other = (
+        f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})"
+        if paper is not None and work.status == OTHERWISE
+        else ""
+    )
+    year = f" ({work.year})" if work.year else ""
+    return f"{work.status}: “{work.title}”{year}{other}" + (f" ({work.note})" if work.note else "")
+
+
+def looked_up_sentence(named: Sequence[NamedPaper], whose: str) -> str:
+    """What became of the titles, in a sentence; empty where none was named."""
+    counts = Counter(one.status for one in named)
+    parts = (f"{counts[s]} {s}" for s in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED) if counts[s])
+    return f"Titles {whose}: {', '.join(parts)}." if named else ""

@@ -25,10 +25,10 @@ from coi_tui.literature.citation_ranking import (
     local_citations,
     ranks,
 )
-from coi_tui.literature.ranking import rank
 from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask
-from coi_tui.model.address import READING, ref
+from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -81,7 +81,7 @@ class ReadingListTask(MethodTask):
         source = services.source()
         answer = await source.search(topic, HITS)
         services.at(1)
-        found = await with_references(services, topic, answer.papers, source)
+        found = await with_references(services, answer.papers, source)
         similar = await services.similarity(topic, list(found.papers.values()))
         signals = await run_in_thread(rankings, similar, found)
         entries = _entries(found, similar.words, signals, asked)
@@ -101,9 +101,7 @@ class ReadingListTask(MethodTask):
         return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
 
 
-async def with_references(
-    services: Services, topic: str, hits: Sequence[Paper], source: Source
-) -> Found:
+async def with_references(services: Services, hits: Sequence[Paper], source: Source) -> Found:
     """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note
     says why."""
     if not hits:
@@ -111,7 +109,10 @@ async def with_references(
     try:
         listed = await source.reference_lists(hits)
         described = {p.id: p for p in (*listed.papers, *hits)}
-        wanted = await run_in_thread(_worth_reading, topic, listed.lists, described)
+        often = cited_by(listed.lists)
+        # cited papers that cannot be read yet, those that most hits cite first
+        bare = [p for p in often if p not in described or not described[p].abstract]
+        wanted = sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))[:READ]
         services.at(2)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:
@@ -126,20 +127,6 @@ async def with_references(
     read = {record.id: record for record in records if record is not None}
     readable = {p.id: p for p in described.values() if p.abstract}
     return Found(tuple(hits), read | readable | {p.id: p for p in hits}, lists, listed.note)
-
-
-def _worth_reading(
-    topic: str, lists: Mapping[str, Sequence[str]], described: Mapping[str, Paper]
-) -> list[str]:
-    """Cited papers whose records are worth a request: not yet readable, cited by most hits first,
-    similar titles among equals."""
-    often = cited_by(lists)
-    bare = {p.id: p for p in described.values() if not p.abstract}
-    lacking = [paper_id for paper_id in often if paper_id in bare or paper_id not in described]
-    titled = [bare[paper_id] for paper_id in lacking if paper_id in bare]
-    similar = {p.id: score for score, p in rank(topic, titled)}
-    lacking.sort(key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id))
-    return lacking[:READ]
 
 
 def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
@@ -255,3 +242,65 @@ def search_record(found: SearchResult) -> dict[str, Any]:
         "total": found.total,
         "note": found.note,
     }
+
+
+# -- the list as it is shown
+
+SIGNALS = {"coupling": "shared references", "search": "search order"}
+"""Signals whose names would not be understood on the screen."""
+BEST = 3
+"""Ranks shown for a paper, the best first."""
+
+
+@dataclass(frozen=True)
+class ReadingEntry:
+    """A paper of the list at its rank. ``places``: where it is in the session."""
+
+    rank: int
+    row: ReadingRow
+    paper: Paper
+    places: tuple[str, ...] = ()
+    rejected: bool = False
+
+    def reasons(self) -> str:
+        """Why it is in the list, in words: its place in the session, who cites it, and its best
+        ranks."""
+        row = self.row
+        cited = f"cited by {row.cited_by} of the papers found" if row.cited_by > 1 else ""
+        best = sorted(row.ranks.items(), key=lambda pair: (pair[1], pair[0]))[:BEST]
+        ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
+        out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
+        out = out or ("rejected" if self.rejected else "")
+        return "; ".join(part for part in (*self.places, cited, ranked, out) if part)
+
+
+@dataclass(frozen=True)
+class ReadingList:
+    """The list with the words of its search. ``made`` is false where no search of the topic was
+    made for it yet."""
+
+    entries: tuple[ReadingEntry, ...]
+    searched: tuple[str, ...] = ()
+    note: str = ""
+    made: bool = False
+
+
+def reading_list(state: State) -> ReadingList:
+    """The papers in the order that the search of the topic gave them; rejected ones come last."""
+    content = state.read(READING, ReadingContent) or ReadingContent()
+    places: dict[str, list[str]] = {}
+    for slot in state.slots.values():
+        where = f"in chain {parse_address(slot.address).branch} at {slot.address}"
+        places.setdefault(slot.paper or "", []).append(where)
+    rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
+    rows = [(row, state.papers[row.paper]) for row in content.entries if row.paper in state.papers]
+    rows.sort(key=lambda pair: bool(pair[0].left_out) or pair[0].paper in rejected)
+    entries = tuple(
+        ReadingEntry(n, row, paper, tuple(places.get(paper.id, ())), paper.id in rejected)
+        for n, (row, paper) in enumerate(rows, start=1)
+    )
+    searched = tuple(
+        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
+        for t in content.tries
+    )
+    return ReadingList(entries, searched, content.note, bool(content.tries))

@@ -21,7 +21,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask
-from coi_tui.methods.evidence.named_works import NamedPaper, look_up, looked_up_sentence
+from coi_tui.methods.evidence.papers import NamedPaper, look_up, looked_up_sentence
 from coi_tui.methods.ideas import claims as claiming
 from coi_tui.methods.ideas.novelty_searches import (
     Searched,

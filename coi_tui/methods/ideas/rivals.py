@@ -14,7 +14,7 @@ from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask
-from coi_tui.methods.evidence.named_works import FOUND, NamedPaper, look_up
+from coi_tui.methods.evidence.papers import FOUND, NamedPaper, look_up
 from coi_tui.methods.evidence.reading_list import HITS, rankings, with_references
 from coi_tui.methods.ideas.claims import bearing_on
 from coi_tui.methods.ideas.novelty_searches import (
@@ -76,7 +76,7 @@ class RivalsTask(MethodTask):
         named, searches = await asyncio.gather(
             look_up(source, [(work.title, work.year) for work in works], known.papers), searching
         )
-        found = await with_references(services, thought, [*collect(searches)[0].values()], source)
+        found = await with_references(services, [*collect(searches)[0].values()], source)
         of_memory = {one.paper.id: one.paper for one in named if one.paper is not None}
         own = {paper.id for _, paper in inputs.all("own")}
         every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}

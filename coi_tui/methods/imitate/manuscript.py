@@ -19,7 +19,7 @@ from typing import Any
 
 from coi_tui.engine.freshness import Read
 from coi_tui.methods.base.cell_table import held
-from coi_tui.methods.base.text_tools import sentences, share
+from coi_tui.methods.base.text_tools import share
 from coi_tui.methods.imitate import bounds_of
 from coi_tui.methods.imitate.kinds import (
     AnswerContent,
@@ -33,6 +33,7 @@ from coi_tui.methods.imitate.kinds import (
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import sentences
 
 # -- its cells
 

@@ -32,12 +32,10 @@ from coi_tui.methods.base.task import (
 )
 from coi_tui.methods.base.text_tools import (
     Draft,
-    clip,
     line_of,
     mapping,
     mappings,
     text_of,
-    without_full_stop,
 )
 from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.ideas.rivals import RivalsTask
@@ -78,6 +76,7 @@ from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import clipped
 from coi_tui.services.llm.reply_schemas import Choices
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -605,8 +604,8 @@ TASKS: Mapping[str, Any] = {
 
 def _draft_split(values: Values) -> Draft:
     """The first line of the request on either side."""
-    request = without_full_stop(clip(line_of(values, "request"), 40)) or "the request"
-    queries = {f"{side}_query": clip(request, 10) for side in SIDES}
+    request = clipped(line_of(values, "request"), 40).rstrip(" .") or "the request"
+    queries = {f"{side}_query": clipped(request, 10) for side in SIDES}
     return {**dict.fromkeys(SIDES, request), **queries, "constraints": []}
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.base.text_tools import unit_rows, weighted_words
+from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.nova.seeds import current, living, round_of, seed
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.model.address import parse_address, ref

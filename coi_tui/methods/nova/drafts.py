@@ -13,7 +13,6 @@ from coi_tui.methods.base.text_tools import (
     distinct,
     line_of,
     mapping,
-    number,
     text_of,
 )
 from coi_tui.services.llm import drafter
@@ -48,7 +47,7 @@ def draft_plan(values: Values) -> Draft:
                 "keywords": added,
                 "rationale": f"It {why}.",
             }
-            for begin, added, why in islice(cycle(SIDES), number(values, "count", 1, 8, 5))
+            for begin, added, why in islice(cycle(SIDES), values["count"])
         ]
     }
 

@@ -14,7 +14,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import (
     TOPIC,
     comes_from,
-    criteria_of,
+    criteria,
     first_line,
     reading,
     reads_of_named,
@@ -92,7 +92,7 @@ class TargetTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
         start = reads_of_named(state, address, state.value(chosen.ref))
-        return (TOPIC, chosen, *start, *criteria_of(state, address), LIST_READ)
+        return (TOPIC, chosen, *start, *criteria(state, address), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         state = ctx.state
@@ -151,7 +151,7 @@ class TrendsTask(MethodTask):
 
     name, prompts = "nova trends", ("nova_trends",)
     reads = staticmethod(
-        reading(TOPIC, "target_title={instance}/target#title", criteria_of, LIST_READ)
+        reading(TOPIC, "target_title={instance}/target#title", criteria, LIST_READ)
     )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -336,7 +336,7 @@ class FoundTask(MethodTask):
 
     name = "nova search"
     reads = staticmethod(
-        reading("items={instance}/plan{item}#items", "known?={instance}/target#paper", criteria_of)
+        reading("items={instance}/plan{item}#items", "known?={instance}/target#paper", criteria)
     )
 
     def cost(self, state: State, address: str) -> Cost:

@@ -12,10 +12,10 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mappings,
     text_of,
-    with_full_stop,
     words,
 )
 from coi_tui.methods.scipip.entities import entities_by_rule
+from coi_tui.model.text import sentence
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -25,7 +25,7 @@ def draft_background(values: Values) -> Draft:
     words."""
     topic = line_of(values, "topic") or "the topic"
     query = topic if len(words(topic)) <= 12 else " ".join(content_words(topic)[:12])
-    return {"text": with_full_stop(topic) or "The topic.", "queries": [query or topic]}
+    return {"text": sentence(topic) or "The topic.", "queries": [query or topic]}
 
 
 def draft_entities(values: Values) -> Draft:

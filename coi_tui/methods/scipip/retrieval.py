@@ -12,7 +12,7 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.citation_ranking import Lists, fused
 from coi_tui.literature.ranking import near_pairs
-from coi_tui.methods.base.reads import criteria_of, reading, rules
+from coi_tui.methods.base.reads import criteria, reading, rules
 from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
@@ -92,7 +92,7 @@ class NearestTask(MethodTask):
         reading(
             "background={instance}/background#text",
             "queries={instance}/background#queries",
-            criteria_of,
+            criteria,
             LIST_READ,
         )
     )
@@ -200,7 +200,7 @@ class RetrievalTask(MethodTask):
             "nearest={instance}/nearest#papers",
             "entities={instance}/entities#entities",
             "off?={instance}/entities#off",
-            criteria_of,
+            criteria,
             LIST_READ,
             LINKS_READ,
         )

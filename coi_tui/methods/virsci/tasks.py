@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, reading
@@ -31,9 +32,7 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mappings,
     text_of,
-    unit_rows,
     weighted_words,
-    with_full_stop,
 )
 from coi_tui.methods.evidence.reading_list import ReadingListTask, search_record
 from coi_tui.methods.ideas.rivals import RivalsTask
@@ -61,7 +60,7 @@ from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, sentences
+from coi_tui.model.text import clipped, sentence, sentences
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -396,7 +395,7 @@ class OverlapTask(MethodTask):
         services.at(1)
         values = {"title": abstract.title, "text": text}
         asked = await ask_about_each(
-            services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore
+            services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore, {}
         )
         if nearest and not asked.verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
@@ -587,7 +586,7 @@ TASKS: Mapping[str, Any] = {
 
 def _draft_subject(values: Values) -> Draft:
     """The session's topic as it is: papers are searched for with it."""
-    return {"text": with_full_stop(line_of(values, "topic")) or "The topic."}
+    return {"text": sentence(line_of(values, "topic")) or "The topic."}
 
 
 def _draft_vote(values: Values) -> Draft:

@@ -81,7 +81,7 @@ class Verb:
     """What a person can do at a row. Without ``effect`` it opens a screen or plans a job, and only
     its rule and words are here.
 
-    ``label``, ``help``, ``key``, ``group`` and ``footer`` are those of its key; without a label it
+    ``label``, ``help``, ``key`` and ``footer`` are those of its key; without a label it
     has none. ``done`` and ``question`` are sentences with {at}, {branch} and {because}.
     ``explained`` says what it does before a reason is asked for. ``needs``: the value that the
     command line asks for; ``command``: it is a verb of ``coi decide``.
@@ -93,7 +93,6 @@ class Verb:
     label: str = ""
     help: str = ""
     key: str = ""
-    group: str = "DECIDE"
     footer: int = 0
     done: str = ""
     question: str = ""

@@ -295,8 +295,6 @@ def _method(t: Target, given: Given) -> list[Decision]:
     return [instance_decision(spec, free_instance(t.state, spec.letter), settings)]
 
 
-MAKE = "MAKE"
-
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
@@ -344,7 +342,6 @@ _TABLE = (
         _fork,
         "branch",
         "a new branch that shares this chain up to here",
-        group=MAKE,
         done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
         of_place=True,
         quiet=lambda _: True,
@@ -355,7 +352,6 @@ _TABLE = (
         _attach,
         "attach a PDF",
         "attach a PDF of your own to this paper: its text is read in place of what was",
-        group=MAKE,
         command=False,
         hint="A PDF is attached to a paper: go to a paper's row.",
         of_place=True,
@@ -367,7 +363,6 @@ _TABLE = (
         label="edit",
         help="edit this text and save it as a version of yours",
         key="e",
-        group=MAKE,
         footer=3,
     ),
     Verb("adopt", effect=_adopt, needs="a version such as v2"),
@@ -378,7 +373,6 @@ _TABLE = (
         "ask",
         "say in words how this text should be; the model rewrites it (a plan first)",
         "I",
-        group=MAKE,
         done="Asked of {at}; u takes it back.",
         command=False,
         runs=True,
@@ -397,7 +391,6 @@ _TABLE = (
         label="refresh",
         help="make this again from what it reads now (a plan first)",
         key="r",
-        group=MAKE,
         footer=7,
         runs=True,
     ),
@@ -407,7 +400,6 @@ _TABLE = (
         label="novelty",
         help="check the novelty of this idea",
         key="v",
-        group=MAKE,
         runs=True,
     ),
     Verb(
@@ -415,7 +407,6 @@ _TABLE = (
         _HAS_IDEA,
         label="search against",
         help="search for the strongest prior work against this idea (a plan first)",
-        group=MAKE,
         runs=True,
     ),
     Verb(
@@ -424,7 +415,6 @@ _TABLE = (
         label="review",
         help="review the experiment plan",
         key="V",
-        group=MAKE,
         runs=True,
     ),
     Verb(
@@ -433,7 +423,6 @@ _TABLE = (
         label="refine",
         help="refine the experiment plan with the ticked points",
         key="F",
-        group=MAKE,
         runs=True,
     ),
     Verb("settings", effect=_settings, command=False),

@@ -1,12 +1,10 @@
-"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``, the
-inspector); and a failed step in five parts: what happened, what is intact, what was tried, what can be
+"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``); and a failed step in five parts: what happened, what is intact, what was tried, what can be
 done, the text to copy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.methods.registry import SessionMethods
@@ -268,38 +266,6 @@ class Explanation:
 
 def _at(entry: Decision | None) -> str:
     return f" on {moment(entry.time)}" if entry is not None and entry.time else ""
-
-
-LAST = 8
-
-
-def activity(
-    state: State, entries: Sequence[Decision | Version], last: int = LAST
-) -> tuple[str, ...]:
-    """The last decisions and finished steps, newest first, a line each with its time of day
-    (UTC)."""
-    lines = (line for entry in reversed(entries) if (line := _line(state, entry)))
-    return tuple(islice(lines, last))
-
-
-def _line(state: State, entry: Decision | Version) -> str:
-    time = entry.time[11:16]
-    if isinstance(entry, Version):
-        return (
-            f"{time} made {entry.address}" if not entry.by_person else ""
-        )  # the decision to use it says the rest
-    if entry.actor == "coi" and entry.action not in ("propose", "end"):
-        return ""
-    where = (
-        "the session"
-        if entry.address == "session"
-        else entry.address
-        if entry.address != "pick"
-        else "the idea"
-    )
-    if entry.action == "end":
-        where = str(parse_address(entry.address).branch or where)
-    return f"{time} {entry.action} {where}"
 
 
 KINDS = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
+from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing
@@ -30,7 +30,7 @@ from coi_tui.session.queries.next_step import (
     session_rows,
     stage_reached,
 )
-from coi_tui.session.queries.provenance import Explanation, FailureReport, activity, report
+from coi_tui.session.queries.provenance import Explanation, FailureReport, report
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
@@ -131,10 +131,6 @@ class Queries:
         core = self._core
         explanation = Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
         return explanation.sentences(address)
-
-    def activity(self) -> tuple[str, ...]:
-        """The last decisions and finished steps, newest first."""
-        return activity(self._core.state, self._core.journal.entries)
 
     def unread(self, address: str) -> str:
         """That no text that there is was made from the one at an address, in one sentence; empty

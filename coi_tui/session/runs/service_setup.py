@@ -21,9 +21,8 @@ from coi_tui.services.sources.source_registry import (
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.methods.recorded_calls import VectorCache
     from coi_tui.methods.services import ServiceSet
-    from coi_tui.methods.similarity import LocalVectors
+    from coi_tui.methods.similarity import LocalVectors, VectorCache
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
     from coi_tui.services.llm.types import ChatModel
@@ -112,6 +111,7 @@ async def open_services(
     ``model`` answers in place of the language model or the drafter.
     """
     from coi_tui.methods.services import ServiceSet
+    from coi_tui.methods.similarity import ServedVectors
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.sources.fetch import RoutedFetch
     from coi_tui.session.papers.http_cache import HttpCache
@@ -152,18 +152,21 @@ async def open_services(
             now or today,
             told or (lambda _text: None),
         )
+        vectors = (
+            ServedVectors(client, settings.llm, settings.llm.prices, shelf)
+            if client is not None and settings.llm.embedding.model
+            else _local_vectors(settings, paths, shelf, stack)
+        )
         yield ServiceSet(
             model=answering,
             prompts=prompts,
             source_for=source_for,
             fetch=cache,
-            embedding=client if settings.llm.embedding.model else None,
+            vectors=vectors,
             prices=settings.llm.prices,
             settings=settings.llm,
             imported_texts=ImportedPdfTexts(paths),
             anew=anew,
-            vector_cache=shelf,
-            local_vectors=_local_vectors(settings, paths, shelf, stack),
             library=PapersOfSessions(shelf.library, known_until),
         )
 

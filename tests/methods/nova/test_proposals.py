@@ -15,6 +15,7 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.nova.seeds import seed_of
 from coi_tui.methods.services import ServiceSet
+from coi_tui.methods.similarity import ServedVectors
 from coi_tui.services.llm.types import ChatRequest, EmbeddingReply
 from tests.methods.nova.test_method import desk_of
 from tests.support.desk import Desk, made_once, ran, run
@@ -101,7 +102,9 @@ def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> N
         @property
         def tools(self) -> ServiceSet:
             settings = LlmSettings(embedding=RoleSettings(model="vec"))
-            return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
+            return dataclasses.replace(
+                super().tools, vectors=ServedVectors(Embedding(), settings, {})
+            )
 
     desk.session.decide("reject", "N1/seed2.2")
     assert go(Served(desk.session, desk.model, desk.source), "diversity").state == "done"

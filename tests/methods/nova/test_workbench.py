@@ -8,8 +8,8 @@ from typing import Any
 from textual import events
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.content_screen import ContentScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL
 from tests.ui.helpers import Trip, places, trip
@@ -24,7 +24,8 @@ async def table(t: Trip, address: str) -> ContentScreen:
     await t.press("enter")
     screen: ContentScreen = await t.on(ContentScreen)
     await t.until(
-        lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the rows"
+        lambda: screen.lines.option_count == len(screen.items) > 0 and screen.at is not None,
+        "the rows",
     )
     return screen
 

@@ -17,7 +17,6 @@ BOUNDS = {
     "forward": 0,
     "backward": 0,
     "minimum": 1,
-    "drafts": 1,
     "novelty_queries": 1,
     "novelty_hits": 2,
     "refine_rounds": 0,

@@ -11,7 +11,7 @@ import pytest
 
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.content import ExperimentPlan, IdeaContent, MatchRecord
 from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.types import ChatRequest

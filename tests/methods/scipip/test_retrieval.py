@@ -142,7 +142,7 @@ def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
     """Vectors that know four words take all papers on frogs for one, which their words do not."""
     desk, folder = desk_of(tmp_path), tmp_path / "model"
     monkeypatch.setattr(install(monkeypatch, folder), "words", ("frog", "ice", "islet", "jetty"))
-    desk.more["local_vectors"] = LocalVectors(SentenceVectors(folder), None)
+    desk.more["vectors"] = LocalVectors(SentenceVectors(folder), None)
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
     assert "sentence vectors" in found["ranked"]

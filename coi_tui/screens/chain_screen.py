@@ -1,0 +1,410 @@
+"""An open session: its rows, the text of the row under the cursor, what comes next, and the job that
+runs. Nothing here changes the session."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Tree
+
+from coi_tui.model.address import branch_of, parse_address
+from coi_tui.model.money import dollars
+from coi_tui.screens.base import SessionScreen
+from coi_tui.screens.navigation import JobWatch, Place, TextSearch
+from coi_tui.screens.sessions import SessionController
+from coi_tui.session import wording
+from coi_tui.session.queries.next_step import NextSteps
+from coi_tui.session.queries.provenance import FailureReport
+from coi_tui.session.queries.texts import readable, sentences
+from coi_tui.session.session import Session
+from coi_tui.session.watch import PendingCounts
+from coi_tui.session.wording import Row, counts, sentence
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.key_actions import KeyAction
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+
+DETAIL_AFTER = 0.08
+"""Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
+TICK = 0.05
+"""At most twenty looks a second at a running job."""
+BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
+
+
+class ChainScreen(SessionScreen[None]):
+    """Shows an open session. Its job belongs to the session's controller: it goes on when this
+    screen is left."""
+
+    CSS_PATH = "workbench.tcss"
+    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+
+    def __init__(self, controller: SessionController, at: str = "") -> None:
+        """``at``: an address to begin at; empty where the last time ended."""
+        super().__init__(controller)
+        self.chain, self.detail = ChainTree(id="chain"), DetailPane(id="detail", marked=True)
+        self.jobs, self.status = JobStrip(id="jobs"), StatusLines(id="status")
+        self.header = Line(id="header")
+        self._at = ""
+        """The address that the panes are about."""
+        self._seq = -1
+        """The state that the rows are of."""
+        self._detail_timer: Timer | None = None
+        self._next = NextSteps()
+        """What comes next among the rows that are shown."""
+        self._asked_about: tuple[str, int] = ("", -1)
+        self._refusals: Mapping[str, str] = {}
+        """Why verbs are not allowed at that row in that state."""
+        self._why_for = ""
+        """The address whose reasons are shown in place of its text; empty for none."""
+        self._streamed = ""
+        """The address whose answer was coming in when it was last shown."""
+        self.search, self.place = TextSearch(self), Place(self, at)
+        self.watch_job = JobWatch(self)
+        self.delegates = (self.search,)
+        controller.shown += 1
+
+    def body(self) -> ComposeResult:
+        yield self.header
+        yield Horizontal(self.chain, self.detail, id="panes")
+        yield self.jobs
+        yield self.status
+
+    def on_mount(self) -> None:
+        self.chain.border_title = Content("[1] Chain")
+        self.chain.focus()
+        self.place.recall_rows()
+        self.set_interval(TICK, self._look)
+        self.refresh_rows()
+        self.say(welcome(self.session))
+        self.call_after_refresh(self.place.begin)
+
+    def on_unmount(self) -> None:
+        self.controller.shown -= 1
+
+    def on_screen_resume(self) -> None:
+        """What was opened over this screen may have changed the session."""
+        if self._seq not in (-1, self.session.state.seq):
+            self.refresh_rows()
+
+    def keep_open_work(self) -> None:
+        """The app is leaving."""
+        self.place.keep()
+
+    def do_back(self) -> None:
+        """Back to the sessions; a job goes on. Not while something lies over this screen, which
+        would stay behind."""
+        if self.app.screen is self:
+            self.place.keep()
+            self.coi.sessions.leave(self.controller)
+            self.dismiss()
+
+    @property
+    def row(self) -> Row | None:
+        return self.chain.row
+
+    @property
+    def address(self) -> str:
+        return self.chain.address
+
+    @property
+    def rows(self) -> Mapping[str, Row]:
+        return self.chain.rows
+
+    def say(self, text: str) -> None:
+        self.status.say(text)
+
+    def done(self, message: str) -> None:
+        self.refresh_rows()
+        self.say(message)
+
+    # -- keys
+
+    def why_off(self, name: str) -> str:
+        """First what the parts of the screen say, then the rules of the session."""
+        if self.row is None and name not in self.TAIL:
+            return "there is no row"
+        if (self.address, self.session.state.seq) != self._asked_about:
+            self._ask_the_session()
+        return super().why_off(name) or self._refusals.get(name, "")
+
+    def _ask_the_session(self) -> None:
+        """Ask once what is allowed at a row. A key does what the footer says; the change itself is
+        checked again where it is made."""
+        self._asked_about = (self.address, self.session.state.seq)
+        self._refusals = self.controller.refusals(self.address)
+
+    def refresh_footer(self) -> None:
+        if self.address:
+            self._ask_the_session()
+        super().refresh_footer()
+
+    def label(self, item: KeyAction) -> str:
+        word = self.method(f"word_{item.id}")
+        return (word() if word is not None else "") or item.label
+
+    # -- going somewhere
+
+    def off_next(self) -> str:
+        waits = any(row.needs_you for row in self.rows.values())
+        return "" if waits else "no row needs you; the line above says what comes next"
+
+    def do_next(self) -> None:
+        """Go to the next row that needs the person, round and round."""
+        target = self.chain.next_waiting()
+        self.chain.go(target)
+        if not target:
+            self.say("This is the only row that needs you.")
+
+    def go_to_row(self, address: str, message: str) -> None:
+        """Put the cursor on a row, unfolding what hides it; ``message`` stays on the status
+        line."""
+        self.chain.go(address)
+        self.follow_cursor()
+        self.say(message)
+
+    def go_near(self, address: str) -> None:
+        """Put the cursor on a row, or on that of its paper or branch where it has none of its
+        own."""
+        near = (address, address.partition(".")[0], address.partition("/")[0])
+        if target := next((row for row in near if row in self.rows), ""):
+            self.chain.go(target)
+        else:
+            self.say(f"{address} has no row now.")
+
+    # -- panes
+
+    def go_to_pane(self, name: str, *, focus: bool = True) -> None:
+        """Go to a pane; where there is no room for both, it takes the place of the other."""
+        self.set_class(name == "detail", "-detail")
+        if focus or self.has_class("-one"):
+            self.query_one(f"#{name}").focus()
+
+    def do_pane_1(self) -> None:
+        self.go_to_pane("chain")
+
+    def do_pane_2(self) -> None:
+        self.go_to_pane("detail")
+
+    do_enter = do_pane_2
+
+    def do_escape(self) -> None:
+        """Close what is open, one thing at a time. The session stays: leaving it has a key of its
+        own."""
+        if self.search.escape():
+            return
+        if self._why_for:
+            self.do_why()
+        elif self.watch_job.close():
+            return
+        elif self.focused is self.detail or self.has_class("-detail"):
+            self.do_pane_1()
+        else:
+            self.say("Nothing is open here. q goes back to the sessions.")
+
+    def take_size(self, width: int, height: int) -> None:
+        """Cursor, focus and scroll stay, unless the pane with the focus has no room any more."""
+        super().take_size(width, height)
+        if self.composed and not self.has_class("-tiny"):
+            self.set_class(self.focused is self.detail, "-detail")
+            self.call_after_refresh(self._settle)
+
+    def _settle(self) -> None:
+        """Give the focus to the chain, or to the text, when its pane is not on the screen."""
+        seen = self.focused is not None and self.focused.display
+        if self.is_active and not self.has_class("-tiny") and not seen:
+            (self.chain if self.chain.display else self.detail).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.refresh_footer)
+
+    # -- rows
+
+    def refresh_rows(self) -> None:
+        """Bring everything shown in line with the session; cursor, scroll and folds stay."""
+        if not self.composed:  # what was asked for while the screen leaves comes too late
+            return
+        self._seq = self.session.state.seq
+        rows = self.session.queries.rows()
+        self._next = self.session.queries.next_steps(rows, self._next.goal)
+        self.chain.show(rows)
+        self._at = self.address
+        self.show_status()
+        self.show_detail()
+        self.show_header()
+        self.refresh_footer()
+        self.replace_worker(self._find_goal, "next")
+
+    async def _find_goal(self) -> None:
+        """Find in a thread how far a run could go; what was known before is shown until then."""
+        shown, find = self._next, self.session.queries.find_goal()
+        goal = await asyncio.to_thread(find)
+        if shown is self._next and self.composed and goal != shown.goal:
+            self._next = replace(shown, goal=goal)
+            self.show_status()
+
+    def show_status(self) -> None:
+        """The row in words, and what comes next from it on, or what is sought."""
+        row = self.row
+        tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
+        keys = {action.id: action.show for action in self.ACTIONS}
+        coming = wording.by_keys(self._next.step(self.address), keys, self.address)
+        self.status.show(f"{sentence(row)}{tagged}" if row else "", self.search.words() or coming)
+
+    def show_header(self) -> None:
+        """Where we are, what waits, money and network."""
+        self.header.say(*header(self.controller, self.address, self._next.needs))
+
+    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
+        """A click, a search or a jump moved the cursor."""
+        if self.follow_cursor():
+            self.refresh_footer()
+
+    def follow_cursor(self) -> bool:
+        """Tell of the row that the cursor moved to; False where it has not moved, also where the
+        tree was built again.
+
+        The status follows at once, in the same frame as the cursor, the text after a moment, so
+        that holding a key stays fast.
+        """
+        before, self._at = self._at, self.address
+        if before == self._at:
+            return False
+        if before:
+            self._why_for = ""
+            self.say("")
+        self.show_status()
+        self.show_header()
+        if self._detail_timer is not None:
+            self._detail_timer.stop()
+        self._detail_timer = self.set_timer(DETAIL_AFTER, self.show_detail)
+        return True
+
+    async def on_chain_tree_row_opened(self, event: ChainTree.RowOpened) -> None:
+        await self.action_act("enter")
+
+    # -- the text of the row
+
+    def show_detail(self) -> None:
+        """Bring the text in line with the row under the cursor: its reasons, the answer that comes
+        in, to be read and not to be used, or what is in use."""
+        row = self.row
+        if row is None or not self.composed:
+            return
+        address, raw = row.address, self.controller.incoming(row.address)
+        self._streamed = ""
+        title, key, name = "[2] Detail", address, address
+        if self._why_for == address:
+            title, key, name = (
+                "[2] Why   w or Esc: back to the text",
+                f"why {address}",
+                f"Why {address}",
+            )
+            parts = [("", reason) for reason in self.session.queries.why(address)]
+        elif raw:
+            title, key, self._streamed = "[2] Detail   streaming", f"streaming {address}", address
+            text = readable(raw)
+            text = text if self.app.animation_level != "none" else sentences(text)
+            parts = [("", text), ("", "(streaming; it is a version when it is complete)")]
+        else:
+            about = self.session.queries.detail(address)
+            name, parts = about.title, self._with_failure(row, about.parts)
+            if address == "topic" and len(self.session.state.cells) <= 1:
+                parts.append(("Next", BEGIN))
+        self.detail.border_title = Content(title)
+        self.detail.show(key, name, parts)
+
+    def failure_here(self) -> FailureReport | None:
+        """The failed step of the row under the cursor."""
+        row = self.row
+        failed = row is not None and row.failed and not row.running
+        return self.session.queries.failure(self.address) if failed else None
+
+    def has_view(self, address: str) -> bool:
+        """Whether Enter opens a screen on this row."""
+        if address and parse_address(address).part == "arena":
+            return any(a.startswith("A/") for a in self.rows)
+        return bool(address) and self.session.queries.has_view(address)
+
+    def _with_failure(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """A row's text below what failed there; a text from before under a heading of its own, so
+        that it is not read as the reason."""
+        failure, state = self.failure_here(), self.session.state
+        if failure is None:
+            return list(parts)
+        in_use = failure.address == row.address and state.in_use(row.address) is not None
+        remedy = (
+            "r tries it again"
+            if self.has_view(row.address)
+            else "Enter shows what was tried and the ways on"
+        )
+        about = [
+            failure.happened,
+            *([failure.intact] if in_use else []),
+            f"{remedy}; finished calls are not paid twice.",
+        ]
+        (heading, text), *rest = parts or [("", "")]
+        first = (heading or ("In use" if in_use else ""), text)
+        return [("Failed", "\n".join(about)), first, *rest]
+
+    def off_why(self) -> str:
+        return "nothing more to tell about this row" if self.address in ("A", "X") else ""
+
+    def do_why(self) -> None:
+        """Show why the row is as it is, or its text again."""
+        self._why_for = "" if self._why_for else self.address
+        self.show_detail()
+        if self._why_for:
+            self.go_to_pane("detail", focus=False)
+
+    # -- the job
+
+    def _look(self) -> None:
+        """Follow the job that runs."""
+        if not self.composed:
+            return
+        address = self.address
+        if not self._why_for and (
+            self.controller.incoming(address) or self._streamed == address != ""
+        ):
+            self.show_detail()
+        if message := self.watch_job.look(short=self.size.height < 20):
+            self.say(message)
+            if not self.is_active and self.controller.job is not None:  # the status line is covered
+                self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
+            if self.is_active and self.watch_job.rewritten == address:
+                self.call_later(self.action_act, "diff")
+            self.watch_job.rewritten = ""
+            self.refresh_footer()
+
+
+def welcome(session: Session) -> str:
+    """What a person has to know before anything else, in one line; empty where what comes next says
+    it all."""
+    if reason := session.read_only_reason:
+        return f"Read-only: {reason}. Nothing you do here is kept."
+    return "" if len(session.state.cells) > 1 else BEGIN
+
+
+def header(controller: SessionController, address: str, needs: PendingCounts) -> tuple[str, str]:
+    """Where we are; at the right what runs or waits, money and network."""
+    session, job, core = controller.session, controller.job, controller.session.core
+    branches, branch = session.state.branches, branch_of(address) if address else 0
+    place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
+    at = f"at {address}" if address else ""
+    where = (session.name, at, session.queries.method_at(address), place)
+    running = job.short if job is not None and controller.busy else ""
+    saved = "read-only" if session.read_only_reason else "saved"
+    online = not core.offline and (core.setup.online_model or core.setup.online_source)
+    cap, spent = core.cap().usd, core.spent()
+    unpriced = spent.money.unpriced and not spent.money.usd
+    amount = f"{spent.tokens:,} tokens" if unpriced else str(spent.money)
+    money = f"{amount} of {dollars(cap)}" if cap else amount
+    facts = (running, *counts(needs), saved, money, "online" if online else "offline")
+    return "  ".join(filter(None, where)), "  ".join(filter(None, facts))

@@ -1,0 +1,175 @@
+"""The keys of the workbench, forty at most: those of the table of verbs, and its own. And the list of
+all keys and commands of a screen: typing filters, Enter runs, a command that is off says why."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from coi_tui.screens.base import CoiScreen, Sheet
+from coi_tui.session.decisions.verbs import VERBS
+from coi_tui.widgets.fields import LineField, MarkedList
+from coi_tui.widgets.key_actions import HELP, UNDO, KeyAction, bindings
+from coi_tui.widgets.panes import Line
+
+WORKBENCH_ACTIONS = (
+    *(
+        KeyAction(verb.name, verb.key, verb.label, verb.help, verb.footer)
+        for verb in VERBS.values()
+        if verb.label
+    ),
+    UNDO,
+    KeyAction("redo", "U", "redo", "bring back what was undone", 14),
+    KeyAction(
+        "refresh_all", "R", "all stale", "bring everything stale up to date (a plan first)", 5
+    ),
+    KeyAction("generate", "g", "generate", "run to a stage you choose (a plan first)", 5),
+    KeyAction("enter", "enter", "read", "go to the text of this row", 12),
+    KeyAction("why", "w", "why", "where this comes from and what it is based on, in sentences", 8),
+    KeyAction(
+        "next",
+        "right_square_bracket",
+        "next to decide",
+        "go to the next thing that needs you",
+        4,
+    ),
+    KeyAction("history", "h", "history", "the versions of this text: read one and use it", 11),
+    KeyAction("diff", "d", "diff", "what changed between two versions"),
+    KeyAction("read", "o", "paper", "read the paper"),
+    KeyAction("find", "slash", "find", "find words in the tree and the texts, or go to an address"),
+    KeyAction("find_next", "n", "next match", "the next place with the word"),
+    KeyAction("tag", "t", "tag", "tag this row, to compare it"),
+    KeyAction("compare", "equals_sign", "compare", "compare the two tagged rows"),
+    KeyAction("pane_1", "1", "chain", "go to the chain"),
+    KeyAction("pane_2", "2", "detail", "go to the text"),
+    KeyAction("stop", "S", "stop", "stop after the current call; again: stop now", 1),
+    KeyAction(
+        "export",
+        "s",
+        "export",
+        "write the proposal, references or a picture, after its warnings (all is saved already)",
+        11,
+    ),
+    KeyAction("cost", "", "cost", "runs and cost"),
+    KeyAction("log", "l", "log", "the log of decisions, newest first", 18),
+    KeyAction("note", "", "note", "a private note on this row; it is never sent"),
+    KeyAction("copy", "y", "copy", "copy the text of this row, or what is selected"),
+    KeyAction("settings", "", "settings", "settings"),
+    KeyAction(
+        "network",
+        "",
+        "work offline or online",
+        "turn network access of this session off or on",
+    ),
+    KeyAction(
+        "means", "", "my means", "say what means you have, such as GPUs, data, people, weeks"
+    ),
+    KeyAction(
+        "criteria", "", "criteria", "which papers may be proposed: years, venues, words, no surveys"
+    ),
+    HELP,
+    KeyAction("back", "q", "sessions", "back to the sessions; a job goes on", 20),
+    KeyAction("escape", "escape", "back", "close what is open; the session stays"),
+)
+
+MOVING = (
+    "Arrows, j and k move the cursor, PgUp and PgDn by a page; Tab goes to the next pane or field; "
+    "in the chain Left, Right and Space fold and unfold."
+)
+INDENT = 7
+"""Cells for the key of a command."""
+
+COMMAND_ACTIONS = (
+    KeyAction("run", "enter", "run", "run this command", 1),
+    KeyAction("cancel", "escape,f1", "close", "clear the filter, then close", 2),
+)
+
+
+class CommandSheet(Sheet[str]):
+    """Gives the name of the action to run, or None."""
+
+    PLACE = "commands"
+    ACTIONS = COMMAND_ACTIONS
+    TAIL = ("cancel",)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(COMMAND_ACTIONS),
+        Binding("up", "move('cursor_up')", show=False),
+        Binding("down", "move('cursor_down')", show=False),
+        Binding("pageup", "move('page_up')", show=False),
+        Binding("pagedown", "move('page_down')", show=False),
+    ]
+
+    def __init__(self, below: CoiScreen[Any]) -> None:
+        super().__init__()
+        self.below = below
+        entries = [(action, below.why_off(action.id)) for action in below.ACTIONS]
+        self.entries = sorted(entries, key=lambda e: (bool(e[1]), e[0].footer or len(entries)))
+        """Each action and why it is off: those that work now first, as in the footer."""
+        self.shown: list[str] = []
+
+    def body(self) -> ComposeResult:
+        yield Line(f"Keys and commands: {self.below.PLACE}", id="title")
+        yield LineField(placeholder="type to filter", id="words")
+        yield MarkedList(id="lines")
+        yield Static(MOVING, id="sums", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(LineField).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.fill)
+
+    def on_input_changed(self) -> None:
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the commands that contain all of the words."""
+        if not self.composed:
+            return
+        lines, words = self.query_one(MarkedList), self.words.casefold().split()
+        found = [(a, off) for a, off in self.entries if all(w in _text(a, off) for w in words)]
+        self.shown = [action.id for action, _ in found]
+        lines.show([_row(*entry, lines.room) for entry in found] or [Content("no match")], 0)
+
+    @property
+    def words(self) -> str:
+        """The filter."""
+        return self.query_one(LineField).value if self.composed else ""
+
+    def action_move(self, how: str) -> None:
+        """Move the cursor of the list while the filter has the focus."""
+        getattr(self.query_one(MarkedList), f"action_{how}")()
+
+    def do_run(self) -> None:
+        at = self.query_one(MarkedList).highlighted
+        if at is not None and at < len(self.shown):
+            self.dismiss(self.shown[at])
+
+    on_input_submitted = on_option_list_option_selected = do_run
+
+    def do_cancel(self) -> None:
+        """Clear the filter; close where there is none."""
+        if self.words:
+            self.query_one(LineField).value = ""
+        else:
+            self.dismiss()
+
+
+def _text(action: KeyAction, off: str) -> str:
+    return f"{action.show} {action.label} {action.help} {off}".casefold()
+
+
+def _row(action: KeyAction, off: str, width: int) -> Content:
+    """A command in lines of at most ``width`` cells, indented below its key."""
+    reason = Content.styled(f"off: {off}", "dim italic")
+    texts = [Content(f"{action.label}: {action.help}"), *([reason] if off else [])]
+    lines = [line for text in texts for line in text.wrap(width - INDENT)]
+    heads = [(f"{action.show:{INDENT}}", "bold"), *[(" " * INDENT, "")] * (len(lines) - 1)]
+    return Content("\n").join(
+        Content.assemble(head, line) for head, line in zip(heads, lines, strict=True)
+    )

@@ -1,0 +1,258 @@
+"""The table or talk of a cell, as a list with the details of each line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from coi_tui.model.document import (
+    ROW_KEYS,
+    Block,
+    RowChange,
+    RowKey,
+    Table,
+    TableRow,
+    Transcript,
+    Turn,
+)
+from coi_tui.model.document import listing as listing_of
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import count
+from coi_tui.present.candidates import paper_blocks
+from coi_tui.present.text import Part, line_text, parts
+from coi_tui.screens.base import UNCHANGED
+from coi_tui.screens.lists import About, Listing
+from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
+
+
+class TableScreen(Listing[str, TableRow]):
+    """The table of a document: a list with the details of each row, and below them what the
+    document has after its table."""
+
+    NAMES = ("[1] List", "[2] Text")
+    HEAD = True
+    """Whether the names of the columns are in the frame of the list."""
+
+    table = Table((), ())
+    after: Sequence[Block] = ()
+
+    def take(self) -> None:
+        blocks = list(self.session.queries.document(self.address))
+        found = listing_of(blocks)
+        self.after = blocks[blocks.index(found) + 1 :] if found is not None else blocks
+        self.table = found if isinstance(found, Table) else Table((), ())
+        self.items = self.table.rows
+
+    def heading(self) -> tuple[str, str]:
+        kind = self.session.core.methods.kind(self.address)
+        title = kind.title if kind is not None else ""
+        return f"{self.address}   {title}", count(len(self.items), "row")
+
+    def columns(self, width: int) -> Table:
+        return self.table if self.HEAD else replace(self.table, head=("",) * len(self.table.head))
+
+    def about(self, at: int) -> About:
+        row = self.items[at]
+        paper = self.paper
+        about = paper_blocks(paper) if paper is not None else ()
+        title = line_text(row.cells[-1], {})
+        return row.key, title, list(parts((*row.blocks, *about, *self.after)))
+
+    def about_none(self) -> Sequence[Part]:
+        return list(parts(self.session.queries.document(self.address)))
+
+    @property
+    def paper(self) -> Paper | None:
+        """The record of the paper that the row under the cursor is about."""
+        return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
+
+    def do_open(self) -> None:
+        """Open the reader on the paper of the row."""
+        from coi_tui.screens.reader_screen import ReaderScreen
+
+        assert self.paper is not None
+        self.app.push_screen(ReaderScreen(self.controller, self.paper, self.address))
+
+
+class ContentScreen(TableScreen):
+    """A table whose rows a method's own keys change."""
+
+    PLACE = "content"
+    ACTIONS = (
+        KeyAction("read", "enter", "read", "go to the text of this line", 1),
+        KeyAction(
+            "open", "o", "open", "read this paper, or go to the row of this turn in the tree", 3
+        ),
+        KeyAction(
+            "tick",
+            "space",
+            "on or off",
+            "switch what the row stands for on or off: an entity, a paper, an idea",
+            1,
+        ),
+        KeyAction("accept", "a", "take in", "take what was left out in again", 2),
+        KeyAction(
+            "reject",
+            "x",
+            "leave out",
+            "leave out what the row stands for, so that later steps do not see it; or take it in again",
+            2,
+        ),
+        KeyAction("pin", "p", "pin", "take this paper whatever its rank, or no longer", 2),
+        KeyAction(
+            "edit",
+            "e",
+            "edit",
+            "edit what is said in this turn, or write your own words between two turns",
+            2,
+        ),
+        UNDO,
+        *LIST_ACTIONS,
+    )
+    CHANGES = frozenset({"edit", *ROW_KEYS})
+    ON_ROW = frozenset({"read", "open", *CHANGES})
+    EMPTY = "There is nothing in it."
+
+    @property
+    def changed(self) -> str:
+        """The cell that a key on the row under the cursor is about."""
+        return self.address
+
+    def _change(self, name: str) -> RowChange | None:
+        """What a key would change about the row under the cursor."""
+        if name not in ROW_KEYS or self.chosen is None:
+            return None
+        return self.session.edits.row_change(self.changed, self.chosen.key, name)
+
+    def off(self, name: str) -> str:
+        if name == "open":
+            return "" if self.paper else "this line is no paper"
+        if name == "edit":
+            return "there is no text to edit here"
+        if name not in ROW_KEYS or self._change(name) is not None:
+            return ""
+        return "nothing about this row can be changed that way"
+
+    def label(self, item: KeyAction) -> str:
+        change = self._change(item.id)
+        return change.word if change is not None else item.label
+
+    def handler(self, name: str) -> Callable[[], object]:
+        if name in ROW_KEYS:
+            return partial(self._change_row, name)
+        return super().handler(name)
+
+    async def _change_row(self, key: RowKey) -> None:
+        address, row = self.changed, self.here.key
+        await self.change(
+            address,
+            f"Change {address}?",
+            lambda s: s.edits.change_row(address, row, key),
+            lambda change: f"{change.message} u undoes it.",
+        )
+
+    do_read = TableScreen.do_pane_2
+
+
+class TalkScreen(ContentScreen):
+    """A talk, turn by turn. Gives the address of a turn whose row is wanted, or None. The cursor
+    stays with the last turn while the talk goes on."""
+
+    talk = Transcript(())
+
+    @property
+    def turn(self) -> str:
+        """The address of the turn under the cursor, where it is a cell."""
+        return self.talk.turns[self.at].address if self.at is not None else ""
+
+    @property
+    def changed(self) -> str:
+        return self.turn or self.address
+
+    def take(self) -> None:
+        found = self.session.queries.listing(self.address)
+        self.talk = found if isinstance(found, Transcript) else Transcript(())
+        self.table = transcript_table(self.talk)
+        self.items = self.table.rows
+
+    def load(self) -> None:
+        follows = self.at is not None and self.at >= self._last()
+        super().load()
+        if follows:
+            self.lines.highlighted = self._last()
+
+    def first(self) -> int:
+        here = (n for n, turn in enumerate(self.talk.turns) if turn.address == self.address)
+        return next(here, self._last())
+
+    def _last(self) -> int:
+        """The last turn that was made."""
+        return max((n for n, turn in enumerate(self.talk.turns) if turn.text), default=0)
+
+    def heading(self) -> tuple[str, str]:
+        made = [turn for turn in self.talk.turns if turn.text]
+        reached = f"{len(made)} of {len(self.items)} said"
+        if self.talk.of:
+            number = max((turn.number for turn in made), default=0)
+            reached = f"turn {number} of {self.talk.of}"
+        return super().heading()[0], reached
+
+    def about(self, at: int) -> About:
+        turn = self.talk.turns[at]
+        place = f"turn {turn.number} of {self.talk.of}" if self.talk.of and turn.number else ""
+        title = "   ".join(part for part in (spoken_by(turn), place, turn.address) if part)
+        head = [("", MARKS[turn.mark])] if turn.mark and turn.text else []
+        writable = turn.mark == "yours" and not self.why_off("edit")
+        text = turn.text or (WRITE if writable else NOT_MADE)
+        return turn.address or title, title, [*head, ("", text)]
+
+    def off(self, name: str) -> str:
+        if name == "open":
+            return "" if self.turn else "this line has no row in the tree"
+        if name == "edit" and self.turn:
+            return self.controller.refusals(self.turn)["edit"]
+        return super().off(name)
+
+    def do_open(self) -> None:
+        self.dismiss(self.changed)
+
+    def do_edit(self) -> None:
+        from coi_tui.screens.edit_screen import EditScreen
+
+        self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
+
+
+def spoken_by(turn: Turn) -> str:
+    """Who speaks, and to what."""
+    return f"{turn.speaker}{f', {turn.note}' if turn.note else ''}"
+
+
+def transcript_table(talk: Transcript) -> Table:
+    """A row a turn: its round, its mark, who speaks to whom, and what is said."""
+    rows = tuple(
+        TableRow(
+            (
+                str(turn.number or "") if talk.of else "",
+                turn.mark,
+                spoken_by(turn),
+                " ".join(turn.text.split())
+                or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
+            ),
+            turn.address or str(n),
+        )
+        for n, turn in enumerate(talk.turns, start=1)
+    )
+    return Table(("", "", "", ""), rows)
+
+
+WRITE = "Nothing is written here yet. e writes what you want to say."
+NOT_MADE = "Not said yet."
+NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
+MARKS = {
+    "deleted": "You deleted this turn: later ones do not see it.",
+    "yours": "These are your own words.",
+    "guest": "A guest answers once and does not join.",
+    "leader": "The leader sums up, or decides for all.",
+}
+"""What sets a turn apart, in a sentence."""

@@ -1,0 +1,217 @@
+"""Versions of a text with what differs from the one in use, two texts side by side, and the log of
+decisions."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+
+from coi_tui.model.document import Table, plain_table
+from coi_tui.model.money import dollars
+from coi_tui.model.text import count, moment
+from coi_tui.present.text import parts
+from coi_tui.screens.base import SessionScreen
+from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.sessions import SessionController
+from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
+from coi_tui.session.queries.texts import difference, in_marks
+from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
+from coi_tui.widgets.panes import DetailPane
+
+
+class HistoryScreen(Listing[str, VersionLine]):
+    """Gives a sentence about what was changed, or None. ``at``: the version to begin at."""
+
+    PLACE = "history"
+    ACTIONS = (
+        KeyAction("choose", "enter", "read", "go to the text of this version", 1),
+        KeyAction(
+            "adopt", "a", "use", "use this version; it then stays in use like a text of yours", 2
+        ),
+        KeyAction(
+            "merge",
+            "m",
+            "merge",
+            "edit the text in use into one that has both versions as parents",
+            3,
+        ),
+        *LIST_ACTIONS,
+    )
+    NAMES = ("[1] Versions   newest first", "[2] Text")
+    KEY = attrgetter("seq")
+    EMPTY = "There is no version yet."
+    CHANGES = frozenset({"adopt", "merge"})
+    ON_ROW, NO_ROW = CHANGES | {"choose"}, "there is no version"
+
+    def __init__(self, controller: SessionController, address: str, at: int | None = None) -> None:
+        super().__init__(controller, address)
+        self._begin = at
+
+    def take(self) -> None:
+        self.items = versions(self.session.state, self.address)
+
+    def first(self) -> int:
+        begins = (v.in_use if self._begin is None else v.seq == self._begin for v in self.items)
+        return next((n for n, begin in enumerate(begins) if begin), 0)
+
+    def heading(self) -> tuple[str, str]:
+        return f"History of {self.address}", count(len(self.items), "version")
+
+    def columns(self, width: int) -> Table:
+        rows = (
+            (
+                f"v{v.number}",
+                v.origin,
+                v.time[:16].replace("T", " "),
+                v.standing,
+                dollars(v.cost_usd) if v.cost_usd else "",
+                "wording only" if v.wording_only else "",
+                f"from {' + '.join(v.parents)}" if v.parents else "",
+                v.by,
+            )
+            for v in self.items
+        )
+        return plain_table([""] * 8, rows)
+
+    def style(self, row: VersionLine) -> str:
+        return "bold" if row.in_use else ""
+
+    def about(self, at: int) -> About:
+        version = self.items[at]
+        about = self.session.queries.detail(self.address, version.seq)
+        parts = [*self._changes(version), *about.parts]
+        return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", parts
+
+    def _changes(self, version: VersionLine) -> list[tuple[str, str]]:
+        """What differs from the version in use, word by word."""
+        state, edits = self.session.state, self.session.edits
+        used = state.in_use(self.address)
+        if used is None or used.seq == version.seq or not edits.editable(self.address):
+            return []
+        mine, theirs = (
+            edits.for_reading(
+                self.address, edits.as_text(self.address, state.versions[seq].content)
+            )
+            for seq in (used.seq, version.seq)
+        )
+        number = next(v.number for v in self.items if v.in_use)
+        return [
+            (f"Changes   [-v{number}-] {{+v{version.number}+}}", in_marks(difference(mine, theirs)))
+        ]
+
+    def off_adopt(self) -> str:
+        return "it is the version in use" if self.chosen is not None and self.chosen.in_use else ""
+
+    def off_merge(self) -> str:
+        if not self.session.edits.editable(self.address):
+            return "this text cannot be edited"
+        return self.off_adopt()
+
+    do_choose = Listing.do_pane_2
+
+    def do_merge(self) -> None:
+        from coi_tui.screens.edit_screen import EditScreen
+
+        self.ask(EditScreen(self.controller, self.address, other=self.here.seq), self.dismiss)
+
+    async def do_adopt(self) -> None:
+        version = self.here
+        done = f"Version {version.number} of {self.address} is now in use; u undoes it."
+        await self.change(
+            self.address,
+            f"Use version {version.number} of {self.address}?",
+            lambda s: s.decide("adopt", self.address, version.seq),
+            "",
+            lambda: self.dismiss(done),
+        )
+
+
+class CompareScreen(SessionScreen[None]):
+    """The texts of two rows side by side; Tab goes from one to the other. ``blind``: neither row
+    nor method is named."""
+
+    PLACE = "compare"
+    ACTIONS = (HELP, BACK)
+    DEFAULT_CSS = """
+    CompareScreen #sides { layout: horizontal; height: 1fr; }
+    CompareScreen.-one #sides { layout: vertical; }
+    CompareScreen #sides DetailPane { width: 1fr; height: 1fr; border: round $text-primary; background: $surface; }
+    CompareScreen #sides DetailPane:focus { border: double $text-accent; }
+    """
+
+    def __init__(
+        self, controller: SessionController, first: str, second: str, *, blind: bool = False
+    ) -> None:
+        super().__init__(controller)
+        self.pair, self.blind = (first, second), blind
+
+    def body(self) -> ComposeResult:
+        with Container(id="sides"):
+            yield DetailPane(id="left", marked=True)
+            yield DetailPane(id="right", marked=True)
+
+    def on_mount(self) -> None:
+        queries = self.session.queries
+        for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
+            pane.border_title = Content(str(pane.id) if self.blind else address)
+            about = queries.detail(address)
+            shown = list(parts(queries.document(address))) if self.blind else about.parts
+            pane.show(address, "" if self.blind else about.title, shown)
+        self.query_one("#left").focus()
+
+
+class LogScreen(Listing[str, LogLine]):
+    """Gives the address to go to, or None."""
+
+    PLACE = "log"
+    ACTIONS = (
+        KeyAction("choose", "enter", "go there", "go to the row that this decision is about", 1),
+        *LIST_ACTIONS,
+    )
+    NAMES = ("[1] Decisions   newest first", "[2] Decision")
+    KEY = attrgetter("seq")
+    EMPTY = "Nothing has been decided yet."
+    ON_ROW, NO_ROW = frozenset({"choose"}), "there is no decision"
+
+    def take(self) -> None:
+        self.items = log(self.session.state, self.session.core.journal.entries)
+
+    def heading(self) -> tuple[str, str]:
+        yours = sum(line.actor == "you" for line in self.items)
+        return "Log of decisions", f"{yours} by you, {len(self.items) - yours} by coi"
+
+    def columns(self, width: int) -> Table:
+        rows = (
+            (
+                str(line.seq),
+                line.time[5:16].replace("T", " "),
+                line.actor,
+                line.action,
+                line.address,
+                line.mark,
+                ": ".join(filter(None, (line.about, line.reason))),
+            )
+            for line in self.items
+        )
+        return plain_table([""] * 7, rows)
+
+    def style(self, row: LogLine) -> str:
+        return "dim" if row.mark or row.actor != "you" else ""
+
+    def about(self, at: int) -> About:
+        line = self.items[at]
+        who = {"you": "you", "coi": "coi, by itself"}[line.actor]
+        parts = [
+            ("", f"{who}, {moment(line.time)}"),
+            ("About", line.about),
+            ("Reason", line.reason),
+            ("Mark", line.mark),
+        ]
+        title = f"{line.seq}  {line.action} {line.address}"
+        return str(line.seq), title, [p for p in parts if p[1]]
+
+    def do_choose(self) -> None:
+        self.dismiss(self.here.address)

@@ -1,1 +1,0 @@
-"""The list of sessions, and making a new one."""

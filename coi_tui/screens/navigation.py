@@ -1,0 +1,262 @@
+"""Parts of the screen of a session, each with a state of its own: the words sought, the place that the
+next opening takes up, and the job that is followed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.sessions import Job
+from coi_tui.screens.sheets import AskText
+from coi_tui.session.queries.rows import Index, Match
+from coi_tui.widgets.panes import cut
+
+if TYPE_CHECKING:
+    from coi_tui.screens.chain_screen import ChainScreen
+
+
+class TextSearch:
+    """The words sought stay until Esc; the status line counts. The texts are read and searched in a
+    thread."""
+
+    def __init__(self, screen: ChainScreen) -> None:
+        self.screen, self.session = screen, screen.session
+        self.sought = ""
+        self.matches: tuple[Match, ...] = ()
+        self._index: Index | None = None
+
+    def do_find(self) -> None:
+        """Ask for the words."""
+        sheet = AskText(
+            "Find",
+            "Enter goes to the first row that contains it; n goes on from there, Esc ends the search.",
+            "find",
+            hint="words in a title, text, card or note, or an address",
+            value=self.sought,
+            at_bottom=True,
+        )
+        self.screen.ask(sheet, self._find)
+
+    async def _find(self, words: str) -> None:
+        self.sought = words
+        if not words:
+            self.escape()
+            return
+        await self._search()
+        if not self.matches:
+            self.sought = ""
+            where = "is no address and in no title, text, card or note of this session."
+            self.screen.say(f"“{cut(words, 40)}” {where}")
+            return
+        found, named = [match.address for match in self.matches], self._named(words)
+        self._go(found.index(named) if named in found else max(self._place(), 0))
+
+    async def _search(self) -> None:
+        """Bring the matches in line with the session as it is now."""
+        rows, queries = self.screen.rows, self.session.queries
+        if self._index is None or self._index.seq != self.session.state.seq:
+            self._index = await asyncio.to_thread(queries.search_index, list(rows.values()))
+        found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
+        self.matches = tuple(match for match in found if match.address in rows)
+
+    def _named(self, words: str) -> str:
+        """The address that the words are, or nothing."""
+        try:
+            return self.session.queries.resolve(words)
+        except CoiError:  # words like any other
+            return ""
+
+    def _place(self) -> int:
+        """The place of the row under the cursor among the matches, or -1."""
+        here = self.screen.address
+        return next((n for n, match in enumerate(self.matches) if match.address == here), -1)
+
+    def off_find_next(self) -> str:
+        return "" if self.sought else "nothing is sought; / finds words"
+
+    async def do_find_next(self) -> None:
+        """Go to the next match, round and round."""
+        await self._search()
+        if not self.matches:
+            self.screen.say(f"“{cut(self.sought, 40)}” is nowhere any more.")
+            return
+        order = list(self.screen.rows)
+        here = order.index(self.screen.address)
+        later = (n for n, match in enumerate(self.matches) if order.index(match.address) > here)
+        self._go(next(later, 0))
+
+    def _go(self, number: int) -> None:
+        """Go to a match, unfolding what hides it."""
+        self.screen.chain.go(self.matches[number].address)
+        self.screen.say("")
+        self.screen.show_status()
+
+    def words(self) -> str:
+        """What is sought and where we are among the matches; empty when nothing is."""
+        if not self.sought:
+            return ""
+        at, words = self._place(), cut(self.sought, 30)
+        count = f"{at + 1} of {len(self.matches)}" if at >= 0 else f"{len(self.matches)} rows"
+        where = f" in {self.matches[at].where}" if at >= 0 and self.matches[at].where else ""
+        return f"/ “{words}”  {count}{where}   n next  Esc ends"
+
+    def escape(self) -> bool:
+        """Forget the words; False where nothing is sought."""
+        ended = bool(self.sought or self.matches)
+        self.sought, self.matches = "", ()
+        self.screen.show_status()
+        return ended
+
+
+PLACE, EDITING = "place", "editing"
+
+
+class Place:
+    """Takes up the place of the last time and keeps that of now. Nothing here changes the session's
+    log."""
+
+    def __init__(self, screen: ChainScreen, at: str) -> None:
+        """``at``: an address to begin at; empty where the last time ended."""
+        self.screen, self.session, self._at = screen, screen.session, at
+        self._stored: dict[str, Any] = {}
+        self.recalled = False
+        """True once the place of the last time was taken up; from then on that of now is kept."""
+
+    def recall_rows(self) -> None:
+        """Take up folds and cursor, before the rows are shown for the first time."""
+        stored = self.session.core.remembered(PLACE, {})
+        self._stored = stored if isinstance(stored, dict) else {}
+        self.screen.chain.begin = str(self._stored.get("at", ""))
+        folds = self._stored.get("folds")
+        if isinstance(folds, dict):
+            self.screen.chain.folds = {str(at): folded is True for at, folded in folds.items()}
+
+    def begin(self) -> None:
+        """Go to the row that was asked for, or say that there is none; else go on writing."""
+        self.recalled = True
+        if not self._at:
+            self._go_on_writing()
+            return
+        try:
+            self.screen.go_near(self.session.queries.resolve(self._at))
+        except CoiError as error:
+            self.screen.trouble(error)
+
+    def _go_on_writing(self) -> None:
+        """Open the editor on the draft that was open when the app went away."""
+        core = self.session.core
+        address = str(core.remembered(EDITING, "") or "")
+        if not address or self.session.read_only_reason or not self.screen.is_active:
+            return
+        if address in self.screen.rows and self.session.edits.draft(address) is not None:
+            self.screen.chain.go(address)
+            self.screen.method("do_edit")()
+        else:
+            core.remember(EDITING, "")
+
+    def keep(self) -> None:
+        """Write the place into the file when it has changed."""
+        if not self.recalled or self.screen.has_class("-tiny"):
+            return
+        chain = self.screen.chain
+        folds = {a: folded for a, folded in chain.folds.items() if a in chain.rows}
+        now = {"at": chain.address, "folds": folds}
+        if now != self._stored and chain.address:
+            self._stored = now
+            with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
+                self.session.core.remember(PLACE, now)
+
+
+KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
+"""Seconds without a key after which new rows of a run are painted, and the longest that they wait
+for that."""
+
+
+class JobWatch:
+    """Follows the job of the session for the screen: its strip, new rows while it runs, and its
+    last words."""
+
+    def __init__(self, screen: ChainScreen) -> None:
+        self.screen, self.session = screen, screen.session
+        self.controller = controller = screen.controller
+        self.job: Job | None = controller.job if controller.busy else None
+        """The job that is being followed, until its end was said."""
+        self.rewritten = ""
+        """The text that the last job rewrote as it was asked for, until what changed in it was
+        shown."""
+        self.closing: list[str] = []
+        """The last words of a job that failed, until they are closed."""
+        self._seen: tuple[int, int] = (-1, 0)
+        self._next_look = self._waits_since = 0.0
+
+    def follow(self, job: Job) -> None:
+        """Follow a job to its end, also one that ends before the next look."""
+        if self.job is not job:
+            self.job, self.closing = job, []
+            self._seen = (-1, 0)  # the job before may have told of just as much
+
+    def look(self, *, short: bool) -> str:
+        """Bring rows and strip in line with the job: rows when something happened, the strip also
+        when a second went by.
+
+        Gives the sentence about the end of the job when it has ended since the last look.
+        ``short``: the terminal is low.
+        """
+        job = self.controller.job
+        if job is None or (job.ended and self.job is not job):
+            return ""
+        self.follow(job)
+        now = time.monotonic()
+        if (job.version, int(now)) == self._seen or now < self._next_look:
+            return ""
+        self._bring_rows(job, now)
+        message = self._end(job) if job.ended else ""
+        self.screen.jobs.show(self.closing if job.ended else job.lines(short=short))
+        return message
+
+    def _bring_rows(self, job: Job, now: float) -> None:
+        """Bring the rows in line with what has happened, unless keys come in just now."""
+        happened = job.version != self.seen
+        if happened and not job.ended and self._keys_first(now):
+            return
+        self._seen, self._waits_since = (job.version, int(now)), 0.0
+        if happened:
+            self.screen.refresh_rows()
+            took = time.monotonic() - now
+            self._next_look = now + 6 * took  # a long look is taken less often
+
+    @property
+    def seen(self) -> int:
+        """The version of the job that the rows show."""
+        return self._seen[0]
+
+    def _keys_first(self, now: float) -> bool:
+        """Whether new rows wait a little, because keys come in: painting them would hold up the
+        answer to the next one."""
+        self._waits_since = self._waits_since or now
+        return now - self.screen.coi.last_key < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
+
+    def _end(self, job: Job) -> str:
+        self.job = None
+        failures = job.failures()
+        last_words = [job.closing(), *failures[:4], "Esc closes this"]
+        self.closing = last_words if failures or job.error else []
+        until, outcome = job.plan.goal.until, job.outcome
+        short = self.session.queries.short_chains() if until and not job.stopping else ""
+        parts = [job.missed or short, job.closing()]  # what to do comes first: the end is cut
+        if outcome is not None:
+            one = outcome.made[0] if len(outcome.made) == 1 else ""
+            self.rewritten = one if one and self.session.state.cell(one).wishes else ""
+            if others := self.session.queries.came_beside(outcome.made):
+                parts.append(f"Other versions to compare with d: {', '.join(others[:4])}.")
+        return " ".join(filter(None, parts))
+
+    def close(self) -> bool:
+        """Close the last words of a job; False where there are none."""
+        closed, self.closing = bool(self.closing), []
+        if closed:
+            self.screen.jobs.show([])
+        return closed

@@ -1,1 +1,0 @@
-"""Screens about papers: candidates, pins, the shelf, reading."""

@@ -1,1 +1,0 @@
-"""Screens about running: plans, stages, cost, failures."""

@@ -1,0 +1,500 @@
+"""The sessions that are open and their jobs. They belong to the app, so leaving a screen ends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.app import App
+from textual.css.query import NoMatches
+from textual.filter import LineFilter
+from textual.widgets import Input, TextArea
+
+from coi_tui.display import Display, read_display
+from coi_tui.model.errors import CoiError
+from coi_tui.model.money import NOTHING, Limit, Money, dollars
+from coi_tui.model.text import count
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
+from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
+from coi_tui.startup import freeze_gc
+
+if TYPE_CHECKING:
+    from coi_tui.config import Keys, Settings
+    from coi_tui.paths import Paths
+    from coi_tui.screens.workbench import WorkbenchScreen
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.session import Session
+    from coi_tui.session.watch import Event, Outcome
+
+
+T = TypeVar("T")
+SHOWN = 2
+BUSY = "a job is already running; S stops it"
+
+
+@dataclass
+class Job:
+    """What a running job has told so far. ``take`` only notes; screens look when it suits them."""
+
+    plan: Plan
+    started: float = field(default_factory=time.monotonic)
+    running: dict[tuple[str, str], float] = field(default_factory=dict)
+    done: int = 0
+    calls: int = 0
+    cost: Money = NOTHING
+    failed: dict[str, str] = field(default_factory=dict)
+    last: str = ""
+    stopping: str = ""
+    seconds: float = 0.0
+    outcome: Outcome | None = None
+    error: CoiError | None = None
+    ended: bool = False
+    missed: str = ""
+    """Why the stage of the plan was not reached, in a sentence; empty where it was."""
+    version: int = 0
+    texts: dict[str, str] = field(default_factory=dict)
+    """Answers that are coming in now, by address: to be seen, not to be used."""
+
+    def take(self, event: Event) -> None:
+        """Note an event; the one listener of the job."""
+        if event.kind == "text":
+            self.texts[event.address] = event.text
+            return  # rows do not change by it; who shows this row looks for itself
+        self.version += 1
+        if event.kind == "step started":
+            self.running[event.address, event.step] = time.monotonic()
+        elif event.kind in ("step done", "step failed"):
+            self._step_ended(event)
+        elif event.kind == "call":
+            self.calls += 1
+            self.cost += Money(
+                event.cost_usd or 0.0,
+                int(event.cost_usd is None and event.text not in ("http", "text")),
+            )
+        elif event.text:
+            self.last = f"{event.kind} {event.address} {event.text}"
+
+    def _step_ended(self, event: Event) -> None:
+        self.texts.pop(event.address, None)
+        self.running.pop((event.address, event.step), None)
+        if event.kind == "step failed":
+            self.failed[event.address] = event.text
+            self.last = f"failed {event.address} {event.step}: {event.text}"
+        else:
+            self.done += 1
+            self.last = f"done {event.address} {event.step}{f' {dollars(event.cost_usd)}' if event.cost_usd else ''}"
+
+    def end(self, outcome: Outcome | None, error: CoiError | None = None) -> None:
+        self.outcome, self.error, self.ended = outcome, error, True
+        self.seconds = time.monotonic() - self.started
+        self.version += 1
+
+    @property
+    def short(self) -> str:
+        """For the header."""
+        return "STOPPING" if self.stopping else f"RUNNING {self.done} done"
+
+    def lines(self, *, short: bool = False) -> list[str]:
+        """The strip while the job runs: always as many lines, so that nothing above it jumps."""
+        now = time.monotonic()
+        parts = (
+            self.progress(),
+            f"{now - self.started:.0f} s",
+            f"so far {self.cost}",
+            self.plan.title,
+        )
+        head = f"* {'   '.join(part for part in parts if part)}"
+        slow = sorted(self.running.items(), key=lambda item: item[1])
+        steps = [
+            f"    running {address} {step}   {now - since:.0f} s"
+            for (address, step), since in slow[:SHOWN]
+        ]
+        if len(slow) > SHOWN:
+            steps[-1] += f"   and {len(slow) - SHOWN} more"
+        steps += [""] * (SHOWN - len(steps))
+        keys = {
+            "": "S stop after this call   S S stop now   you can keep working",
+            "after": "stopping after the calls that run; S stop now (a call may still be billed)",
+            "now": "stopping now; a call may still be billed",
+        }
+        if short:  # the footer names the key as well
+            return [head, keys[self.stopping]]
+        return [head, *steps, f"    {self.last}", keys[self.stopping]]
+
+    def progress(self) -> str:
+        """``step 3 of 7``; of a run, whose steps are not known
+        beforehand, how many are over."""
+        over, steps = self.done + len(self.failed), len(self.plan.on)
+        if self.plan.goal.kind == "run":
+            return f"{count(over, 'step')} done"
+        return f"step {min(over + 1, steps)} of {steps}"
+
+    def closing(self) -> str:
+        """The last word of the job, in a sentence or two."""
+        if self.error is not None:
+            return f"Stopped: {self.error}"
+        outcome = self.outcome
+        if outcome is None:
+            return "Stopped now. What was finished is kept."
+        items = (
+            f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')}), {self.cost}"
+        )
+        if (stop := outcome.stop) is not None:  # what to do comes first: a narrow line is cut
+            remedy = "" if stop.option else f"{stop.hint} "
+            key = "g goes on" if self.plan.goal.kind == "run" else "The same key goes on"
+            return f"Paused: {items}. {remedy}{key}. {stop.message}"
+        word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked"}[
+            outcome.state
+        ]
+        if self.missed and outcome.state == "done":
+            word = "Stopped early"
+        return f"{word}: {items}, {self.seconds:.0f} s."
+
+    def failures(self) -> list[str]:
+        """One line for each failed step and what waits for it."""
+        if self.outcome is None:
+            return []
+        lines = [f"! {address}: {cause}" for address, cause in self.outcome.failed.items()]
+        if self.outcome.blocked:
+            lines.append(f"  waiting for that: {', '.join(self.outcome.blocked[:6])}")
+        return lines
+
+
+class SessionController:
+    """A session with its job. ``shown`` counts the screens that show it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.job: Job | None = None
+        self.shown = 0
+
+    @property
+    def busy(self) -> bool:
+        return self.job is not None and not self.job.ended
+
+    # -- why not
+
+    def not_writable(self) -> str:
+        """Why nothing can be changed; empty where it can."""
+        reason = self.session.read_only_reason
+        return f"this session is read-only ({reason})" if reason else ""
+
+    def not_idle(self) -> str:
+        """Why no job can be started; empty where one can."""
+        return self.not_writable() or (BUSY if self.busy else "")
+
+    def not_undoable(self) -> str:
+        """Why no decision can be undone; empty where one can."""
+        return self.not_writable() or (
+            "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
+        )
+
+    def refusals(self, address: str) -> Mapping[str, str]:
+        """Why each verb is not allowed at a row now; empty for what is allowed."""
+        return self.session.refusals(address, busy=self.busy)
+
+    # -- running and deciding
+
+    def incoming(self, address: str) -> str:
+        """The answer that is coming in for a cell, so far; empty where none is."""
+        return self.job.texts.get(address, "") if self.job is not None and self.busy else ""
+
+    async def work(self, plan: Plan, job: Job) -> None:
+        """Run an approved plan to its end; how it ended stands in the job."""
+        outcome, error = None, None
+        try:
+            outcome = await self.session.runs.run(plan, listen=job.take, stream=True)
+        except CoiError as trouble:
+            error = trouble
+        finally:
+            if outcome is not None and plan.goal.until and not job.stopping:
+                job.missed = self.session.queries.shortfall(
+                    plan.goal.until, plan.goal.scope.instance
+                )
+            job.end(outcome, error)
+
+    async def decide(self, change: Callable[[], T]) -> T:
+        """Make a change of the person's, at a moment when no result of the job is on its way to the
+        file. Raises CoiError."""
+        async with self.session.core.journal.committing:
+            return change()
+
+    def stop(self) -> str:
+        """Stop after the calls that run; the second time now. Says which."""
+        if self.job is None or not self.busy:
+            return "Nothing runs."
+        now = self.job.stopping != ""
+        self.session.runs.stop(now=now)
+        self.job.stopping = "now" if now else "after"
+        self.job.version += 1
+        if now:
+            return "Stopping now; a call may still be billed."
+        return "Stopping after the calls that run; finished steps stay. S again stops now."
+
+
+Opener = Callable[["Paths", "Settings", "Keys"], "Session"]
+"""Opens a session, in a worker thread."""
+
+
+class OpenSessions:
+    """Opens sessions in workers of the app and shows them on its screens."""
+
+    def __init__(self, app: ConfiguredApp) -> None:
+        self._app = app
+        self.controllers: dict[Path, SessionController] = {}
+        self._one_at_a_time = asyncio.Lock()
+        """Sessions are opened one after the other."""
+
+    def use(self, settings: Settings) -> None:
+        """Other settings: open sessions go by them from their next plan on."""
+        for controller in self.controllers.values():
+            controller.session.settings = settings
+
+    # -- opening
+
+    def open(self, name: str | Path, at: str = "") -> None:
+        """Open a session (or go back to one that is open) and show it, the cursor on ``at``."""
+        self._in_background(self._open(name, partial(open_session, name), at), f"open {name}")
+
+    def open_recorded(self, at: str = "") -> None:
+        """The recorded session: from its first opening on the person's own."""
+        opening = self._open(recorded_path(self._app.paths), open_recorded, at)
+        self._in_background(opening, "open the recorded session")
+
+    def _in_background(
+        self, work: Coroutine[Any, Any, object], name: str, group: str = "open"
+    ) -> None:
+        self._app.run_worker(work, name=name, group=group, exit_on_error=False)
+
+    async def _open(self, name: str | Path, opened: Opener, at: str) -> None:
+        async with self._one_at_a_time:
+            if (known := self.controllers.get(Path(name))) is not None:
+                if not known.shown:  # else Enter was pressed twice
+                    self._show(known, at)
+                return
+            try:
+                await self._app.load_keys()
+                session = await asyncio.to_thread(
+                    opened, self._app.paths, self._app.settings, self._app.keys
+                )
+            except CoiError as error:
+                self._not_opened(f"{name} cannot be opened", error)
+                return
+            self._show(SessionController(session), at)
+
+    def _not_opened(self, title: str, error: CoiError) -> None:
+        self._update_list()
+        self._app.show_problem(title, error)
+
+    def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
+        # its widgets are not needed before the first session
+        from coi_tui.screens.workbench import WorkbenchScreen
+
+        self.controllers[controller.session.core.file.path] = controller
+        screen = WorkbenchScreen(controller, at)
+        self._app.push_screen(screen)
+        screen.call_after_refresh(freeze_gc)
+        for notice in controller.session.notices:
+            self._app.notify(notice, severity="warning", markup=False, timeout=20)
+        return screen
+
+    # -- making
+
+    def create(self, draft: NewSessionDraft) -> None:
+        """Make a session and show it."""
+        self._in_background(self._create(draft), "create")
+
+    async def _create(self, draft: NewSessionDraft) -> None:
+        try:
+            await self._app.load_keys()
+            session = await asyncio.to_thread(
+                create_session,
+                draft.topic,
+                self._app.paths,
+                self._app.settings,
+                self._app.keys,
+                name=draft.name,
+                hunch=draft.hunch,
+                offline=draft.offline,
+                method=draft.method,
+                bounds=draft.bounds,
+            )
+        except CoiError as error:
+            self._not_opened("The session was not created", error)
+            return
+        await asyncio.to_thread(drop_draft, self._app.paths)
+        if draft.send_hunch:
+            session.decide("settings", "session", {"send_hunch": True})
+        if draft.cap:
+            session.set_cap(Limit.read(draft.cap))
+        screen = self._show(SessionController(session))
+        from coi_tui.session.new_session import first_plan
+
+        if (plan := first_plan(session)) and not session.read_only_reason:
+            screen.call_after_refresh(screen.open_plan, plan)
+
+    # -- jobs
+
+    def start_job(self, controller: SessionController, plan: Plan) -> Job:
+        """Run an approved plan of a session."""
+        controller.job = job = Job(plan)
+        group = f"job {controller.session.name}"
+        self._in_background(self._run(controller, plan, job), f"job {plan.title}", group)
+        return job
+
+    async def _run(self, controller: SessionController, plan: Plan, job: Job) -> None:
+        await controller.work(plan, job)
+        if not controller.shown:
+            self._close(controller)
+            self._update_list(f"{controller.session.name}: {job.closing()}")
+
+    def stop_all(self) -> None:
+        """Stop every job now."""
+        for controller in self.controllers.values():
+            if controller.busy:
+                controller.session.runs.stop(now=True)
+
+    def back_up(self) -> None:
+        """Let each open session make its half-hourly copy, off the event loop."""
+        for controller in self.controllers.values():
+            copying = asyncio.to_thread(controller.session.core.back_up)
+            self._in_background(copying, "back up", "back up")
+
+    # -- closing
+
+    def _update_list(self, message: str = "") -> None:
+        """Bring the list of sessions up to date where it is on the screen."""
+        if isinstance(self._app.screen, CoiScreen):
+            self._app.screen.sessions_changed(message)
+
+    def leave(self, controller: SessionController) -> None:
+        """A screen lets go of a session: it is closed unless a job still runs there."""
+        if not controller.busy:
+            self._close(controller)
+
+    def _close(self, controller: SessionController) -> None:
+        if self.controllers.pop(controller.session.core.file.path, None) is not None:
+            controller.session.close()
+
+    def close_all(self) -> None:
+        """Close every session that is open. Raises CoiError where one cannot be closed, after all
+        others were."""
+        with contextlib.ExitStack() as stack:
+            for controller in list(self.controllers.values()):
+                stack.callback(self._close, controller)
+
+
+TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
+"""Textual's themes by our names for them."""
+
+
+class ConfiguredApp(App[None]):
+    """The app as its screens know it: open sessions, settings, keys of services, appearance. Of the
+    settings only the appearance is read before the first frame."""
+
+    last_key = 0.0
+    """When the last key came, by the monotonic clock."""
+    fault: CoiError | None = None
+    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
+
+    def __init__(self, places: Paths, settings: Settings | None, keys: Keys | None) -> None:
+        super().__init__()
+        self.paths = places
+        self._settings, self._keys = settings, keys
+        self.appearance = read_display(places.config_file)
+        self._plain = AsciiOnly()
+        self._take(self.appearance)
+        self.sessions = OpenSessions(self)
+
+    # -- appearance
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
+        return [*super().get_line_filters(), *ours]
+
+    def _take(self, now: Display) -> None:
+        self.appearance = now
+        self._plain.enabled = now.ascii
+        self.animation_level = "full" if now.motion else "none"
+        self.theme = TOOLKIT[now.theme]
+
+    def calm(self) -> None:
+        """Let no cursor blink on the screen on top where nothing is to move."""
+        try:
+            fields = [*self.screen.query(Input), *self.screen.query(TextArea)]
+        except NoMatches:
+            return
+        for one in fields:
+            one.cursor_blink = self.appearance.motion
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """An error that a person is meant to read."""
+        from coi_tui.screens.sheets import MessageSheet
+
+        told = [("What happened", error.message), ("What you can do", error.hint)]
+        self.push_screen(MessageSheet(title, told))
+
+    def leave(self) -> None:
+        """As ``quit``, from a key of the home screen."""
+        self.run_worker(
+            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
+        )
+
+    # -- settings and keys of services
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; read when they are first asked for, after the first frame (their models
+        take long to import)."""
+        if self._settings is None:
+            from coi_tui.session.settings import load_settings
+
+            self._settings = load_settings(self.paths.config_file)
+        return self._settings
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+        from coi_tui.config import Keys
+
+        return self._keys or Keys()
+
+    async def load_keys(self) -> None:
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can
+        be slow.
+
+        The app leaves with ``fault`` set where the settings cannot be read.
+        """
+        try:
+            await asyncio.to_thread(self._load_keys)
+        except CoiError as error:
+            self.fault = error
+            self.exit(return_code=1)
+            raise
+
+    def _load_keys(self) -> None:
+        from coi_tui.session.settings import load_keys
+
+        if self.settings and self._keys is None:
+            self._keys = load_keys()
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+        from coi_tui.session.settings import load_settings
+
+        self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
+        self.sessions.use(self._settings)
+        self._take(read_display(self.paths.config_file))
+        self.calm()
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.notify_style_update()
+                widget.refresh()

@@ -1,1 +1,0 @@
-"""Small sheets that ask or tell one thing."""

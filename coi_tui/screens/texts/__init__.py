@@ -1,1 +1,0 @@
-"""Screens about texts: editor, versions, differences, the log."""

@@ -1,0 +1,245 @@
+"""Decisions on rows, the way back, the list of commands, the shelf and the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList, TextArea
+
+from coi_tui.config import DisplaySettings
+from coi_tui.model.criteria import Criteria
+from coi_tui.screens.base import FOOTER_KEYS
+from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.forms import CriteriaSheet
+from coi_tui.screens.papers import CandidatesScreen, ShelfScreen
+from coi_tui.screens.sheets import AcceptSheet, AskText
+from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.decisions.criteria import criteria_of
+from coi_tui.session.session import Session
+from coi_tui.session.wording import Verdict
+from coi_tui.widgets.key_actions import ActionFooter
+from tests.support.state_dump import dump
+
+from .helpers import Trip, demo
+
+
+async def reject(t: Trip, address: str, reason: str = "") -> None:
+    await t.go(address)
+    await t.press("x")
+    await t.on(AskText)
+    await t.write(reason)
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+
+
+async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        ideas = [row.address for row in t.bench.chain.rows.values() if row.asks]
+        assert len(ideas) > 1
+        assert len(t.bench.query_one(ActionFooter).items) <= FOOTER_KEYS
+        await t.go(ideas[0])
+        await t.press("a")
+        assert t.bench.chain.address == ideas[1]
+        t.bench.session.settings = t.bench.session.settings.model_copy(
+            update={"display": DisplaySettings(go_on=False)}
+        )
+        await t.press("u")
+        await t.go(ideas[0])
+        await t.press("a")
+        assert t.bench.chain.address == ideas[0]
+
+
+def essence(session: Session) -> str:
+    """What a person steers, without log, versions and spending."""
+    return json.dumps(dump(session.state), sort_keys=True, default=str)
+
+
+async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_goes_forward(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        start = essence(t.bench.session)
+        await t.go("1/0")
+        await t.press("a")
+        await reject(t, "2/0", "too old")
+        await t.go("1/0")
+        await t.command("protect")
+        await t.command("note")
+        await t.on(AskText)
+        await t.press(*"core", "enter")
+        await t.on(WorkbenchScreen)
+        await t.go("topic")
+        await t.press("e")
+        (await t.on(EditScreen)).query_one(TextArea).insert("more ")
+        await t.press("ctrl+s")
+        await t.on(WorkbenchScreen)
+        await t.go("3/0")
+        await t.command("fork")
+        end = essence(t.bench.session)
+        assert end != start
+        await t.press("u", "u")
+        middle = essence(t.bench.session)
+    async with demo(tmp_path) as t:
+        assert essence(t.bench.session) == middle
+        await t.press("u", "u", "u", "u")
+        assert essence(t.bench.session) == start
+        assert t.bench.session.verify() == []
+        await t.press("U", "U", "U")
+    async with demo(tmp_path) as t:
+        await t.press("U", "U", "U")
+        assert essence(t.bench.session) == end
+        await t.press("U")
+        assert "nothing to redo" in t.status
+
+
+async def test_check_39_every_action_is_in_the_list_of_commands(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.press("colon")
+        sheet = await t.on(CommandSheet)
+        assert {item for item, _ in sheet.entries} == set(WORKBENCH_ACTIONS)
+        without_keys = {a.id for a in WORKBENCH_ACTIONS if not a.keys}
+        assert without_keys >= {"park", "note", "reject_everywhere"}
+
+
+async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:
+    letters = "axcpfAKuULeErRgvVFbwhdoOTintjkzsSlmyYq1234"
+    async with demo(tmp_path, stage="anchors") as t:
+        before = t.bench.session.state.seq
+        for name, kind in (("find", AskText), ("note", AskText)):
+            await t.command(name)
+            sheet = await t.on(kind)
+            await t.press(*letters)
+            assert t.app.screen is sheet
+            assert sheet.query_one(Input).value == letters
+            await t.press("escape")
+            await t.on(WorkbenchScreen)
+        await t.go("topic")
+        await t.press("e")
+        screen = await t.on(EditScreen)
+        text = screen.query_one(TextArea)
+        await t.press(*letters)
+        assert letters in text.text
+        await t.press("tab")
+        assert screen.focused is not text
+        assert t.bench.session.state.seq == before
+
+
+async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "none"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.press("ctrl+c", "ctrl+c", "ctrl+c")
+        assert t.app.is_running
+        assert t.status == "Nothing is selected to copy. S stops runs, ^q quits."
+        await t.command("note")
+        await t.on(AskText)
+        await t.press("ctrl+c")
+        assert t.app.is_running
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        t.bench.text_select_all()
+        chosen = t.bench.get_selected_text()
+        assert chosen
+        await t.press("ctrl+c")
+        await t.until(lambda: "the selection" in t.status, "where the copy went")
+        assert t.app.clipboard == chosen
+
+
+def long_branch(t: Trip) -> int:
+    """A branch with at least two papers."""
+    state = t.bench.session.state
+    return int(next(b for b in state.branches_of("") if len(state.chain(b)) > 1))
+
+
+async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session, branch = t.bench.session, long_branch(t)
+        proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
+        session.decide("protect", proposed[-1])
+        t.bench.refresh_rows()
+        await t.go(str(branch))
+        await t.press("A")
+        sheet = await t.on(AcceptSheet)
+        assert [p.address for p in sheet.items if not p.is_text] == proposed
+        assert {p.off for p in sheet.items} >= {"protected by you"}
+        assert not sheet.ticked & set(proposed), (
+            "all of the demo's papers are known from summaries only"
+        )
+        assert "left out by default" in t.text
+        log = session.state.seq
+        for address in sheet.ticked | set(proposed[:2]):
+            sheet.query_one(OptionList).highlighted = [p.address for p in sheet.items].index(
+                address
+            )
+            await t.press("space")
+        assert "Accepts 2 papers; " in t.text
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.ACCEPTED] * 2
+        assert session.state.seq == log + 2
+        assert "and 1 more" in session.undo_stack.labels()[0]
+        await t.press("u")
+        assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
+
+
+async def rejected(t: Trip, address: str, why: str) -> str:
+    """Reject the paper at an address; gives its id."""
+    await t.go(address)
+    paper = t.bench.session.state.slot(address).paper
+    assert paper is not None
+    await t.press("x")
+    await t.on(AskText)
+    await t.write(why)
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+    return paper
+
+
+async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        paper = await rejected(t, "1/0", "survey")
+        assert paper in t.bench.session.state.rejected(1)
+        await t.go("X")
+        await t.press("enter")
+        screen = await t.on(ShelfScreen)
+        await t.until(lambda: screen.about_pane.key, "the text")
+        assert "rejected from 1/0" in t.text
+        assert "survey" in t.text
+        await t.press("a")
+        await t.until(
+            lambda: "Reopened" in t.text and len(screen.items) == 0, "the shelf to be empty"
+        )
+        assert paper not in t.bench.session.state.rejected(1)
+        assert "No paper was rejected" in t.text
+        await t.press("enter")
+        assert "no paper was rejected" in t.text
+        await t.press("u")
+        await t.until(lambda: len(screen.items) == 1, "the paper to be back")
+        await t.press("c")
+        picker = await t.on(CandidatesScreen)
+        assert picker.address == "1/0"
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+
+
+async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.bench.action_act("criteria")
+        sheet = await t.on(CriteriaSheet)
+        assert sheet.why_off("send") == "nothing was changed"
+        assert "Minimum citations" in t.text  # every line has room
+        await t.press("space", "tab", *"2018-")
+        await t.press("enter")
+        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
+        state = t.bench.session.state
+        assert criteria_of(state) == Criteria(no_surveys=True, year_from=2018)
+        assert "no surveys" in t.status
+        await t.press("u")
+        await t.until(lambda: not criteria_of(t.bench.session.state), "the change to be taken back")

@@ -1,0 +1,269 @@
+"""Candidates, pins, searches, PDFs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.model.papers import Paper
+from coi_tui.screens.papers import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session import wording
+from coi_tui.session.queries.history import log
+from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import drawing_only
+
+from .helpers import Trip, demo
+
+
+async def open_picker(t: Trip, address: str) -> CandidatesScreen:
+    await t.go(address)
+    await t.press("c")
+    screen = await t.on(CandidatesScreen)
+    await t.until(lambda: screen.lines.option_count == len(screen.items), "the rows")
+    return screen
+
+
+async def settle(t: Trip, screen: CandidatesScreen) -> None:
+    """Wait until the preview is that of the row under the cursor."""
+    await t.until(
+        lambda: screen.chosen is not None and screen.about_pane.key == screen.chosen.paper,
+        "the preview",
+    )
+
+
+async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
+    """Go to a candidate that may be chosen; gives its paper."""
+    for n, entry in enumerate(screen.list.entries):
+        screen.lines.highlighted = n
+        await settle(t, screen)
+        if not screen.why_off("choose"):
+            return entry.paper
+    raise AssertionError("no candidate can be chosen")
+
+
+async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
+    await t.go(address)
+    await t.press("p")
+    await t.on(PinSheet)
+    await t.write(text)
+    await t.press("enter")
+    screen = await t.on(FoundScreen)
+    await t.until(lambda: screen.about_pane.key, "the preview")
+    return screen
+
+
+async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="questions") as t:
+        await t.go("1")
+        await t.press("p")
+        sheet = await t.on(PinSheet)
+        await t.write("zzz unknown")
+        await t.press("enter")
+        await t.until(lambda: not sheet.busy and "No paper was found" in t.text, "the reason")
+        assert sheet.typed == "zzz unknown"
+        sheet.query_one("#reason", Input).value = "chain of thought"
+        await t.press("enter")
+        found = await t.on(FoundScreen)
+        assert len(found.items) > 1
+        await t.press("escape")
+        await t.on(PinSheet)
+        assert sheet.typed == "chain of thought"
+        await t.press("enter")
+        found = await t.on(FoundScreen)
+        await t.press("j", "enter")
+        await t.on(WorkbenchScreen)
+        slot = t.bench.session.state.slot("1/0")
+        assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
+
+
+async def test_check_12_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session = t.bench.session
+        branch = next(
+            b
+            for b in session.state.branches
+            if len(session.state.chain(b)) > 1 and session.state.chain(b)[-1] > 0
+        )
+        tip = session.state.filled(branch)[-1].address
+        early = Paper(
+            id="arXiv:0001.00001",
+            ids={"arXiv": "0001.00001"},
+            title="Very [bold]early[/bold]",
+            year=1950,
+        )
+        session.core.journal.papers.update({early.id: early})
+        session.state.papers = dict(session.core.journal.papers)
+        found = await look_up(t, tip, "0001.00001")
+        assert "Very [bold]early[/bold]" in t.text
+        assert "older than its predecessor" in found.about_pane.text
+        await t.press("enter")
+        assert t.app.screen is found
+
+
+async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        pinned = session.state.slot("1/0").paper
+        assert pinned is not None
+        session.decide("pin", "1/0", paper=session.state.papers[pinned])
+        t.bench.refresh_rows()
+        screen = await open_picker(t, "1/0")
+        await choose_free(t, screen)
+        assert "replaces the paper that you pinned" in screen.about_pane.text
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("enter")
+        await t.on(CandidatesScreen)
+        assert session.state.slot("1/0").paper == pinned
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("y")
+        await t.on(WorkbenchScreen)
+        assert session.state.slot("1/0").paper != pinned
+
+
+async def test_what_changed_after_the_preview_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        CandidatesScreen, "_watch", lambda _screen: None
+    )  # the key comes before the list has taken the change
+    async with demo(tmp_path, stage="chains") as t:
+        session = t.bench.session
+        screen = await open_picker(t, "1/0")
+        paper = await choose_free(t, screen)
+        session.decide("note", "topic", "something else happened")
+        log = session.state.seq
+        await t.press("enter")
+        assert session.state.seq == log
+        assert "has changed" in t.text
+        assert screen.chosen is not None
+        assert screen.chosen.paper == paper
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        assert session.state.slot("1/0").paper == paper
+
+
+async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        before = session.state.in_use("1/0.cands")
+        await t.go("1/0")
+        await t.press("a")
+        await t.go("1/0")
+        await t.press("f")
+        sheet = await t.on(AskText)
+        sheet.query_one(Input).value = "dense passage retrieval"
+        await t.press("enter")
+        await t.on(PlanSheet)
+        assert session.state.value("Q1#text") == "dense passage retrieval"
+        assert session.state.in_use("1/0.cands") == before
+        accepted = session.state.slot("1/0").paper
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.ended()
+        after = session.state.in_use("1/0.cands")
+        assert after is not None
+        assert before is not None
+        assert after.seq != before.seq
+        assert session.state.slot("1/0").paper == accepted
+        await t.go("topic")
+        await t.press("f")
+        assert "go to a paper's row" in t.status
+
+
+async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await t.press("c")
+        screen = await t.on(CandidatesScreen)
+        await t.until(lambda: screen.at is not None, "the rows")
+        ranked = [e.paper for e in screen.list.entries]
+        await t.press("m")
+        years = [e.year or 0 for e in screen.list.entries]
+        assert years == sorted(years, reverse=True)
+        await t.press("m")
+        cites = [e.citations if e.citations is not None else -1 for e in screen.list.entries]
+        assert cites == sorted(cites, reverse=True)
+        await t.press("m")
+        assert [e.paper for e in screen.list.entries] == ranked
+        word = screen.list.entries[2].title.split()[0].lower()
+        await t.press("slash")
+        await t.on(AskText)
+        await t.write(word)
+        await t.press("enter")
+        await t.on(CandidatesScreen)
+        assert 0 < len(screen.list.entries) < len(ranked)
+        await t.press("slash")
+        await t.on(AskText)
+        await t.press("ctrl+u", "enter")
+        await t.on(CandidatesScreen)
+        await t.until(
+            lambda: screen.at is not None and len(screen.list.entries) == len(ranked), "all of them"
+        )
+        await t.press("o")
+        await t.on(ReaderScreen)
+        await t.press("escape")
+        await t.on(CandidatesScreen)
+        await t.press("f")
+        await t.on(AskText)
+
+
+WORD = "quixotical"
+
+
+async def asked(t: Trip, address: str = "1/0") -> AttachSheet:
+    await t.go(address)
+    await t.bench.action_act("attach")
+    return await t.on(AttachSheet)
+
+
+def file_in(folder: Path, name: str = "my paper.pdf", title: str = "Some other title") -> Path:
+    file = folder / "Down loads" / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(pdf_of(title, WORD))
+    return file
+
+
+async def give(t: Trip, sheet: AttachSheet, said: str) -> None:
+    sheet.query_one(Input).value = said
+    await t.press("enter")
+    await t.until(lambda: not sheet.busy or t.app.screen is not sheet, "the PDF to be read")
+
+
+async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_attaches(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        sheet = await asked(t, "1/0.card")
+        assert "sent only in the prompt that reads" in " ".join(t.text.split())
+        await t.press("enter")
+        assert "type or paste a path first" in t.text
+        scan = file_in(tmp_path, "scan.pdf")
+        scan.write_bytes(drawing_only().data)
+        await give(t, sheet, str(scan))
+        assert t.app.screen is sheet
+        assert "holds no text" in " ".join(t.text.split())
+        await give(t, sheet, f"'{file_in(tmp_path)}'")
+        await t.on(WorkbenchScreen)
+        assert "Attached my paper.pdf to 1/0." in t.status
+        assert "does not show this title" in t.status
+        assert wording.note(t.row("1/0.card")) == "stale"
+        state = t.bench.session.state
+        assert log(state, t.bench.session.core.journal.entries)[0].about.startswith(
+            "your PDF my paper.pdf of"
+        )
+        await t.go("1/0")
+        assert "my paper.pdf, attached to this paper; the card was read without it" in " ".join(
+            t.bench.detail.text.split()
+        )
+        await t.press("u")
+        await t.until(
+            lambda: wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again"
+        )

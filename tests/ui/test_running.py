@@ -1,0 +1,453 @@
+"""Plans, jobs and what fails in them, with the built-in drafter behind a gate."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
+from coi_tui.engine.scheduler import Goal, Outcome
+from coi_tui.model.errors import BudgetStop, ServiceError
+from coi_tui.model.money import Limit
+from coi_tui.screens.history_screen import HistoryScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.row_actions import REMEDIES
+from coi_tui.screens.run_sheets import CostScreen, PlanSheet
+from coi_tui.screens.sessions import Job
+from coi_tui.screens.sheets import AskChoice, AskText
+from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.services.llm.drafter import Drafter
+from coi_tui.services.llm.types import ChatReply, ChatRequest
+from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.session import wording
+from coi_tui.session.runs import service_setup
+from coi_tui.session.runs.plans import Plan
+from coi_tui.session.session import Session
+from coi_tui.session.wording import Status, Verdict
+from coi_tui.widgets.panes import JobStrip, StatusLines
+from tests.support.standins import StandIns
+
+from .helpers import Trip, demo, places
+
+
+class Gate:
+    """The built-in drafter behind a gate: while it is closed, calls wait."""
+
+    def __init__(self) -> None:
+        self.model = service_setup.drafter()
+        self.kind = self.model.kind
+        self.open = asyncio.Event()
+        self.open.set()
+        self.waiting = 0
+
+    def model_for(self, role: str) -> str:
+        return self.model.model_for(role)
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        self.waiting += 1
+        try:
+            await self.open.wait()
+            return await self.model.complete(request)
+        finally:
+            self.waiting -= 1
+
+    async def aclose(self) -> None:
+        return None
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    made = Gate()
+    monkeypatch.setattr(service_setup, "drafter", lambda: made)
+    return made
+
+
+async def start(t: Trip, gate: Gate, stage: str) -> None:
+    """Start a job and wait until its calls stand at the closed gate."""
+    gate.open.clear()
+    t.bench.ask(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.start)
+    await t.on(PlanSheet)
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+    await t.until(lambda: gate.waiting, "a call at the gate")
+
+
+async def choose(t: Trip, key: str) -> PlanSheet:
+    """``g`` and a key of its menu; the plan that it opens."""
+    await t.press("g")
+    await t.on(AskChoice)
+    await t.press(key)
+    return await t.on(PlanSheet)
+
+
+async def run(t: Trip) -> None:
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+    await t.ended()
+
+
+async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.go("1/0")
+        sheet = await choose(t, "i")
+        first = sheet.items[0].address
+        await t.press("space")
+        assert first not in sheet.ticked
+        assert "1/idea" not in sheet.ticked
+        assert "because they depend on it" in t.text
+
+
+async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    complete = gate.complete
+
+    async def listening(request: object) -> object:
+        seen.append(json.dumps([request.system, request.user, str(request.values)]))  # type: ignore[attr-defined]
+        return await complete(request)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(gate, "complete", listening)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        session.decide("note", "1/0", "my private note on this paper")
+        await t.go("1/0")
+        await choose(t, "i")
+        for words in ("Total", "call", "Sends out", "Model"):
+            assert words in t.text
+        seen.clear()
+        await run(t)
+        assert seen
+        assert not [text for text in seen if "private note" in text]
+
+
+async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
+    tmp_path: Path, gate: Gate
+) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await start(t, gate, "directions")
+        await t.press("S", "S")
+        await t.ended()
+        kept = {a: list(c.versions) for a, c in session.state.cells.items()}
+        again = session.planner.to_resume()
+        assert not again.empty
+        gate.open.set()
+        t.bench.ask(PlanSheet(again), t.bench.start)
+        await t.on(PlanSheet)
+        await run(t)
+        assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
+        assert session.state.in_use("1/dir") is not None
+
+
+async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await t.command("cost")
+        await t.on(CostScreen)
+        await t.until(lambda: "STEP" in t.text and "total" in t.text, "the table")
+        assert "questions" in t.text
+        await t.press("b")
+        await t.on(AskText)
+        await t.press("2", "enter")
+        await t.until(lambda: session.core.cap() == Limit(2.0), "the cap")
+        assert session.settings.budget_usd is None
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        session.undo_stack.undo()
+        assert not session.core.cap()
+
+
+class SlowTeller(Gate):
+    """Tells the first part of its answer, then waits at the gate before it gives the rest."""
+
+    async def stream(self, request: ChatRequest, told: Callable[[str], None]) -> ChatReply:
+        told('{"trend": "The first sentence is here. The second')
+        return await self.complete(request)
+
+
+async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowTeller()
+    monkeypatch.setattr(service_setup, "drafter", lambda: slow)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        await start(t, slow, "trends")
+        address = next(a for a in session.core.running if ".." in a)
+        t.bench.chain.go(address)
+        await t.until(lambda: "The second" in t.bench.detail.text, "the text that comes in")
+        assert "streaming" in t.text
+        assert session.state.in_use(address) is None
+        t.app.animation_level = "none"
+        t.bench.show_detail()
+        assert "The second" not in t.bench.detail.text
+        assert "The first sentence is here." in t.bench.detail.text
+        t.bench.chain.go("1/0")
+        await t.until(
+            lambda: "The first sentence" not in t.bench.detail.text, "another row's own text"
+        )
+        slow.open.set()
+        await t.ended()
+        assert session.state.in_use(address) is not None
+
+
+async def limited(*_: object, **__: object) -> object:
+    raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
+
+
+async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        paper = session.state.slot("1/0").paper
+        await t.go("1/0")
+        with monkeypatch.context() as patch:
+            patch.setattr(StarterSource, "citations", limited)
+            await choose(t, "s")
+            await run(t)
+        assert wording.state(t.row("1/+1")) == "failed"
+        assert session.state.slot("1/0").paper == paper
+        t.bench.chain.go("1/+1")
+        await t.until(lambda: "Failed" in t.bench.detail.text, "the failure in the detail")
+        await t.press("enter")
+        await t.on(AskChoice)
+        assert all(name in t.text for name in ("429", *(name for _, name, _ in REMEDIES.values())))
+        await t.press("enter")
+        await t.on(PlanSheet)
+        await run(t)
+        assert session.state.slot("1/+1").paper is not None, "the second try went through"
+
+
+async def test_a_chain_can_be_kept_where_its_search_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StarterSource, "citations", limited)
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await choose(t, "s")
+        await run(t)
+        t.bench.chain.go("1/+1")
+        await t.press("enter")
+        await t.on(AskChoice)
+        await t.press("K")
+        await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
+        offer = next(o for o in t.bench.session.planner.offers("1/0") if o.key == "s")
+        assert offer.off == "kept at this length by you"
+
+
+async def generate(t: Trip, *keys: str) -> None:
+    await t.press("g")
+    await t.on(AskChoice)
+    await t.press(*keys)
+
+
+async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_stops_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    say = StatusLines.say
+
+    def record(lines: StatusLines, text: str) -> None:
+        told.append(text)
+        say(lines, text)
+
+    monkeypatch.setattr(StatusLines, "say", record)
+    async with demo(tmp_path, stage="anchors", show_plans=False) as t:
+        session = t.bench.session
+        await t.go("1/0")
+        await generate(t, "c")
+        job = t.bench.controller.job
+        assert job is not None, "no sheet stands between the key and its work"
+        assert any("S stops it; it is free. Sends out: nothing leaves" in text for text in told)
+        await t.ended()
+        assert len(session.state.chain(1)) > 2
+        assert job.done > 2
+        assert job.progress() == f"{job.done} steps done"
+
+
+async def test_check_25_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        await t.until(
+            lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip"
+        )
+        assert "S stop after this call" in t.text
+        assert "RUNNING" in t.text
+        await t.until(
+            lambda: any(wording.state(r) == "running" for r in t.bench.chain.rows.values()),
+            "a running mark",
+        )
+        await t.press("right_square_bracket")
+        decided = t.bench.chain.address
+        await t.press("a")
+        assert t.row(decided).verdict is Verdict.ACCEPTED
+        here = t.bench.chain.address
+        await t.press("g")
+        assert "a job is already running" in t.status
+        gate.open.set()
+        await t.ended()
+        assert t.bench.chain.address == here
+        assert not t.bench.query_one(JobStrip).lines
+        assert "Done" in t.status
+
+
+async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        session = t.bench.session
+        await t.press("q")
+        await t.on(HomeScreen)
+        await t.until(lambda: "running" in t.text, "the running session in the list")
+        await t.press("enter")
+        bench = await t.on(WorkbenchScreen)
+        assert bench.session is session
+        await t.press("q")
+        await t.on(HomeScreen)
+        gate.open.set()
+        await t.until(
+            lambda: not t.app.sessions.controllers, "the session to be closed after its job"
+        )
+        await t.until(lambda: "demo: Done" in t.text, "the end to be said")
+
+
+async def test_quitting_stops_the_job_and_leaves_the_session_sound(
+    tmp_path: Path, gate: Gate
+) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        await t.press("ctrl+q")
+        await t.until(
+            lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave"
+        )
+    assert gate.waiting == 0
+    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
+        assert not again.read_only_reason
+        assert again.verify() == []
+        assert again.core.file.job_events()[-1].state == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("kind", "stop", "remedy"),
+    [
+        (
+            "run",
+            BudgetStop("The budget is short.", "Allow at least --budget 2.", "2"),
+            "g goes on.",
+        ),
+        (
+            "refresh",
+            BudgetStop("The budget is short.", "Raise it ($ b)."),
+            "Raise it ($ b). The same key goes on.",
+        ),
+    ],
+)
+def test_a_pause_names_the_key_that_goes_on_before_its_cause(
+    kind: Literal["run", "refresh"], stop: BudgetStop, remedy: str
+) -> None:
+    """The app knows no options; ``--budget`` is for the command line."""
+    job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()))
+    job.end(Outcome("waiting", stop=stop))
+    assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the drafter answers nothing, until the patch is undone."""
+
+    async def refused(self: Drafter, request: ChatRequest) -> ChatReply:
+        raise RuntimeError("no answer")
+
+    monkeypatch.setattr(Drafter, "complete", refused)
+
+
+async def refresh(t: Trip, address: str) -> None:
+    await t.go(address)
+    await t.press("r")
+    await t.on(PlanSheet)
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+    await t.ended()
+
+
+async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        answers = Drafter.complete
+        refuse(monkeypatch)
+        session = t.bench.session
+        text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
+        session.edits.save(
+            "1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend"
+        )
+        t.bench.refresh_rows()
+        assert wording.state(t.row("1/dir")) == "stale"
+        await refresh(t, "1/dir")
+        assert wording.state(t.row("1/dir")) == "failed"
+        assert "1 failed" in t.text
+        shown = t.bench.detail.text
+        assert (
+            shown.index("Failed")
+            < shown.index("in use before is still in use")
+            < shown.index(text[:40])
+        )
+        assert "Enter shows what was tried" in shown
+        assert f"In use\n{text[:40]}" in shown, "the text is not read as part of the reason"
+        assert t.bench.why_off("keep") == "", "it is stale all the same"
+        await t.press("enter")
+        await t.on(AskChoice)
+        monkeypatch.setattr(Drafter, "complete", answers)
+        await t.press("enter")
+        await t.on(PlanSheet)
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.ended()
+        assert wording.state(t.row("1/dir")) == "fresh"
+        assert "Failed" not in t.bench.detail.text
+
+
+WISH = "make it more about accessibility"
+
+
+async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
+    async with StandIns() as pair, demo(tmp_path, (80, 24), stage="directions") as t:
+        session = t.bench.session
+        await t.go("1/dir")
+        assert "no language model can rewrite it (offline was asked for)" in t.bench.why_off("ask")
+        session.decide("network", "session", False)
+        session.settings = Settings(
+            show_plans=True,
+            llm=LlmSettings(base_url=pair.chat_url, main=RoleSettings(model="standin-main")),
+        )
+        t.bench.refresh_rows()
+        before = session.state.in_use("1/dir")
+        await t.press("I")
+        await t.on(AskText)
+        await t.write(WISH)
+        await t.press("enter")
+        assert (await t.on(PlanSheet)).plan.title == "Rewrite 1/dir as you asked"
+        await t.press("escape")
+        await t.until(
+            lambda: "Nothing was run or asked of 1/dir." in t.status,
+            "the sentence to be taken back",
+        )
+        assert (t.row("1/dir").status, session.state.cell("1/dir").wishes) == (Status.FRESH, ())
+        await t.press("I")
+        await t.on(AskText)
+        await t.write(WISH)
+        await t.press("enter")
+        await t.on(PlanSheet)
+        await t.press("enter")
+        await t.on(HistoryScreen)
+        after = session.state.in_use("1/dir")
+        assert before is not None
+        assert after is not None
+        assert (after.parents, session.state.cell("1/dir").wishes) == ((before.seq,), (WISH,))
+        await t.press("escape")
+        await t.change("u", lambda: session.state.in_use("1/dir") == before, "the text as it was")

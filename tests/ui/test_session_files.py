@@ -1,0 +1,213 @@
+"""Session files: archived, imported, restored, reopened, copied, read-only."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from coi_tui.config import Keys, Settings
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session import wording
+from coi_tui.session.session import Session
+from coi_tui.store.summary import peek
+from tests.support.state_dump import dump
+
+from .helpers import Trip, demo, places, trip
+
+NAMES = ("alpha", "beta", "gamma")
+
+
+def make(folder: Path, *names: str) -> None:
+    for name in names:
+        Session.create(
+            name,
+            f"the topic of {name} and its neighbours",
+            paths=places(folder),
+            settings=Settings(),
+            keys=Keys(),
+            offline=True,
+        ).close()
+
+
+async def on(t: Trip, name: str) -> HomeScreen:
+    home = await t.on(HomeScreen)
+    await t.until(lambda: name in [p.name for p in home.items], f"{name} in the list")
+    home.query_one("#lines").highlighted = [p.name for p in home.items].index(name)  # type: ignore[attr-defined]
+    await t.pilot.pause()
+    return home
+
+
+async def test_putting_away_hides_and_x_brings_back(tmp_path: Path) -> None:
+    make(tmp_path, *NAMES)
+    async with trip(tmp_path) as t:
+        home = await on(t, "beta")
+        await t.press("x")
+        await t.until(lambda: len(home.items) == 2, "it to be hidden")
+        assert "1 archived" in t.text
+        assert peek(places(tmp_path).sessions / "beta.coi.db").archived
+        await t.press("z")
+        await on(t, "beta")
+        assert "(archived) beta" in t.text
+        await t.press("x")
+        await t.until(
+            lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back"
+        )
+        await t.press("enter")
+        bench = await t.on(WorkbenchScreen)
+        assert bench.session.verify() == []
+
+
+async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: Path) -> None:
+    make(tmp_path / "other", "alpha")
+    sent = tmp_path / "from [red] a colleague.coi.db"
+    shutil.copy(places(tmp_path / "other").sessions / "alpha.coi.db", sent)
+    before = sent.read_bytes()
+    async with trip(tmp_path) as t:
+        await t.press("i")
+        await t.on(AskText)
+        await t.write(str(sent))
+        await t.press("enter")
+        home = await t.on(HomeScreen)
+        await t.until(lambda: len(home.items) == 1, "the session")
+        assert "Imported as from-red-a-colleague" in t.text
+        assert sent.read_bytes() == before
+        await t.press("enter")
+        bench = await t.on(WorkbenchScreen)
+        assert bench.session.state.value("topic#text") == "the topic of alpha and its neighbours"
+
+
+async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
+    make(tmp_path, "alpha")
+    with Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+        session.core.file.backup_now()
+        state, path = dump(session.state), session.core.file.path
+    path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
+    async with trip(tmp_path) as t:
+        home = await t.on(HomeScreen)
+        await t.until(lambda: "offers to restore it" in t.text, "the state of the row")
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("enter")  # no is the default
+        await t.on(HomeScreen)
+        assert home.items[0].state == "damaged"
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("y")
+        await t.on(HomeScreen)
+        await t.until(
+            lambda: bool(home.items) and home.items[0].state == "ok", "the session to be whole"
+        )
+        await t.press("enter")
+        bench = await t.on(WorkbenchScreen)
+        assert dump(bench.session.state) == state
+        assert list(path.parent.glob("alpha.coi.db.replaced-*")), "the damaged file is kept"
+
+
+async def settled(t: Trip, bench: WorkbenchScreen) -> None:
+    await t.until(lambda: bench.place.recalled, "the place to be taken up")
+
+
+async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        bench = t.bench
+        await settled(t, bench)
+        await t.go("2")
+        await t.press("space")  # folded
+        await t.go("1/idea")
+        await t.press("q")
+        await t.on(HomeScreen)
+    async with trip(tmp_path, session="demo") as t:
+        bench = await t.on(WorkbenchScreen)
+        await settled(t, bench)
+        assert bench.chain.address == "1/idea"
+        assert bench.chain.nodes["2"].is_collapsed
+
+
+async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        await settled(t, t.bench)
+        await t.go("1/dir")
+        await t.press("e")
+        edit = await t.on(EditScreen)
+        await t.press(*" and more")
+        typed = edit.text
+        t.app.screen.keep_open_work()  # type: ignore[attr-defined]  # what leaving does; a kill is test_kills' matter
+    async with trip(tmp_path, session="demo") as t:
+        edit = await t.on(EditScreen)
+        assert edit.text == typed
+        assert "unsaved draft" in t.text
+        await t.press("escape")
+        bench = await t.on(WorkbenchScreen)
+        await t.until(
+            lambda: wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft"
+        )
+        assert "draft is not saved yet" in wording.sentence(bench.chain.rows["1/dir"])
+        await t.press("q")
+        await t.on(HomeScreen)
+    async with trip(
+        tmp_path, session="demo"
+    ) as t:  # left with Esc: nothing is opened by itself, the row says so
+        bench = await t.on(WorkbenchScreen)
+        await settled(t, bench)
+        assert t.app.screen is bench
+        assert wording.note(bench.chain.rows["1/dir"]) == "draft"
+
+
+async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path / "here", stage="experiment") as t:
+        session = t.bench.session
+        direction = session.edits.text_of("1/dir")
+        session.edits.save("1/dir", direction.replace("## text\n", "## text\nA sentence of mine. "))
+        state, fresh = dump(session.state), {a: f.status for a, f in session.core.fresh.items()}
+        texts = {row.address: session.queries.detail(row.address) for row in session.queries.rows()}
+        assert "stale" in fresh.values()
+        source = session.core.file.path
+    there = places(tmp_path / "there").sessions
+    there.mkdir(parents=True)
+    shutil.copy(source, there / source.name)
+    shutil.rmtree(tmp_path / "here")  # neither the library nor the other folder is there any more
+    async with trip(tmp_path / "there", session="demo") as t:
+        bench = await t.on(WorkbenchScreen)
+        again = bench.session
+        assert again.read_only_reason == ""
+        assert dump(again.state) == state
+        assert {a: f.status for a, f in again.core.fresh.items()} == fresh
+        assert {
+            row.address: again.queries.detail(row.address) for row in again.queries.rows()
+        } == texts
+        await t.go("1/0")
+        assert texts["1/0"].title[:30] in t.text
+
+
+async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.press("q")
+    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as holder:
+        before = dump(holder.state)
+        files = {
+            p: p.read_bytes() for p in places(tmp_path).sessions.iterdir() if p.suffix == ".db"
+        }
+        async with trip(tmp_path, session="demo") as t:
+            bench = await t.on(WorkbenchScreen)
+            await settled(t, bench)
+            assert "Read-only" in t.text
+            assert "read-only" in t.lines[0]
+            await t.go("1/0")
+            for key in ("a", "x", "u", "L", "m", "e", "p", "g", "A"):
+                await t.press(key)
+                assert t.app.screen is bench or key == "g", f"{key} opened something"
+                if t.app.screen is not bench:
+                    await t.press("escape")
+            await t.press("j", "space", "q")
+            await t.on(HomeScreen)
+        assert dump(holder.state) == before
+        assert {p: p.read_bytes() for p in files} == files
+    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+        assert dump(session.state) == before
