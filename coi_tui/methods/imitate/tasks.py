@@ -13,7 +13,6 @@ from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import (
     TOPIC,
     ReadsOf,
-    comes_from,
     criteria,
     first_line,
     reading,
@@ -218,12 +217,10 @@ def _request(ctx: Context, inputs: Inputs) -> Values:
         return {"request": str(inputs.one("topic"))}
     if idea.get("final"):
         return {"request": f"{idea['title']}\n{idea['final']}"}
-    hint = "Name the address of an idea, such as 1/idea, or nothing for the topic."
-    if comes_from(ctx.state, line, parse_address(inputs.address).instance):
-        raise CoiError(
-            f"{line} comes from this request, so that it cannot be the request itself.", hint
-        )
-    raise CoiError(f"“{line[:80]}” is no idea of this session.", hint)
+    raise CoiError(
+        f"“{line[:80]}” is no idea of this session, or comes from this manuscript itself.",
+        "Name the address of an idea, such as 1/idea, or nothing for the topic.",
+    )
 
 
 class SideTask(MethodTask):

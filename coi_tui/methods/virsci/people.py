@@ -81,7 +81,7 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     What somebody works on are terms that are frequent in their titles and rare in those of the
     others.
     """
-    listed = people.people[:MOST_PEOPLE]
+    listed = people.people
     masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, start=1)}
     written = [
         (paper.title, {person.id, *(author.id for author in paper.authors)})
