@@ -159,8 +159,9 @@ def _subject(request: ChatRequest) -> tuple[str, str]:
     row = ["".join(found) for found in _NUMBER.findall(request.address)]
     number = row[-1] if row else ""
     for value in filter(None, map(request.values.get, SUBJECTS)):
-        text = value.get("title") or value.get("name") if isinstance(value, Mapping) else value
-        line = str(text or "").strip().partition("\n")[0]
+        if isinstance(value, Mapping):
+            value = value.get("title") or value.get("name") or next(iter(value.values()), "")
+        line = str(value or "").strip().partition("\n")[0]
         if inherited := _TITLE.match(line):
             return number.rpartition(".")[0] or inherited[1] or number, line[inherited.end() :]
         if line and not line.startswith(TO_WRITE):
