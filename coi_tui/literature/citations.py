@@ -1,7 +1,7 @@
 """Citations in a running text by authors and year or by an identifier, and the paper that each
 means.
 
-Titles in quotation marks are found by ``coi_tui.present.titles``. A citation that means no known
+Titles in quotation marks are found by ``coi_tui.present.bibliography``. A citation that means no known
 paper is not proved false; it is one that nobody has checked.
 """
 
