@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.citation_ranking import best_first, fused
+from coi_tui.literature.ranking import best_first, fused
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask

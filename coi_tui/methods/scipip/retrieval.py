@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.citation_ranking import Lists, fused
-from coi_tui.literature.ranking import near_pairs
+from coi_tui.literature.ranking import Lists, fused, near_pairs
 from coi_tui.methods.base.reads import criteria, reading, rules
 from coi_tui.methods.base.task import (
     MethodTask,

@@ -116,7 +116,7 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
         )
         for person in listed
     ]
-    names = {masked[one.id]: ", ".join([one.name, *one.affiliations[:1]]) for one in listed}
+    names = {masked[one.id]: ", ".join(filter(None, (one.name, one.affiliation))) for one in listed}
     return found, names
 
 

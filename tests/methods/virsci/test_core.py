@@ -22,7 +22,7 @@ def paper(title: str, *names: str) -> AuthoredPaper:
 
 
 def person(name: str, *papers: AuthoredPaper) -> Person:
-    return Person(id=f"S2:{name}", name=f"Real {name}", affiliations=("Real Moss",), papers=papers)
+    return Person(id=f"S2:{name}", name=f"Real {name}", affiliation="Real Moss", papers=papers)
 
 
 def test_vir_1_names_are_masked_and_joint_papers_counted_once_whoever_lists_them() -> None:
