@@ -34,7 +34,7 @@ from coi_tui.methods.evidence.reading_list import (
     placed_by,
     search_record,
 )
-from coi_tui.methods.ideas.claims import bearing_on
+from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.criteria import left_out
