@@ -304,8 +304,6 @@ class CellKind:
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
     """What a key does on a row of the table in its document: the state, its address, the row's key,
     and the key's; None for nothing."""
-    opens_early: bool = False
-    """Whether its view opens before it was made: a talk can be watched from its first turn."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
@@ -336,8 +334,12 @@ class CellKind:
         if version is None or self.content is None:
             return
         content = state.content(version, self.content)
-        declared = [name for name in self.content.model_fields if name in content.model_fields_set]
-        for one in self.fields or map(EditableField, declared):
+        declared = [
+            EditableField(name, field.title or "")
+            for name, field in self.content.model_fields.items()
+            if name in content.model_fields_set
+        ]
+        for one in self.fields or declared:
             value = getattr(content, one.name)
             block: Block
             if value in (None, "", [], {}):

@@ -30,7 +30,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, nova, one_call, scipip
+from coi_tui.methods import coi, imitate, nova, one_call, scipip, virsci
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -44,8 +44,6 @@ from coi_tui.methods.ideas.matches import (
     with_one_call,
 )
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.methods.imitate import settings as imitate
-from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import (
     PAIR,
     READING,

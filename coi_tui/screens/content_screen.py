@@ -209,9 +209,19 @@ class TalkScreen(ContentScreen):
     def off(self, name: str) -> str:
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
-        if name == "edit" and self.turn:
-            return self.controller.refusals(self.turn)["edit"]
+        if name in ("edit", "reject") and self.turn:
+            return self.controller.refusals(self.turn)[name]
         return super().off(name)
+
+    async def _change_row(self, key: RowKey) -> None:
+        """``x`` rejects the turn, so that later ones do not see it."""
+        turn = self.turn
+        await self.change(
+            turn,
+            f"Change {turn}?",
+            lambda s: s.decide("reject", turn),
+            f"{turn} is left out. u undoes it.",
+        )
 
     def do_open(self) -> None:
         self.dismiss(self.changed)

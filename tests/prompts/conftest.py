@@ -25,7 +25,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
     said, final = of("title", "text"), of("title", "final")
     section = {"number": 1, **said}
-    outline = of("title", parts=[of("name", "summary", id="A1")])
+    outline = of("title", parts=[one])
     idea = of("title", "idea", "experiment")
     cards: dict[str, Any] = {"papers": [card]}
     common: dict[str, Any] = {
@@ -55,9 +55,9 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "application_papers": [{**paper, "id": "B1"}],
         "pairs": ["A1-B1"],
         "outlines": [{"number": number, **outline} for number in "12"],
-        "step": of("title", "purpose", "like", number=2),
+        "step": {**one, "number": 2},
         "passages": [{"id": "P1", **work, **of("where", "text")}],
-        "between": [of("title", "purpose", number=1)],
+        "between": [{**one, "number": 1}],
         "section": section,
         "points": [of("part", "point")],
         "said": [of("name", "text")],

@@ -128,7 +128,7 @@ def _seeds(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _changed(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
-    return {"title": v["step"]["title"], "purpose": f"revised purpose {h}"}
+    return {"step": {"name": v["step"]["name"], "description": f"revised purpose {h}"}}
 
 
 def _cited(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,14 +216,11 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ]
     },
     "imitate_outline": lambda h, v: {
-        "parts": [
-            {"number": str(n), "title": f"part {n} {h}", "summary": f"summary {n} {h}"}
-            for n in (1, 2, 3)
-        ]
+        "parts": [{"name": f"{n} part {h}", "description": f"summary {n} {h}"} for n in (1, 2, 3)]
     },
     "imitate_plan": lambda h, v: {
         "steps": [
-            {"title": f"Step {n} {h}", "purpose": f"purpose {n} {h}", "like": "AB"[n % 2] + "2"}
+            {"name": f"Step {n} {h}", "description": f"purpose {n} {h}"}
             for n in range(1, v["count"] + 1)
         ]
     },
@@ -239,10 +236,10 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
     "imitate_review": lambda h, v: {
         "points": [
-            {"section": v["sections"][n - 1]["number"], "point": f"point {n} {h}"} for n in (1, 2)
+            {"name": str(v["sections"][n - 1]["number"]), "description": f"point {n} {h}"}
+            for n in (1, 2)
         ],
     },
-    "virsci_revise": lambda h, v: {"enough": False},
     "virsci_idea": lambda h, v: {
         name: int(h[n], 16) % 10 + 1 for n, name in enumerate(("clarity", "feasibility", "novelty"))
     },
@@ -250,7 +247,7 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "choice": max(v["ideas"], key=lambda one: str(one["title"]))["id"]
     },
     "virsci_overlap": lambda h, v: {
-        "scores": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]
+        "verdicts": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]
     },
 }
 """What some replies hold beside: labels that must be those shown, and what must differ."""

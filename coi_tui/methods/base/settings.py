@@ -84,9 +84,9 @@ def packaged(
     about: str,
     first_stage: str = "",
 ) -> MethodSpec:
-    """The method whose folder has the name of its section of the settings file: that of the
-    package of ``settings``. Its module ``method`` names the class, and the drafts where there is no
-    language model."""
+    """The method whose folder has the name of its section of the settings file: the one in which
+    ``settings`` are declared. Its module ``method`` names the class, and the drafts where there is
+    no language model."""
     package = settings.__module__.removesuffix(".settings")
 
     def make(tools: Any, instance: str) -> Any:

@@ -1,9 +1,12 @@
-"""The cells of Imitate-and-Evolve: what each holds, who makes it, what is shown of it, and what a
-person decides on its rows by a key."""
+"""The cells of Imitate-and-Evolve: what each holds, which is mostly what a model call must answer,
+and what a key does on its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from coi_tui.methods.base.cell_table import (
     held,
@@ -14,39 +17,119 @@ from coi_tui.methods.base.cell_table import (
     row,
     table,
     title_of,
-    turned,
 )
+from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.imitate import contents
+from coi_tui.methods.imitate import MOST_STEPS
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import Named
+from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import count
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
-REBUTTED_BY_YOU = "You rebutted it."
+SIDES = ("algorithm", "application")
+MOST_POINTS = 8
+"""Points of a review at most."""
+
+Score = Annotated[int, Field(ge=1, le=10)]
+Remarks = Annotated[list[Words], Field(max_length=6)]
 
 
-# -- papers of both sides, pairs
+class Part(Named):
+    """A part of an outline, a step of a plan, a point of a review: its name, and what there is to
+    say of it."""
+
+    name: Words
+    description: Words
 
 
-def _all_pairs(state: State, address: str) -> list[contents.PairRow]:
-    return held(state, f"{parse_address(address).instance}/pairs", contents.PairsContent).pairs
+Parts = Annotated[list[Part], EACH_BY_ITSELF]
+
+
+# -- request and papers
+
+
+class SplitRequest(Reasoned):
+    """IE-1: a request in three parts, with the words to search for on either side."""
+
+    algorithm: Words
+    application: Words
+    constraints: list[Words] = Field(max_length=8)
+    algorithm_query: Words
+    application_query: Words
+
+
+class ChoiceContent(Content):
+    """What the person chose: the idea that the manuscript is to be written for; without one it is
+    the topic."""
+
+    target: list[str] = Field(
+        [], title="The idea to write for, by address; nothing means the topic"
+    )
+
+
+class SidePaper(Content):
+    """A paper of a side, with its similarity to the side's query."""
+
+    paper: str
+    title: str = ""
+    score: float = 0.0
+
+
+class SideContent(Content):
+    """IE-2: the papers of one side, best first. ``off``: those that the person left out, by id."""
+
+    papers: list[SidePaper] = []
+    off: list[str] = []
+    query: str = ""
+    ranked: str = ""
+    tries: list[SearchTry] = []
+
+
+class PairScore(Reply):
+    """IE-3: how well the two papers of a pair go together; ``id`` is the pair's label (A1-B2)."""
+
+    id: Words
+    reason: Words
+    score: Score
+
+
+class ScoredPairs(Reasoned):
+    """IE-3: every pair with its score."""
+
+    pairs: Annotated[list[PairScore], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class PairRow(Content):
+    """IE-3: a paper of each side (ids) and how well the two go together; ``score`` 0: no score was
+    given. A manuscript imitates one such pair."""
+
+    algorithm: str = ""
+    application: str = ""
+    score: int = 0
+    reason: str = ""
+
+
+class PairsContent(Content):
+    """IE-3: every pair, best first."""
+
+    pairs: list[PairRow] = []
 
 
 def pair_table(state: State, address: str) -> Iterator[Block]:
     """Every pair, best first, with the one that a branch imitates."""
-    own = parse_address(address).part == "pair"
-    it = held(state, address, contents.PairRow) if own else None
+    at, it = parse_address(address), state.read(address, PairRow)
+    own = at.part == "pair"
     rows = (
         row(
             n,
-            "imitated" if one == it else "",
+            "imitated" if own and one == it else "",
             one.score or "?",
             f"{title_of(state, one.algorithm)} + {title_of(state, one.application)}",
             why=one.reason,
         )
-        for n, one in enumerate(_all_pairs(state, address), 1)
+        for n, one in enumerate(held(state, f"{at.instance}/pairs", PairsContent).pairs, 1)
     )
     note = "Space imitates another pair." if own else ""
     return table("|score|algorithm + application", rows, note)
@@ -54,177 +137,210 @@ def pair_table(state: State, address: str) -> Iterator[Block]:
 
 def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Imitate another pair."""
-    chosen, it = nth(_all_pairs(state, address), number), state.read(address, contents.PairRow)
+    pairs = held(state, f"{parse_address(address).instance}/pairs", PairsContent).pairs
+    chosen, it = nth(pairs, number), state.read(address, PairRow)
     if it is None or chosen is None or key not in ("tick", "accept") or chosen == it:
         return None
-    said = f"Pair {number} is imitated."
-    return RowChange(address, chosen.model_dump(), "imitate", said)
+    return RowChange(address, chosen.model_dump(), "imitate", f"Pair {number} is imitated.")
+
+
+# -- outlines, plan, sections
+
+
+class PaperOutline(Reasoned):
+    """IE-4: sections and subsections of a paper, each with one summary."""
+
+    parts: Parts = Field(min_length=1, max_length=30)
+
+
+class OutlineContent(PaperOutline):
+    """The same, and of what it was read."""
+
+    paper: str = ""
+    title: str = ""
+    source: str = ""
+
+
+class ImitatedPlan(Reasoned):
+    """IE-5: the plan: a step is the title of its section, and what that is for."""
+
+    steps: Parts = Field(
+        min_length=1,
+        max_length=MOST_STEPS,
+        title="Steps, each a title and what its section is for",
+    )
+
+
+class PassageRow(Content):
+    """IE-6: lines that were cut out of a paper (``paper`` is its id) or of a section of the draft,
+    where they are in it, and what the model says that they show."""
+
+    paper: str = ""
+    section: int = 0
+    where: str = ""
+    text: str = ""
+    shows: str = ""
+
+
+class PassagesContent(Content):
+    """IE-6: the evidence of a step. ``off``: passages that the person left out, by number."""
+
+    passages: list[PassageRow] = []
+    off: list[str] = []
+
+    def on(self) -> list[PassageRow]:
+        """The passages that are used."""
+        return [row for n, row in enumerate(self.passages, start=1) if str(n) not in self.off]
+
+
+class LineRange(Reply):
+    """IE-6: lines of the text under a label, and what they show for the step."""
+
+    source: Words
+    shows: Words
+    first: int = Field(ge=1)
+    last: int = Field(ge=1)
+
+
+class EvidenceRanges(Reasoned):
+    """IE-6: the lines that bear on a step; none where no text says anything to it."""
+
+    ranges: Annotated[list[LineRange], EACH_BY_ITSELF] = Field(max_length=12)
+
+
+class LaterStep(Reasoned):
+    """IE-6: a step that comes later, after a section was written; None: it does not change."""
+
+    why: Words
+    step: Part | None
+
+
+class EvolvedStep(LaterStep):
+    """IE-6: the step that comes next. ``weak``: what its evidence lacks."""
+
+    weak: Aside = ""
+
+
+class StepContent(ImitatedPlan):
+    """IE-6: a step, the only item of ``steps``, after it was revised. ``unchanged``: nothing changed;
+    ``why``: the reason for either; ``weak``: what its evidence lacks."""
+
+    unchanged: bool = False
+    why: str = ""
+    weak: str = ""
+
+
+class WrittenSection(Reasoned):
+    """IE-6: the text of a section."""
+
+    text: Words
+
+
+class SectionContent(Content):
+    """IE-6: a section. ``cited``: the papers that it cites, by the words that name them."""
+
+    title: str = ""
+    text: str = ""
+    cited: dict[str, str] = {}
 
 
 # -- review
 
 
-def _points(state: State, address: str) -> list[Named]:
-    """The points of the review that the answers at an address are to."""
-    at = parse_address(address)
-    return held(state, f"{at.branch}/referee", contents.RefereeContent).points
+class ManuscriptReview(Reasoned):
+    """IE-8: a review of the whole text. A point has the number of its section as its name."""
 
-
-def answers_table(state: State, address: str) -> Iterator[Block]:
-    """The points of a review, each taken with its change or rebutted with the reason."""
-    it = held(state, address, contents.AnswersContent)
-    taken, rebutted = (
-        {one.name: one.description for one in rows} for rows in (it.taken, it.rebutted)
+    summary: Words
+    soundness: Words
+    presentation: Words
+    contribution: Words
+    strengths: Remarks
+    weaknesses: Remarks
+    questions: Remarks
+    points: Parts = Field(
+        max_length=MOST_POINTS, title="Points, each with the number of its section before it"
     )
-    rows = (
-        row(
-            n,
-            "rebut" if str(n) in rebutted else "take" if str(n) in taken else "",
-            n,
-            point.name,
-            clipped(point.description),
-            point=point.description,
-            change=taken.get(str(n), ""),
-            reason=rebutted.get(str(n), ""),
-        )
-        for n, point in enumerate(_points(state, address), 1)
-    )
-    return table("|point|section|what", rows, "Space takes a point or rebuts it.")
+    rating: Score
 
 
-def answer_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Take a point that was rebutted, or rebut one that was taken."""
-    it = held(state, address, contents.AnswersContent)
-    found = {one.name: one in it.rebutted for one in (*it.taken, *it.rebutted)}
-    rebut = turned(key, found[number]) if number in found else None
-    if rebut is None:
-        return None
-    point = nth(_points(state, address), number) or Named()
-    left = {
-        name: [one.model_dump() for one in rows if one.name != number]
-        for name, rows in (("taken", it.taken), ("rebutted", it.rebutted))
-    }
-    word, where = ("rebut", "rebutted") if rebut else ("take", "taken")
-    said = REBUTTED_BY_YOU if rebut else point.description
-    left[where].append({"name": number, "description": said})
-    return RowChange(address, left, word, f"Point {number} is {where}.")
+class PointDecision(Reasoned):
+    """IE-9: what is changed for a point, or why nothing is."""
+
+    text: Words
+    decision: Literal["revise", "rebut"]
 
 
-def gate_table(state: State, address: str) -> Iterator[Block]:
-    """The revised sections with the ratings of the whole text before and after, each kept or
-    not."""
-    it = held(state, address, contents.GateContent)
-    rows = (
-        row(
-            one.section,
-            "revised" if it.kept(one.section) else "as before",
-            one.section,
-            rated(one.before),
-            rated(one.after),
-            one.outcome,
-            before=one.old,
-            revised=one.new,
-        )
-        for one in it.rows
-    )
-    return table("|section|before|after|outcome", rows, "Space keeps a revision or rolls it back.")
+class AnswerContent(PointDecision):
+    """The same, with the point."""
+
+    point: str = ""
 
 
-def rated(rating: float | None) -> str:
-    return "?" if rating is None else f"{rating:g}"
+class RevisedSection(SectionContent):
+    """IE-10: a section after its points were carried out, with the ratings of the whole text before
+    and after."""
 
-
-def gate_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Keep a revised section, or roll it back to what it was, whatever the ratings say."""
-    it = held(state, address, contents.GateContent)
-    one = next((one for one in it.rows if str(one.section) == number and one.new != one.old), None)
-    back = turned(key, not it.kept(one.section)) if one is not None else None
-    if one is None or back is None:
-        return None
-    word, done = (
-        ("roll back", "rolled back to what it was") if back else ("keep", "the revised one")
-    )
-    texts = [text.model_dump() for text in it.texts if text.name != number]
-    texts += [] if back else [{"name": number, "description": one.new}]
-    return RowChange(address, {"texts": texts}, word, f"Section {number} is {done}.")
+    before: int | None = None
+    after: int | None = None
+    outcome: str = ""
 
 
 # -- the cells
 
 
-def _step_caption(it: contents.StepContent) -> str:
-    weak = "; weak evidence" if it.weak else ""
+def _step(it: StepContent) -> str:
     titles = "; ".join(step.name for step in it.steps)
-    return f"{titles}{', no change' if it.kept else ''}{weak}"
+    return f"{titles}{', no change' * it.unchanged}{'; weak evidence' * bool(it.weak)}"
 
 
-def _passages_caption(it: contents.PassagesContent) -> str:
+def _passages(it: PassagesContent) -> str:
     papers = {one.paper for one in it.on() if one.paper}
     return f"{count(len(it.on()), 'passage')} of {count(len(papers), 'paper')}"
 
 
-def _gate_caption(it: contents.GateContent) -> str:
-    kept = sum(bool(it.kept(one.section)) for one in it.rows)
-    return f"{count(len(it.rows), 'section')} revised, {kept} kept"
-
-
 kind = kinds_of("E")
-FOR_THE_NEXT = {
-    "own": True,
-    "optional": True,
-    "has_verdict": False,
-    "decisions": kinds.OF_TEXT - {"accept"},
-}
+OWN: dict[str, Any] = {"own": True, "optional": True}
+FOR_THE_NEXT = {**OWN, "has_verdict": False, "decisions": kinds.OF_TEXT - {"accept"}}
 """Of a text that is edited but not accepted: it serves the next step, and is no part of the
 manuscript."""
 OWN_KINDS = (
     kind(
         "split",
         "The request",
-        contents.SplitContent,
+        SplitRequest,
         "imitate split",
         "split",
-        "algorithm application constraints algorithm_query application_query",
+        " ".join(name for name in SplitRequest.model_fields if name != "reasoning"),
         label="task",
         caption=lambda it: f"{it.algorithm} for {it.application}",
     ),
-    kind(
-        "choice",
-        "Your choice",
-        contents.ChoiceContent,
-        edits="target",
-        label="written for",
-    ),
+    kind("choice", "Your choice", ChoiceContent, edits="target", label="written for"),
     *(
         kind(
             side,
             f"Papers on the {side}",
-            contents.SideContent,
+            SideContent,
             "imitate search",
             "papers",
-            document=listing(contents.SideContent, "papers", "score title", "ranked"),
-            row_change=left_out(contents.SideContent, "papers"),
+            document=listing(SideContent, "papers", "score title", "ranked"),
+            row_change=left_out(SideContent, "papers"),
         )
-        for side in ("algorithm", "application")
+        for side in SIDES
     ),
     kind(
         "pairs",
         "All pairs",
-        contents.PairsContent,
+        PairsContent,
         "imitate pairs",
         "pairs",
         label="paper pairs",
-        caption=lambda it: (
-            f"{count(len(it.pairs), 'pair')}, best {it.pairs[0].score or '?'}"
-            if it.pairs
-            else "no pair"
-        ),
+        caption=lambda it: count(len(it.pairs), "pair"),
         document=pair_table,
     ),
     kind(
         "pair",
         "Paradigm",
-        contents.PairRow,
+        PairRow,
         "imitate pair",
         "pairs",
         own=True,
@@ -236,108 +352,97 @@ OWN_KINDS = (
     kind(
         "outline",
         "Outline of a paradigm",
-        contents.OutlineContent,
+        OutlineContent,
         "imitate outline",
         "outlines",
         "parts",
         item="1",
         own=True,
     ),
-    kind(
-        "plan",
-        "Imitated plan",
-        contents.PlanContent,
-        "imitate plan",
-        "plan",
-        "steps",
-        own=True,
-    ),
+    kind("plan", "Imitated plan", ImitatedPlan, "imitate plan", "plan", "steps", own=True),
     kind(
         "passages",
         "Evidence",
-        contents.PassagesContent,
+        PassagesContent,
         "imitate evidence",
         "section-1",
         item="2",
-        own=True,
         label="evidence",
-        caption=_passages_caption,
-        document=listing(contents.PassagesContent, "passages", "title where", numbered=True),
-        row_change=left_out(contents.PassagesContent, "passages", numbered=True),
-        optional=True,
+        caption=_passages,
+        document=listing(PassagesContent, "passages", "title where", numbered=True),
+        row_change=left_out(PassagesContent, "passages", numbered=True),
+        **OWN,
     ),
     kind(
         "step",
         "Step",
-        contents.StepContent,
+        StepContent,
         "imitate step",
         "section-1",
         "steps why weak",
         item="2",
-        own=True,
-        caption=_step_caption,
+        caption=_step,
         main="steps",
-        optional=True,
+        **OWN,
     ),
     kind(
         "section",
         "Section",
-        contents.SectionContent,
+        SectionContent,
         "imitate section",
         "section-1",
         "title text",
         item="2",
-        own=True,
-        optional=True,
+        **OWN,
     ),
     kind(
         "later",
         "Later step",
-        contents.StepContent,
+        StepContent,
         "imitate later step",
         "section-1",
         "steps why",
         item="2.4",
-        caption=_step_caption,
+        caption=_step,
         main="steps",
         **FOR_THE_NEXT,
     ),
     kind(
         "referee",
         "Review of the manuscript",
-        contents.RefereeContent,
+        ManuscriptReview,
         "imitate review",
         "revision",
-        "summary soundness presentation contribution strengths weaknesses questions points rating",
+        " ".join(name for name in ManuscriptReview.model_fields if name != "reasoning"),
         label="review",
         main="points",
-        caption=lambda it: f"rating {rated(it.rating)}, {count(len(it.points), 'point')}",
+        caption=lambda it: f"rating {it.rating}, {count(len(it.points), 'point')}",
         **FOR_THE_NEXT,
     ),
     kind(
-        "answers",
-        "Points taken or rebutted",
-        contents.AnswersContent,
-        "imitate answers",
+        "answer",
+        "Answer to a point of the review",
+        AnswerContent,
+        "imitate answer",
         "revision",
-        "taken rebutted",
-        document=answers_table,
-        row_change=answer_change,
-        caption=lambda it: f"{len(it.taken)} taken, {len(it.rebutted)} rebutted",
-        **FOR_THE_NEXT,
+        "point decision text",
+        item="1",
+        caption=lambda it: f"{it.decision}: {it.text}",
+        **{**FOR_THE_NEXT, "decisions": kinds.OF_TEXT - {"accept"} | {"reject"}},
     ),
     kind(
-        "gate",
-        "Revised sections",
-        contents.GateContent,
-        "imitate gate",
+        "revised",
+        "Revised section",
+        RevisedSection,
+        "imitate revision",
         "revision",
-        "texts",
-        label="revised",
-        caption=_gate_caption,
-        document=gate_table,
-        row_change=gate_change,
-        **FOR_THE_NEXT,
+        "title text",
+        item="1",
+        caption=lambda it: (
+            f"{it.outcome}: rated {it.before or '?'} before, {it.after or '?'} after"
+        ),
+        decisions=kinds.OF_TEXT | {"reject"},
+        **OWN,
     ),
     kinds.RIVALS,
     kinds.idea("imitate head", "ideas"),

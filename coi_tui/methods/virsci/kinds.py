@@ -1,39 +1,34 @@
-"""The cells of VirSci: what each holds, who makes it, what a person may decide and edit, what is
-shown of it, and what a key does on its rows."""
+"""The cells of VirSci: who makes each, what a person may decide and edit, what is shown of it, and
+what a key does on its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
-from coi_tui.methods.base.cell_table import (
-    held,
-    kinds_of,
-    listing,
-    nth,
-    row,
-    running_text,
-    table,
-    title_of,
-)
+from coi_tui.methods.base.cell_table import held, kinds_of, listing, row, running_text, table
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.virsci import contents, measures
-from coi_tui.methods.virsci.contents import (
+from coi_tui.methods.virsci.team import (
     CLOSE,
+    IDEA,
+    SECTIONS,
+    AbstractContent,
     EcosystemContent,
-    IdeaDraft,
+    MeasuresContent,
+    MemberIdea,
+    OverlapContent,
+    PapersContent,
     PollContent,
+    SaidContent,
+    Spoken,
+    Team,
     TeamContent,
+    TurnSummary,
+    VoteContent,
 )
-from coi_tui.methods.virsci.team import Team
-from coi_tui.model.content import Named
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-
-SHORT = 16
-"""Words of a text in its line of the tree."""
-OF_REPLY = kinds.OF_TEXT | {"reject"}
-
 
 # -- people and team
 
@@ -42,72 +37,62 @@ def people_table(state: State, address: str) -> Iterator[Block]:
     """Who may be invited; who they are only in the text of the row."""
     it = held(state, address, EcosystemContent)
     rows = (
-        row(
-            one.name,
-            one.name,
-            one.profile(),
-            affiliation=one.affiliation,
-            real_name=it.names.get(one.name, ""),
-        )
-        for one in it.people
+        row(one.name, one.name, one.profile(), who=it.names.get(one.name, "")) for one in it.people
     )
     return table("|profile", rows, it.note)
 
 
-def _others(state: State, address: str) -> list[Named]:
-    """People of the ecosystem who are not in the team."""
-    team = Team(state, address)
-    it = team.read(EcosystemContent, "people")
-    taken = {one.name for one in team.members}
-    people = [one for one in it.people if one.name not in taken]
-    return [Named(name=one.name, description=one.profile()) for one in people]
-
-
 def team_table(state: State, address: str) -> Iterator[Block]:
     """The members, the leader first, then those who may be taken in."""
-    team = held(state, address, TeamContent)
-    told = {
-        one.name: f"{'joined' if one.joined else 'refused'}, with a probability of {one.chance:.3f}"
-        f" of being asked: {one.reason}"
-        for one in team.invitations
+    it = held(state, address, TeamContent)
+    invited = {
+        one.name: f"{'joined' if one.joined else 'refused'} ({one.chance:.1%} to be asked): {one.reason}"
+        for one in it.invitations
     }
-    marks = ["leader", *["member"] * (len(team.members) - 1)]
-    others = _others(state, address)
-    everybody = zip([*team.members, *others], [*marks, *[""] * len(others)], strict=False)
+    marks = {1: "leader"} | dict.fromkeys(range(2, len(it.members) + 1), "member")
     rows = (
-        row(one.name, mark, one.name, one.description, invitation=told.get(one.name, ""))
-        for one, mark in everybody
+        row(
+            one.name,
+            marks.get(n, ""),
+            one.name,
+            one.description,
+            invitation=invited.get(one.name, ""),
+        )
+        for n, one in enumerate([*it.members, *it.outsiders], 1)
     )
     note = "Space takes somebody in or out, p makes them the leader; later turns are stale then."
-    return table("|member|profile", rows, f"{team.note} {note}".strip())
+    return table("|member|profile", rows, note)
 
 
 def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
     """Take somebody in or out, or make them the leader; two stay."""
-    team = held(state, address, TeamContent)
-    inside = [one for one in team.members if one.name == name]
-    others = [one for one in team.members if one.name != name]
-    found = inside or [one for one in _others(state, address) if one.name == name]
-    if not team.members or not found:
+    it = held(state, address, TeamContent)
+    everybody = {one.name: one.model_dump() for one in (*it.members, *it.outsiders)}
+    members = [one.name for one in it.members]
+    others = [one for one in members if one != name]
+    if name not in everybody:
         return None
-    if key == "pin" and team.members[0].name != name:
-        members, word, said = [*found, *others], "lead", "leads the team"
-    elif key in ("tick", "reject") and inside and len(others) >= 2:
-        members, word, said = others, "take out", "leaves the team"
-    elif key in ("tick", "accept") and not inside:
-        members, word, said = [*others, *found], "take in", "joins the team"
+    if key == "pin" and members[:1] != [name]:
+        members, word, done = [name, *others], "lead", "leads the team"
+    elif key in ("tick", "reject") and name in members and len(others) >= 2:
+        members, word, done = others, "take out", "leaves the team"
+    elif key in ("tick", "accept") and name not in members:
+        members, word, done = [*members, name], "take in", "joins the team"
     else:
         return None
-    rows = [one.model_dump() for one in members]
-    return RowChange(address, {"members": rows}, word, f"{name} {said}.")
+    content = {
+        "members": [everybody[one] for one in members],
+        "outsiders": [everybody[one] for one in everybody if one not in members],
+    }
+    return RowChange(address, content, word, f"{name} {done}.")
 
 
 # -- the discussion
 
 
 def discussion(state: State, address: str) -> Iterator[Block]:
-    """The text of the turn, then the discussion: who says what, answers of guests, the leader's summaries, and places for the
-    person's words between the turns."""
+    """The text of the turn, then the discussion: who says what, answers of guests, the leader's
+    summaries, and places for the person's words between the turns."""
     team = Team(state, address)
     turns = [turn for n in range(1, team.turns("sum") + 1) for turn in _turn(team, n)]
     yield from running_text(state, address)
@@ -117,113 +102,81 @@ def discussion(state: State, address: str) -> Iterator[Block]:
 def _turn(team: Team, number: int) -> Iterator[Turn]:
     """The replies of a turn with those that are still to come, then the summary and the person's
     words, which may be written once there is one."""
+
+    def spoken(name: str, who: str, *seat: int, note: str = "", usual: TurnMark = "") -> Turn:
+        address = team.cell(name, number, *seat)
+        version, mark = team.state.in_use(address), usual
+        if team.state.cell(address).rejected:
+            mark = "deleted"
+        elif version is not None and version.by_person:
+            mark = "yours"
+        return Turn(who, held(team.state, address, Spoken).text, note, address, mark, number)
+
     for seat, member in enumerate(team.members, 1):
-        yield _spoken(team, "said", (number, seat), member.name)
-        said = team.read(contents.SaidContent, "said", number, seat)
-        if said.answer:
-            note = f"to {member.name}: {said.question}"
-            yield Turn(said.guest, said.answer, note, mark="guest", number=number)
+        yield spoken("said", member.name, seat)
+        it = team.read(SaidContent, "said", number, seat)
+        if it.answer:
+            note = f"to {member.name}: {it.question}"
+            yield Turn(it.guest, it.answer, note, mark="guest", number=number)
     leader = team.members[0].name if team.members else "the leader"
-    yield _spoken(team, "sum", (number,), leader, f"summary of turn {number}", "leader")
+    yield spoken("sum", leader, note=f"summary of turn {number}", usual="leader")
     if team.made("sum", number):
-        yield _spoken(team, "mine", (number,), "You", f"after turn {number}", "yours")
-
-
-def _spoken(
-    team: Team, name: str, place: tuple[int, ...], who: str, note: str = "", usual: TurnMark = ""
-) -> Turn:
-    address = team.cell(name, *place)
-    version = team.state.in_use(address)
-    mark: TurnMark = "yours" if version is not None and version.by_person else usual
-    mark = "deleted" if team.state.cell(address).rejected else mark
-    text = held(team.state, address, contents.SpokenContent).text
-    return Turn(who, text, note, address, mark, place[0])
-
-
-def papers_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of a search."""
-    it = held(state, address, contents.PapersContent)
-    papers = enumerate(it.papers, 1)
-    rows = (row(paper, n, title_of(state, paper), paper=paper) for n, paper in papers)
-    return table("rank|title", rows, f"Searched: {it.query}" if it.query else "")
+        yield spoken("mine", "You", note=f"after turn {number}", usual="yours")
 
 
 # -- ideas and votes
 
 
-def best_table(state: State, address: str) -> Iterator[Block]:
-    """The ideas that go into the vote."""
+def ideas_table(state: State, address: str) -> Iterator[Block]:
+    """The best ideas with the scores that their authors gave them, and their votes."""
     team = Team(state, address)
-    drafts = ((item, team.read(IdeaDraft, "draft", item)) for item in team.voted())
-    rows = (
-        row(item, item, f"{one.score:.2f}", one.title, idea=one.idea, experiment=one.experiment)
-        for item, one in drafts
-    )
-    yield from table("draft|score|title", rows, "Reject a draft to put the next best to the vote.")
+    poll = team.read(PollContent, "poll")
+    votes = {one.draft: one.votes for one in poll.counts}
+    rows = []
+    for item in votes or team.voted():
+        one, mark = team.read(MemberIdea, "draft", item), "wins" if item == poll.winner else ""
+        text = {"idea": one.idea, "experiment": one.experiment}
+        rows.append(
+            row(item, mark, item, f"{one.score:.2f}", votes.get(item, ""), one.title, **text)
+        )
+    note = "Space lets an idea win; reject a draft to put the next best to the vote."
+    return table("|draft|score|votes|title", rows, note)
 
 
-def votes_of(team: Team) -> Iterable[tuple[int, str, int]]:
-    """The number of each idea in the vote, its title, and its votes."""
-    counts = team.read(PollContent, "poll").counts
-    for n, item in enumerate(team.voted(), 1):
-        yield n, team.read(IdeaDraft, "draft", item).title, nth(counts, str(n)) or 0
-
-
-def poll_table(state: State, address: str) -> Iterator[Block]:
-    """The three ideas with their votes; the winner marked."""
-    it = held(state, address, PollContent)
-    rows = (
-        row(n, "wins" if it.winner == n else "", n, votes, title)
-        for n, title, votes in votes_of(Team(state, address))
-    )
-    note = f"{count(it.abstentions, 'abstention')}. Space on an idea lets it win."
-    return table("|idea|votes|title", rows, note)
-
-
-def poll_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
+def poll_change(state: State, address: str, draft: str, key: RowKey) -> RowChange | None:
     """The person's deciding vote."""
     it = held(state, address, PollContent)
-    winner = nth(sorted(it.order), number)
-    if winner in (None, it.winner) or key not in ("tick", "accept"):
+    drafts = [one.draft for one in it.counts]
+    if draft == it.winner or draft not in drafts or key not in ("tick", "accept"):
         return None
-    return RowChange(address, {"winner": winner}, "let it win", f"Idea {winner} wins.")
+    return RowChange(address, {"winner": draft}, "let it win", f"Draft {draft} wins.")
 
 
 def _poll(it: PollContent) -> str:
-    votes = " to ".join(map(str, it.counts))
-    return (
-        f"{f'idea {it.winner} wins' if it.ranked() else 'no idea wins: say which'}, {votes} votes"
-    )
+    outcome = f"draft {it.winner} wins" if it.ranked() else "no idea wins: say which"
+    votes = " to ".join(str(one.votes) for one in it.counts)
+    return f"{outcome}, {votes} votes, {count(it.abstentions, 'abstention')}"
 
 
-# -- abstracts
-
-
-def overlap_caption(it: contents.OverlapContent) -> str:
+def _overlap(it: OverlapContent) -> str:
     most = max((one.score for one in it.rows), default=0)
-    said = "too close to earlier work; " if it.close else ""
-    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {CLOSE})"
+    close = "too close to earlier work; " * it.close
+    return f"{close}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {CLOSE})"
 
 
 # -- the cells
 
-
-def _vote(it: contents.VoteContent) -> str:
-    return f"idea {it.choice}" if it.choice else "abstains"
-
-
-def _papers(it: contents.PapersContent) -> str:
-    return count(len(it.papers), "paper")
-
-
 kind = kinds_of("V")
-TALK = {"document": discussion, "has_verdict": False}
-SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
-ABSTRACT = {
-    "edits": f"title {' '.join(contents.SECTIONS)} changes",
-    "has_verdict": False,
+WITHOUT: dict[str, Any] = {"has_verdict": False, "optional": True}
+OF_REPLY = {**WITHOUT, "decisions": kinds.OF_TEXT | {"reject"}}
+ABSTRACT = {**WITHOUT, "edits": f"title {' '.join(SECTIONS)} changes"}
+SUMMARY = {**WITHOUT, "edits": "text enough", "item": "1", "label": "summary"}
+PAPERS: dict[str, Any] = {
+    "optional": True,
+    "item": "1.2",
+    "caption": lambda it: count(len(it.papers), "paper"),
+    "document": listing(PapersContent, "papers", "title", "searched"),
 }
-PAPERS = {"caption": _papers, "document": papers_table}
 OWN_KINDS = (
     kind(
         "people",
@@ -231,6 +184,8 @@ OWN_KINDS = (
         EcosystemContent,
         "virsci people",
         "people",
+        role="people",
+        caption=lambda it: count(len(it.people), "person", "people"),
         document=people_table,
     ),
     kind(
@@ -246,38 +201,38 @@ OWN_KINDS = (
     kind(
         "said",
         "Reply in the discussion",
-        contents.SaidContent,
+        SaidContent,
         "virsci turn",
         "topic-1",
         "text",
         item="1.2",
-        decisions=OF_REPLY,
-        **TALK,
+        document=discussion,
+        **OF_REPLY,
     ),
     kind(
         "sum",
         "Summary of a turn",
-        contents.SummaryContent,
+        TurnSummary,
         "virsci summary",
         "topic-1",
-        "text enough",
         document=discussion,
         **SUMMARY,
     ),
     kind(
         "mine",
         "Your words after a turn",
-        contents.SpokenContent,
+        Spoken,
         edits="text",
         item="1",
         decisions=frozenset({"edit", "adopt", "note", "reject"}),
         label="you",
-        **TALK,
+        document=discussion,
+        has_verdict=False,
     ),
     kind(
         "subject",
         "Topic of the team",
-        contents.SpokenContent,
+        Spoken,
         "virsci subject",
         "subject",
         "text",
@@ -286,63 +241,42 @@ OWN_KINDS = (
     kind(
         "found",
         "References of an idea",
-        contents.PapersContent,
+        PapersContent,
         "virsci references",
         "drafts-1",
-        item="1.2",
         label="references",
         **PAPERS,
     ),
     kind(
         "draft",
         "Idea of a member",
-        IdeaDraft,
+        MemberIdea,
         "virsci idea turn",
         "drafts-1",
-        "title idea experiment clarity feasibility novelty",
+        f"{' '.join(IDEA)} clarity feasibility novelty",
         item="1.2",
-        decisions=OF_REPLY,
         main="idea",
-        has_verdict=False,
+        **OF_REPLY,
     ),
     kind(
         "digest",
         "Summary of the ideas of a turn",
-        contents.SummaryContent,
+        TurnSummary,
         "virsci summary",
         "drafts-1",
-        "text enough",
         **SUMMARY,
     ),
-    kind(
-        "best",
-        "Three best ideas",
-        contents.BestContent,
-        "virsci best",
-        "vote",
-        label="three best",
-        document=best_table,
-    ),
-    kind(
-        "near",
-        "Papers near an idea",
-        contents.PapersContent,
-        "virsci references",
-        "vote",
-        item="1",
-        **PAPERS,
-    ),
+    kind("near", "Papers near an idea", PapersContent, "virsci references", "vote", **PAPERS),
     kind(
         "vote",
         "Vote",
-        contents.VoteContent,
+        VoteContent,
         "virsci vote",
         "vote",
         "choice reason",
-        item="1.2",
-        decisions=OF_REPLY,
-        caption=_vote,
-        has_verdict=False,
+        item="2",
+        caption=lambda it: f"draft {it.choice}" if it.choice else "abstains",
+        **OF_REPLY,
     ),
     kind(
         "poll",
@@ -353,34 +287,34 @@ OWN_KINDS = (
         "winner",
         label="outcome",
         caption=_poll,
-        document=poll_table,
+        document=ideas_table,
         row_change=poll_change,
     ),
     kind(
         "abstract",
         "Abstract",
-        contents.AbstractContent,
+        AbstractContent,
         "virsci abstract",
         "abstract",
-        item="1.1.2",
+        item="1.2",
         **ABSTRACT,
     ),
     kind(
         "overlap",
         "Self-review",
-        contents.OverlapContent,
+        OverlapContent,
         "virsci self-review",
         "overlap",
         "close",
         item="1.1",
-        caption=overlap_caption,
-        document=listing(contents.OverlapContent, "rows", "score title"),
-        has_verdict=False,
+        caption=_overlap,
+        document=listing(OverlapContent, "rows", "score title"),
+        **WITHOUT,
     ),
     kind(
         "revised",
         "Revised abstract",
-        contents.AbstractContent,
+        AbstractContent,
         "virsci abstract",
         "overlap",
         item="1",
@@ -389,11 +323,10 @@ OWN_KINDS = (
     kind(
         "measures",
         "Measures of novelty, a proxy",
-        measures.MeasuresContent,
+        MeasuresContent,
         "virsci measures",
         "overlap",
-        caption=measures.measures_caption,
-        document=measures.measures_table,
+        main="note",
     ),
     kinds.RIVALS,
     kinds.idea("virsci idea", "ideas"),

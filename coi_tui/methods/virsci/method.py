@@ -4,24 +4,19 @@ and its rows."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
-from coi_tui.methods.virsci.contents import IN_VOTE, PollContent
-from coi_tui.methods.virsci.drafts import DRAFTS as DRAFTS
+from coi_tui.methods.virsci import MOST_TURNS
 from coi_tui.methods.virsci.kinds import OWN_KINDS
-from coi_tui.methods.virsci.settings import MOST_TURNS
+from coi_tui.methods.virsci.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.virsci.tasks import TASKS
-from coi_tui.methods.virsci.team import Team
+from coi_tui.methods.virsci.team import IN_VOTE, Team
 from coi_tui.model.address import READING, Branch, parse_address
-from coi_tui.model.document import MethodDocument, ProposalWarning
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-
-if TYPE_CHECKING:
-    pass
 
 TALKS = {"topic": (("said",), "sum"), "drafts": (("found", "draft"), "digest")}
 """The two discussions by how their stages begin: the cells of each seat, and the summary that ends
@@ -29,7 +24,7 @@ each turn."""
 TOPIC_STAGES, DRAFT_STAGES = (
     tuple(f"{talk}-{n}" for n in range(1, MOST_TURNS + 1)) for talk in TALKS
 )
-ALWAYS = ("people", "team", "subject", "best", "poll", "measures")
+ALWAYS = ("people", "team", "subject", "poll", "measures")
 """Cells that have a row from the beginning."""
 
 
@@ -78,36 +73,23 @@ class VirSci(BranchedMethod):
                 return
             if talk == "topic":
                 yield Planned(team.cell("subject"), "subject")
-        yield from self._vote(team, supposed=supposed)
-        yield from self._abstracts(team, supposed=supposed)
-
-    def _vote(self, team: Team, *, supposed: bool) -> Iterator[Planned]:
-        yield Planned(team.cell("best"), "vote")
-        ideas, known = len(team.voted()), team.vote_rounds()
-        for n in range(1, (ideas or IN_VOTE * supposed) + 1):
-            yield Planned(team.cell("near", n), "vote", int(bool(ideas) or n == 1))
-        if ideas or supposed:
-            for turn in range(
-                1, (team.bounds.turns if supposed and not team.made("poll") else known) + 1
-            ):
-                sure = int(turn <= known)
-                for seat in team.seats:
-                    yield Planned(team.cell("vote", turn, seat), "vote", sure)
+        # Which ideas go into the vote is not known before they are there.
+        drafts = team.voted() or [f"1.{n}" for n in range(1, IN_VOTE + 1)] * supposed
+        for draft in drafts:
+            yield Planned(team.cell("near", draft), "vote")
+        for seat in team.seats if drafts else ():
+            yield Planned(team.cell("vote", seat), "vote")
+        if drafts:
             yield Planned(team.cell("poll"), "vote")
+        yield from self._abstracts(team, supposed=supposed)
 
     def _abstracts(self, team: Team, *, supposed: bool) -> Iterator[Planned]:
         """Attempt by attempt: the abstract, its self-review, and where that found it too close a
         revision and the second review."""
-        now, turns = max(1, team.attempt()), range(1, team.bounds.turns + 1)
         for attempt in range(1, (len(team.ranked()) or IN_VOTE * supposed) + 1):
-            sure, known = int(attempt <= now), [*team.abstracts(attempt)]
-            done = team.state.in_use(known[-1]) is not None
-            every = (
-                team.cell("abstract", attempt, turn, seat) for turn in turns for seat in team.seats
-            )
-            for n, address in enumerate(every if supposed and not done else known):
-                certain = done or n <= len(team.seats)
-                yield Planned(address, "abstract", sure * int(certain))
+            sure = int(attempt <= max(1, team.attempt()))
+            for seat in team.seats:
+                yield Planned(team.cell("abstract", attempt, seat), "abstract", sure)
             yield Planned(team.cell("overlap", attempt, 1), "overlap", sure)
             close = team.close(attempt, 1)
             if close or (supposed and close is None):
@@ -132,11 +114,10 @@ class VirSci(BranchedMethod):
         course = (one.address for one in self.course(state, ""))
         for address in dict.fromkeys([*course, *map(team.cell, ALWAYS)]):
             at = parse_address(address)
-            there = state.in_use(address) is not None or address in failed
-            if at.part in labels and (there or at.part in ALWAYS):
+            if at.part in labels:
                 yield OutlineRow(address, 1, f"{labels[at.part]} {at.item or ''}".strip())
-                if at.part == "sum":
-                    yield OutlineRow(team.cell("mine", *at.numbers), 2)
+            if at.part == "sum" and state.in_use(address) is not None:
+                yield OutlineRow(team.cell("mine", *at.numbers), 2)
         for row in super().outline(state, failed):
             if parse_address(row.address).part not in labels:
                 yield row
@@ -148,16 +129,12 @@ class VirSci(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The summaries of the discussion, what the person said in it, and the self-reviews."""
         team = Team(state, self.instance, supposed=True)
-        shown = [at for at in state.cells if parse_address(at).instance == self.instance]
-        cells = (at for at in shown if parse_address(at).part in ("sum", "mine", "overlap"))
-        poll = team.read(PollContent, "poll")
-        text = f"{count(poll.abstentions, 'vote')} named no idea."
-        warning = ProposalWarning("Abstentions", text, (team.cell("poll"),))
+        made = [one for one in map(parse_address, state.cells) if one.instance == self.instance]
+        cells = [str(one) for one in made if one.part in ("sum", "mine", "overlap")]
         turns = count(team.bounds.turns, "turn")
         return MethodDocument(
             tuple(at for at in cells if state.in_use(at) is not None),
-            (warning,) if poll.abstentions else (),
-            (
+            limits=(
                 f"VirSci with a team of {len(team.seats)} and at most {turns} a step; the paper's usual team has 4 and 5.",
                 "The members of the team are invented voices with masked profiles of real authors; none of these authors took part.",
                 "The session's own papers and their authors stand in for the large collection of authors that the paper draws on.",

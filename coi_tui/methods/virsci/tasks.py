@@ -4,12 +4,15 @@ reads, and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, reading
 from coi_tui.methods.base.task import (
     ABSTRACT,
@@ -22,36 +25,41 @@ from coi_tui.methods.base.task import (
     result,
     shown,
 )
+from coi_tui.methods.base.text_tools import (
+    Draft,
+    jaccard,
+    line_of,
+    mappings,
+    text_of,
+    weighted_words,
+)
 from coi_tui.methods.evidence.reading_list import ReadingListTask, search_record
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.virsci.contents import (
+from coi_tui.methods.virsci.people import EcosystemTask, TeamTask
+from coi_tui.methods.virsci.team import (
     CLOSE,
     IDEA,
-    IN_VOTE,
     LEADER,
     SECTIONS,
     AbstractContent,
     AbstractReply,
-    GuestAnswer,
-    IdeaDraft,
-    IdeaReply,
+    MeasuresContent,
+    MemberIdea,
     Overlap,
     OverlapReply,
+    OverlapScore,
     RevisionReply,
-    Subject,
+    Spoken,
+    Team,
     TopicReply,
     TurnSummary,
-    VoteContent,
     VoteReply,
 )
-from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
-from coi_tui.methods.virsci.measures import measure, middle_year, word_vectors
-from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown
 from coi_tui.model.address import READING, parse_address, ref, split_ref
-from coi_tui.model.errors import ReplyError
+from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, sentences
+from coi_tui.model.text import clipped, sentence, sentences
 from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
@@ -62,9 +70,12 @@ QUERY_WORDS = 24
 REFERENCES, RELATED = 8, 3
 """Papers that are searched for before an idea, and for each idea in the vote."""
 HITS, NEAREST = 20, 5
-"""Papers that the search of a self-review asks for, and the nearest of them that are compared."""
+"""Papers that the search of a self-review asks for, and the nearest of them that are compared; as
+many abstracts of each side count for the measures."""
 MEASURED = 500
 """Papers of the session that the measures take in at most."""
+MOST_OUTSIDERS = 8
+"""People outside the team who are named to its members."""
 UNREAD = "The answer could not be read, so that it counts for no idea."
 AIMS = {
     "sum": "one topic that is worth a study",
@@ -80,7 +91,7 @@ SUBJECT = "topic={instance}/subject#text"
 
 
 def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
-    """Fields of cells, the first of which must be there; what a person struck is absent."""
+    """Fields of cells, the first of which must be there; what a person rejected is absent."""
     return [
         Read(name, ref(cell, field), n > 0 or state.cell(cell).rejected)
         for cell in cells
@@ -124,47 +135,34 @@ def abstract_of(state: State, cell: str) -> list[Read]:
 def voted_idea(team: Team, attempt: int) -> tuple[str | Read, ...]:
     """The idea of an attempt, and by what it was taken: the winner of the vote, or the next in its
     order."""
-    ranked, drafts = team.ranked(), team.voted()
-    number = ranked[attempt - 1] if attempt <= len(ranked) else 1
-    idea = team.cell("draft", *drafts[number - 1 : number] or [f"1.{LEADER}"])
-    order = ("order={instance}/poll#order",) if attempt > 1 else ()
-    return ("winner={instance}/poll#winner", *order, *of(team.state, "idea", [idea], *IDEA))
+    draft = (*team.ranked(), *team.voted(), f"1.{LEADER}")[attempt - 1]
+    idea = of(team.state, "idea", [team.cell("draft", draft)], *IDEA)
+    return ("winner={instance}/poll#winner", *idea)
 
 
 def vote_reads(state: State, address: str) -> tuple[Read, ...]:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
-    drafts = team.voted()
-    return reading(
-        TEAM,
-        SUBJECT,
-        "best={instance}/best#drafts",
-        *of(state, "ideas", (team.cell("draft", item) for item in drafts), *IDEA),
-        *(f"papers?={{instance}}/near{n}#papers" for n in range(1, len(drafts) + 1)),
-    )(state, address)
+    near = (f"papers={{instance}}/near{item}#papers" for item in team.voted())
+    return reading(TEAM, SUBJECT, *of(state, "ideas", team.ballot(), *IDEA), *near)(state, address)
 
 
 def poll_reads(state: State, address: str) -> tuple[Read, ...]:
+    """VIR-8: the votes, and the ideas that they are on."""
     team = Team(state, address)
-    rounds = range(1, team.vote_rounds() + 1)
-    votes = (team.cell("vote", n, seat) for n in rounds for seat in team.seats)
-    choices = of(state, "choices", votes, "choice")
-    return reading("best={instance}/best#drafts", *choices)(state, address)
+    votes = of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
+    return (*of(state, "ideas", team.ballot(), "title"), *votes)
 
 
 def abstract_reads(state: State, address: str) -> tuple[Read, ...]:
     """VIR-9: the first from the idea; every other from the abstract before it, and nothing else.
     VIR-10: the revision from the last of them and the review."""
-    team, (attempt, *place) = Team(state, address), parse_address(address).numbers
-    if place == [1, LEADER]:
+    team, (attempt, *seat) = Team(state, address), parse_address(address).numbers
+    if seat == [LEADER]:
         return reading(TEAM, *voted_idea(team, attempt))(state, address)
-    if not place:
-        last = abstract_of(state, team.last_abstract(attempt))
-        return reading(TEAM, *last, f"review={{instance}}/overlap{attempt}.1#rows")(state, address)
-    turn, seat = place if place[1] > LEADER else (place[0] - 1, len(team.seats) + 1)
-    return reading(TEAM, *abstract_of(state, team.cell("abstract", attempt, turn, seat - 1)))(
-        state, address
-    )
+    last = team.cell("abstract", attempt, seat[0] - 1) if seat else team.last_abstract(attempt)
+    review = () if seat else (f"review={{instance}}/overlap{attempt}.1#rows",)
+    return reading(TEAM, *abstract_of(state, last), *review)(state, address)
 
 
 # -- what prompts are shown
@@ -180,40 +178,44 @@ def member(inputs: Inputs, address: str) -> dict[str, Any]:
     at, members = parse_address(address), first(inputs, "members", [])
     if at.part == "mine":
         return {"name": "the researcher", "description": ""}
-    seat = at.numbers[-1] if at.part in SEATED else LEADER
+    seat = at.numbers[-1] if at.part in ("said", "draft", "vote", "abstract") else LEADER
     return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
 
 
 def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
     """All that a prompt may be shown of what its task reads, by the names of its inputs: who speaks
     (figure 8), the team, the task, summaries, what was said, ideas and papers."""
-    said: list[dict[str, str]] = []
-    ideas: list[dict[str, str]] = []
+    said, ideas = list[dict[str, Any]](), list[dict[str, Any]]()
     for cell, fields in by_field(inputs.all("said")).items():
-        name, texts = member(inputs, cell)["name"], {key: str(text) for key, text in fields.items()}
-        if "title" in texts:
-            ideas.append({"name": name, **dict.fromkeys(IDEA, ""), **texts})
-            texts["text"] = f"{texts['title']}\n{texts.get('idea', '')}"
-        said.append({"name": name, "text": texts.get("text", "")})
-        if texts.get("answer"):
-            said.append({"name": f"an outsider, asked by {name}", "text": texts["answer"]})
+        name = member(inputs, cell)["name"]
+        text = fields.get("text", "")
+        if "title" in fields:
+            ideas.append({"name": name, **dict.fromkeys(IDEA, ""), **fields})
+            text = f"{fields['title']}\n{fields.get('idea', '')}"
+        said.append({"name": name, "text": text})
+        said.append({"name": f"an outsider, asked by {name}", "text": fields.get("answer", "")})
     topic = first(inputs, "topic")
     return {
         "topic": topic,
         "subject": topic,
         "team": first(inputs, "members", []),
         "speaker": member(inputs, inputs.address),
-        "outsiders": first(inputs, "outsiders", []),
+        "outsiders": first(inputs, "outsiders", [])[:MOST_OUTSIDERS],
         "summaries": [str(text) for _, text in inputs.all("summaries")],
         "said": [row for row in said if row["text"].strip()],
         "ideas": ideas,
-        "papers": shown(known(ctx.state, first(inputs, "papers", []))),
+        "papers": shown(papers_in(ctx, first(inputs, "papers", []))),
         "aim": AIMS.get(parse_address(inputs.address).part, ""),
         "idea": inputs.fields("idea"),
-        "abstract": {field: str(text) for field, text in inputs.fields("abstract").items()},
+        "abstract": inputs.fields("abstract"),
         "review": [],
         **more,
     }
+
+
+def papers_in(ctx: Context, rows: Iterable[Mapping[str, Any]]) -> list[Paper]:
+    """The papers of a search."""
+    return known(ctx.state, (row["paper"] for row in rows))
 
 
 # -- the discussion
@@ -223,11 +225,9 @@ class SaidTask(MethodTask):
     """VIR-3: what a member says. VIR-5: where it asks an outsider whom the team knows, that one
     answers once, in a second call."""
 
-    name, prompts, reads = "virsci turn", ("virsci_topic", "virsci_guest"), staticmethod(turn_reads)
-
-    def cost(self, state: State, address: str) -> Cost:
-        guest = one_call((300, 1_200), (80, 400)).times(0, 1)
-        return one_call((500, 3_500), (120, 500)) + guest
+    name, prompts = "virsci turn", ("virsci_topic", "virsci_guest")
+    reads = staticmethod(turn_reads)
+    size = one_call((500, 3_500), (120, 500)) + one_call((300, 1_200), (80, 400)).times(0, 1)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), scene(ctx, inputs)
@@ -236,19 +236,11 @@ class SaidTask(MethodTask):
         outsiders = {one["name"]: one for one in values["outsiders"]}
         if guest is not None and guest.name in outsiders:
             services.at(1)
-            question = {
-                **values,
-                **content,
-                "guest": outsiders[guest.name],
-                "member": values["speaker"]["name"],
-                "question": guest.question,
-            }
-            answer = await services.ask("virsci_guest", question, GuestAnswer)
-            content |= {
-                "guest": guest.name,
-                "question": guest.question,
-                "answer": answer.value.text,
-            }
+            who = {"guest": outsiders[guest.name], "member": values["speaker"]["name"]}
+            question = {**values, **content, **who, "question": guest.question}
+            answer = await services.ask("virsci_guest", question, Spoken)
+            content |= {"guest": guest.name, "question": guest.question}
+            content["answer"] = answer.value.text
         return result(inputs, content, services.origin, asked.recipe)
 
 
@@ -256,27 +248,24 @@ class SaidTask(MethodTask):
 
 
 class FoundTask(MethodTask):
-    """VIR-7: the references of an idea, searched for with the idea before it that nobody struck,
+    """VIR-7: the references of an idea, searched for with the idea before it that nobody rejected,
     for the first with the topic. VIR-8: the papers found with one of the ideas in the vote. A
     search that finds nothing is stored as such."""
 
     name = "virsci references"
+    size = Cost(searches=(1, 1))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         team, at = Team(state, address), parse_address(address)
         if at.part == "near":
-            number, best = at.numbers[0], Read("best", f"{team.instance}/best#drafts", parent=True)
-            draft = team.cell("draft", *team.voted()[number - 1 : number])
-            return (best, *of(state, "query", [draft], "title"), *criteria(state))
-        places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
-        cells = [team.cell("draft", *place) for place in places if place < at.numbers]
-        before = [cell for cell in cells if not state.cell(cell).rejected][-1:]
-        query = of(state, "query", before, "title") or [
-            Read("query", f"{team.instance}/subject#text")
-        ]
-        return (*query, *criteria(state))
-
-    size = Cost(searches=(1, 1))
+            cells = [team.cell("draft", at.item)]
+        else:
+            turns = range(1, at.numbers[0] + 1)
+            places = [(n, seat) for n in turns for seat in team.seats if (n, seat) < at.numbers]
+            drafts = [team.cell("draft", *place) for place in places]
+            cells = [cell for cell in drafts if not state.cell(cell).rejected][-1:]
+        subject = Read("query", f"{team.instance}/subject#text")
+        return (*(of(state, "query", cells, "title") or [subject]), *criteria(state))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source = self.services(ctx).source(stage=0)
@@ -284,70 +273,38 @@ class FoundTask(MethodTask):
         near = parse_address(inputs.address).part == "near"
         answer = await source.search(query, RELATED if near else REFERENCES)
         papers = admitted(ctx.state, inputs, answer.papers)
-        content = {
-            "papers": [paper.id for paper in papers],
-            "query": query,
-            "tries": [search_record(answer)],
-        }
+        rows = [{"paper": paper.id} for paper in papers]
+        content = {"papers": rows, "query": query, "tries": [search_record(answer)]}
         return result(inputs, content, "source", {"source": source.name}, papers)
-
-
-class BestTask(MethodTask):
-    """The best ideas by the scores that their authors gave them. No call."""
-
-    name = "virsci best"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        team = Team(state, address)
-        fields = ("title", "idea", "clarity", "feasibility", "novelty")
-        drafts = team.drafts() or [f"1.{LEADER}"]
-        return tuple(of(state, "ideas", (team.cell("draft", item) for item in drafts), *fields))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        ideas = {
-            parse_address(address).item: IdeaDraft.from_held(row)
-            for address, row in by_field(inputs.all("ideas")).items()
-        }
-        return result(inputs, {"drafts": best_of(ideas)}, self.services(ctx).origin)
-
-
-def best_of(ideas: Mapping[str, IdeaDraft]) -> list[str]:
-    """The numbers of those that go into the vote, best first; of equals the later one, which had
-    the earlier ones before it. Texts that were repeated count once."""
-    newest = sorted(ideas, key=lambda item: [*map(int, item.split("."))], reverse=True)
-    distinct: dict[tuple[str, str], str] = {}
-    for item in sorted(newest, key=lambda item: -ideas[item].score):
-        distinct.setdefault((ideas[item].title, ideas[item].idea), item)
-    return [*distinct.values()][:IN_VOTE]
 
 
 # -- the vote
 
 
-def _offered(inputs: Inputs) -> dict[str, int]:
-    """The ideas by the labels under which a seat sees them."""
-    order = order_shown(len(inputs.one("best")), *parse_address(inputs.address).numbers)
-    return dict(zip(LABELS, order, strict=False))
+def by_draft(inputs: Inputs, name: str) -> dict[str, dict[str, Any]]:
+    """Cells that were read under one name by the numbers of their drafts: their fields."""
+    found = by_field(inputs.all(name)).items()
+    return {parse_address(cell).item: fields for cell, fields in found}
+
+
+def ballot_labels(drafts: Sequence[str], seat: int) -> dict[str, str]:
+    """VIR-8: the drafts by the labels under which a seat sees them: the places take turns, so that
+    none has an advantage."""
+    turned = [drafts[(n + seat) % len(drafts)] for n in range(len(drafts))]
+    return dict(zip("ABC", turned, strict=False))
+
+
+def _ballot(inputs: Inputs) -> dict[str, str]:
+    return ballot_labels([*by_draft(inputs, "ideas")], parse_address(inputs.address).numbers[0])
 
 
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
-    ideas = [*by_field(inputs.all("ideas")).values()]
-    near = {
-        parse_address(split_ref(name)[0]).numbers[0]: papers
-        for name, papers in inputs.all("papers")
-    }
+    ideas, near = by_draft(inputs, "ideas"), by_draft(inputs, "papers")
     rows = [
-        {
-            "id": label,
-            **ideas[number - 1],
-            "papers": [
-                {"title": paper.title, "abstract": (paper.abstract or "")[:ABSTRACT]}
-                for paper in known(ctx.state, near.get(number, ()))
-            ],
-        }
-        for label, number in _offered(inputs).items()
+        {"id": label, **ideas[item], "papers": shown(papers_in(ctx, near[item]["papers"]))}
+        for label, item in _ballot(inputs).items()
     ]
-    return scene(ctx, inputs, ideas=rows, round=parse_address(inputs.address).numbers[0])
+    return scene(ctx, inputs, ideas=rows, papers=[])
 
 
 class VoteTask(TextTask[VoteReply]):
@@ -357,8 +314,21 @@ class VoteTask(TextTask[VoteReply]):
         try:
             return await super().run(ctx, inputs)
         except ReplyError:
-            content = {"choice": 0, "reason": UNREAD}
+            content = {"choice": "", "reason": UNREAD}
             return result(inputs, content, MethodTask(self.tools).services(ctx).origin)
+
+
+def count_votes(drafts: Sequence[str], choices: Sequence[str]) -> dict[str, Any]:
+    """VIR-8: the outcome of a vote. A choice that is none of the drafts is an abstention, never a
+    vote for the first."""
+    counts: list[dict[str, Any]] = [
+        {"draft": draft, "votes": choices.count(draft)} for draft in drafts
+    ]
+    counts.sort(key=lambda row: -row["votes"])
+    tied = len(counts) > 1 and counts[0]["votes"] == counts[1]["votes"]
+    abstentions = sum(choice not in drafts for choice in choices)
+    winner = "" if tied else counts[0]["draft"]
+    return {"winner": winner, "counts": counts, "abstentions": abstentions}
 
 
 class PollTask(MethodTask):
@@ -367,17 +337,8 @@ class PollTask(MethodTask):
     name, reads = "virsci poll", staticmethod(poll_reads)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        ideas = len(inputs.one("best"))
-        choices = [
-            VoteContent.from_held({"choice": one}).choice for _, one in inputs.all("choices")
-        ]
-        counts, winner = counted(choices, ideas)
-        content = {
-            "counts": counts,
-            "abstentions": len(choices) - sum(counts),
-            "winner": winner or int(ideas == 1),
-            "order": sorted(range(1, ideas + 1), key=lambda n: (-counts[n - 1], n)),
-        }
+        choices = [str(choice) for _, choice in inputs.all("choices")]
+        content = count_votes([*by_draft(inputs, "ideas")], choices)
         return result(inputs, content, self.services(ctx).origin)
 
 
@@ -385,27 +346,27 @@ class PollTask(MethodTask):
 
 
 class AbstractTask(MethodTask):
-    """VIR-9: the leader's first text, then one revision after the other. VIR-10: after a
-    self-review that found it too close, the leader's revision with the papers that it names."""
+    """VIR-9: the leader's first text, then a revision by each member. VIR-10: after a self-review
+    that found it too close, the leader's revision with the papers that it names."""
 
     name, prompts = "virsci abstract", ("virsci_abstract", "virsci_revise")
     reads = staticmethod(abstract_reads)
-
     size = one_call((700, 5_000), (400, 1_300))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, papers = self.services(ctx), ctx.state.papers
+        services = self.services(ctx)
         if inputs.all("idea"):
             asked = await services.ask("virsci_abstract", scene(ctx, inputs), AbstractReply)
             return result(inputs, asked.value.content(), services.origin, asked.recipe)
         rows = [Overlap.from_held(row) for row in first(inputs, "review", [])]
+        close = [row for row in rows if row.score >= CLOSE] or rows[:1]
         review = [
             {
-                "title": one.title,
+                "title": ctx.state.papers[one.paper].title,
                 "reason": one.reason,
-                "abstract": (papers[one.paper].abstract or "")[:ABSTRACT],
+                "abstract": (ctx.state.papers[one.paper].abstract or "")[:ABSTRACT],
             }
-            for one in [row for row in rows if row.score >= CLOSE] or rows[:1]
+            for one in close
         ]
         values = scene(ctx, inputs, review=review)
         revised = await services.ask("virsci_revise", values, RevisionReply)
@@ -416,56 +377,41 @@ class OverlapTask(MethodTask):
     """VIR-10: how similar the abstract is to the papers nearest to it, each from 0 to 100."""
 
     name, prompts = "virsci self-review", ("virsci_overlap",)
+    size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         team, (attempt, review) = Team(state, address), parse_address(address).numbers
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
         return (*abstract_of(state, about), *criteria(state))
 
-    size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
-
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, abstract = (
-            self.services(ctx),
-            AbstractContent.from_held(inputs.fields("abstract")),
-        )
+        services, abstract = self.services(ctx), abstract_in(inputs)
         source = services.source(stage=0)
         answer = await source.search(abstract.title, HITS)
         found = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
-        nearest: list[Paper] = []
-        rows: list[dict[str, Any]] = []
-        recipe: Mapping[str, Any] = {}
-        if found:
-            text = f"{abstract.title}\n{abstract.text()}"
-            similar = await services.similarity(text, list(found.values()))
-            nearest = [found[paper] for paper in similar.nearest(NEAREST)]
-            services.at(1)
-            values = {"title": abstract.title, "text": abstract.text(), "papers": shown(nearest)}
-            asked = await services.ask("virsci_overlap", values, OverlapReply)
-            rows, recipe = _rows(asked.value, nearest), asked.recipe
-        content = {
-            "rows": rows,
-            "close": any(row["score"] >= CLOSE for row in rows),
-            "tries": [search_record(answer)],
-        }
-        return result(inputs, content, services.origin, {**recipe, "source": source.name}, nearest)
+        text = abstract.text()
+        similar = await services.similarity(f"{abstract.title}\n{text}", list(found.values()))
+        nearest = [found[paper] for paper in similar.nearest(NEAREST)]
+        services.at(1)
+        values = {"title": abstract.title, "text": text}
+        asked = await ask_about_each(
+            services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore, {}
+        )
+        if nearest and not asked.verdicts:
+            raise CoiError("Nothing could be read of how similar the papers are.")
+        rows: list[dict[str, Any]] = [
+            {"paper": key, "score": one.score, "reason": one.reason}
+            for key, one in asked.verdicts.items()
+        ]
+        rows.sort(key=lambda row: -row["score"])
+        close = any(row["score"] >= CLOSE for row in rows)
+        content = {"rows": rows, "close": close, "tries": [search_record(answer)]}
+        recipe = {**asked.recipe, "source": source.name}
+        return result(inputs, content, services.origin, recipe, nearest)
 
 
-def _rows(said: OverlapReply, papers: Sequence[Paper]) -> list[dict[str, Any]]:
-    """What was said of each paper, the most similar first; a paper that the answer names twice
-    counts with the higher number."""
-    labels = {f"P{n}": paper for n, paper in enumerate(papers, 1)}
-    rows = {
-        paper.id: {
-            "paper": paper.id,
-            "title": paper.title,
-            "score": one.score,
-            "reason": one.reason,
-        }
-        for one in sorted(said.scores, key=lambda one: one.score)
-        if (paper := labels.get(one.id)) is not None
-    }
-    return sorted(rows.values(), key=lambda row: -row["score"])
+def abstract_in(inputs: Inputs) -> AbstractContent:
+    return AbstractContent.from_held(inputs.fields("abstract"))
 
 
 class IdeaTask(MethodTask):
@@ -490,8 +436,7 @@ class IdeaTask(MethodTask):
         return one_call((900, 5_000), (400, 1_300)) if asks else Cost()
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, recipe = self.services(ctx), dict[str, Any]()
-        abstract = AbstractContent.from_held(inputs.fields("abstract"))
+        services, recipe, abstract = self.services(ctx), dict[str, Any](), abstract_in(inputs)
         experiment = str(inputs.fields("idea")["experiment"])
         if cases := inputs.one("bad_cases"):
             review = [
@@ -513,9 +458,51 @@ class IdeaTask(MethodTask):
         return result(inputs, content, services.origin, recipe)
 
 
+# -- measures
+
+PROXY = "They are a proxy for what reviewers would say of novelty, and prove none."
+
+
+def measure(
+    vectors: Sequence[Sequence[float]], papers: Sequence[Paper], split: int
+) -> MeasuresContent:
+    """VIR-11: the measures of an abstract, whose vector comes before those of the papers, each a
+    multiple of its mean over these; None where that is not known or zero. Papers from the year
+    ``split`` on are recent."""
+    import numpy as np
+
+    points = np.asarray(vectors, dtype=float)
+    recent = [(paper.year or 0) >= split for paper in papers]
+
+    def raw(own: int) -> Iterator[float | None]:
+        # By differences: other forms lose digits where vectors are nearly equal.
+        distance = (((points[1:] - points[own]) ** 2).sum(axis=1) ** 0.5).tolist()
+        order = sorted(range(len(papers)), key=distance.__getitem__)
+        old, new = (
+            [n for n in order if recent[n] == side and n != own - 1][:NEAREST]
+            for side in (False, True)
+        )
+        yield from (_mean(distance[n] for n in old), _mean(distance[n] for n in new))
+        yield _mean(papers[n].citations.count for n in new)
+
+    found: list[float | None] = []
+    for value, *others in zip(*map(raw, range(len(points))), strict=True):
+        usual = _mean(others)
+        found.append(value / usual if value is not None and usual else None)
+    hd, cd, ci = found
+    on = hd * ci / cd if hd is not None and ci is not None and cd else None
+    return MeasuresContent(hd=hd, cd=cd, ci=ci, on=on)
+
+
+def _mean(numbers: Iterable[float | None]) -> float | None:
+    """Of those that are known."""
+    known = [number for number in numbers if number is not None]
+    return fmean(known) if known else None
+
+
 class MeasuresTask(MethodTask):
     """VIR-11: HD, CD, CI and ON, by vectors where the session has a model for them, else by words.
-    No language model. Papers need an abstract and a year."""
+    No language model. Papers need an abstract and a year, and are split at the middle year."""
 
     name = "virsci measures"
 
@@ -523,20 +510,23 @@ class MeasuresTask(MethodTask):
         return tuple(abstract_of(state, Team(state, address).abstract()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        abstract = AbstractContent.from_held(inputs.fields("abstract"))
-        papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year][
-            :MEASURED
-        ]
-        split = middle_year([paper.year or 0 for paper in papers]) or 0
-        texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
-        found = await self.services(ctx).vectors(texts)
-        vectors = found[0] if found is not None else await run_in_thread(word_vectors, texts)
-        measures = await run_in_thread(measure, vectors[0], vectors[1:], papers, split)
-        model = found[1] if found is not None else ""
-        return result(inputs, {**measures.model_dump(), "model": model}, "source")
+        papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year]
+        papers = papers[:MEASURED]
+        years = sorted(paper.year or 0 for paper in papers)
+        split = years[len(years) // 2] if years else 0
+        texts = [abstract_in(inputs).text(), *(paper.abstract or "" for paper in papers)]
+        served = await self.services(ctx).vectors(texts)
+        vectors, by = served or (
+            await run_in_thread(lambda: unit_rows(weighted_words(texts)).tolist()),
+            "words",
+        )
+        measures = await run_in_thread(measure, vectors, papers, split)
+        note = f"By {by}; papers since {split} are recent; each is divided by its mean. {PROXY}"
+        content = {k: v and round(v, 3) for k, v in measures.model_dump(exclude={"note"}).items()}
+        return result(inputs, {**content, "note": note}, "source")
 
 
-_SUMMARY = TextTask(
+SUMMARY = TextTask(
     "virsci summary",
     "virsci_summary",
     TurnSummary,
@@ -549,11 +539,11 @@ TASKS: Mapping[str, Any] = {
     "people": EcosystemTask,
     "team": TeamTask,
     "said": SaidTask,
-    "sum": _SUMMARY,
+    "sum": SUMMARY,
     "subject": TextTask(
         "virsci subject",
         "virsci_subject",
-        Subject,
+        Spoken,
         turn_reads,
         one_call((600, 4_000), (60, 300)),
         scene,
@@ -562,13 +552,12 @@ TASKS: Mapping[str, Any] = {
     "draft": TextTask(
         "virsci idea turn",
         "virsci_idea",
-        IdeaReply,
+        MemberIdea,
         turn_reads,
         one_call((1_200, 7_000), (400, 1_600)),
         scene,
     ),
-    "digest": _SUMMARY,
-    "best": BestTask,
+    "digest": SUMMARY,
     "near": FoundTask,
     "vote": VoteTask(
         "virsci vote",
@@ -579,7 +568,7 @@ TASKS: Mapping[str, Any] = {
         _to_vote,
         lambda ctx, inputs, said: {
             **said.content(),
-            "choice": _offered(inputs).get(said.choice, 0),
+            "choice": _ballot(inputs).get(said.choice, ""),
         },
     ),
     "poll": PollTask,
@@ -590,3 +579,32 @@ TASKS: Mapping[str, Any] = {
     "rivals": lambda tools: RivalsTask(tools, reading("thought={instance}/subject#text")),
     "idea": IdeaTask,
 }
+
+
+# -- where no language model is set
+
+
+def _draft_subject(values: Values) -> Draft:
+    """The session's topic as it is: papers are searched for with it."""
+    return {"text": sentence(line_of(values, "topic")) or "The topic."}
+
+
+def _draft_vote(values: Values) -> Draft:
+    """For the idea whose words overlap least with those of its papers; of equals the first
+    title."""
+
+    def overlap(one: Values) -> tuple[float, str]:
+        text = f"{line_of(one, 'title')} {text_of(one, 'idea')}"
+        near = (
+            jaccard(text, f"{line_of(paper, 'title')} {text_of(paper, 'abstract')}")
+            for paper in mappings(one, "papers")
+        )
+        return round(max(near, default=0.0), 6), line_of(one, "title")
+
+    best = min(mappings(values, "ideas"), key=overlap, default={})
+    reason = "By rule: it shares least words with a paper beside it."
+    return {"reason": reason, "choice": line_of(best, "id") or "A"}
+
+
+DRAFTS = {"virsci_subject": _draft_subject, "virsci_vote": _draft_vote}
+"""The rule for each prompt that has one, by the prompt's name; other texts are worksheets."""

@@ -1,50 +1,299 @@
-"""How far the team of an instance has come: who sits where, how many turns there are, what the
-votes come to, and which abstract counts. Pure."""
+"""What the cells of VirSci hold, which is mostly what a model call must answer, and how far the team
+of an instance has come: who sits where, how many turns there are, what the votes come to, and which
+abstract counts. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeVar
 
+from pydantic import BeforeValidator, Field, ValidationError
+
+from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
 from coi_tui.methods.base.settings import settings_in
-from coi_tui.methods.virsci.contents import (
-    IN_VOTE,
-    LEADER,
-    AbstractContent,
-    BestContent,
-    OverlapContent,
-    PollContent,
-    SummaryContent,
-    TeamContent,
-    VoteContent,
-)
-from coi_tui.methods.virsci.settings import VirSciSettings
+from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import Content
+from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.state import State
+from coi_tui.model.text import count
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
+
+LEADER = 1
+"""The leader's seat."""
+SECTIONS = ("introduction", "objective", "methods", "results", "conclusion")
+"""VIR-9: the sections of an abstract; ``results`` are those expected."""
+IDEA = ("title", "idea", "experiment")
+CLOSE = 96
+"""An abstract as similar as this to a paper (0 to 100) is too close to it."""
+IN_VOTE = 3
+"""Ideas that go into the vote, and become an abstract one after the other where those before are
+too close to earlier work."""
+
+Mark = Annotated[int, Field(ge=1, le=10)]
+
+
+class Scientist(Content):
+    """VIR-1: a person behind the papers, under a masked name. ``met``: masked names of those they
+    wrote with, and how often."""
+
+    name: str = ""
+    topics: list[str] = []
+    papers: int | None = None
+    citations: int | None = None
+    met: dict[str, int] = {}
+
+    def profile(self) -> str:
+        """Who this is, in one or two sentences without a name of a person or a place."""
+        parts = [f"works on {', '.join(self.topics) or 'this field'}"]
+        parts += [count(self.papers, "paper")] if self.papers else []
+        parts += [f"cited {count(self.citations, 'time')}"] if self.citations is not None else []
+        others = sorted(self.met, key=lambda name: (-self.met[name], name))[:4]
+        return ", ".join(parts) + (f"; has written with {', '.join(others)}" if others else "")
+
+
+class EcosystemContent(Content):
+    """VIR-1: everybody who may be invited. ``names``: who they are and where, which no prompt is
+    shown."""
+
+    people: list[Scientist] = []
+    names: dict[str, str] = {}
+    note: str = ""
+
+
+class Invitation(Content):
+    """VIR-2: who was asked, with which probability at that draw, and what they answered."""
+
+    name: str = ""
+    chance: float = 0.0
+    joined: bool = False
+    reason: str = ""
+
+
+class InvitationAnswer(Reasoned):
+    """VIR-2: whether somebody joins a team."""
+
+    reason: Words
+    answer: Literal["join", "refuse"]
+
+
+class TeamContent(Content):
+    """VIR-2: the members with their profiles, the leader first, and everybody else."""
+
+    members: list[Named] = Field([], title="Members, the leader first, each a name and a profile")
+    outsiders: list[Named] = []
+    invitations: list[Invitation] = []
+
+
+# -- the discussion
+
+
+class Spoken(Reasoned):
+    """What somebody says; the topic that the leader fixes (VIR-6)."""
+
+    text: Words
+
+
+class GuestQuestion(Reply):
+    """VIR-5: an outsider by masked name, and one question."""
+
+    name: Words
+    question: Words
+
+
+def _question(said: object) -> object:
+    """A question that can be read; anything else asks nobody."""
+    try:
+        return GuestQuestion.model_validate(said)
+    except ValidationError:
+        return None
+
+
+class TopicReply(Spoken):
+    """VIR-3: what a member says. ``guest``: null, or whom it asks."""
+
+    guest: Annotated[GuestQuestion | None, BeforeValidator(_question)] = None
+
+
+class SaidContent(Spoken):
+    """VIR-3: what a member says. VIR-5: ``guest`` is the outsider who was asked ``question`` and
+    gave ``answer``."""
+
+    guest: str = ""
+    question: str = ""
+    answer: str = ""
+
+
+class TurnSummary(Spoken):
+    """VIR-3, VIR-4: the leader's summary of a turn. ``enough``: the discussion may end with it."""
+
+    why: Aside = ""
+    enough: bool = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
+
+
+# -- ideas and votes
+
+
+class FoundPaper(Content):
+    """A paper that a search found, by its id."""
+
+    paper: str
+
+
+class PapersContent(Content):
+    """VIR-7, VIR-8: the papers of a search."""
+
+    papers: list[FoundPaper] = []
+    query: str = ""
+    tries: list[SearchTry] = []
+
+    @property
+    def searched(self) -> str:
+        return f"Searched: {self.query}"
+
+
+class MemberIdea(Reasoned):
+    """VIR-7: an idea with the scores that its own author gave it, in one cell, so that none is off
+    by one."""
+
+    title: Words
+    idea: Words
+    experiment: Words
+    clarity: Mark
+    feasibility: Mark
+    novelty: Mark
+
+    @property
+    def score(self) -> float:
+        """VIR-7: the mean of the three, novelty counted twice."""
+        return (self.clarity + self.feasibility + 2 * self.novelty) / 4
+
+
+class VoteReply(Reasoned):
+    """VIR-8: the label of one of the ideas."""
+
+    reason: Words
+    choice: Literal["A", "B", "C"]
+
+
+class VoteContent(Content):
+    """VIR-8: the number of a draft, empty for an abstention."""
+
+    choice: str = Field("", title="Choice: the number of a draft; nothing abstains")
+    reason: str = ""
+
+
+class Votes(Content):
+    """VIR-8: a draft by its number, with its votes."""
+
+    draft: str
+    votes: int = 0
+
+
+class PollContent(Content):
+    """VIR-8: the drafts, that with most votes first. ``winner`` is empty where the vote is tied,
+    until a person decides."""
+
+    winner: str = Field("", title="Winner: the number of a draft")
+    counts: list[Votes] = []
+    abstentions: int = 0
+
+    def ranked(self) -> list[str]:
+        """The drafts in the order in which they may become an abstract: the winner, which a person
+        may have named, then the others; none where what was named is no draft of the vote."""
+        drafts = [one.draft for one in self.counts]
+        return sorted(drafts, key=lambda one: one != self.winner) * (self.winner in drafts)
+
+
+# -- abstracts
+
+
+class AbstractReply(Reasoned):
+    """VIR-9: an abstract in five sections."""
+
+    title: Words
+    introduction: Words
+    objective: Words
+    methods: Words
+    results: Words = Field(title="Expected results")
+    conclusion: Words
+
+
+class RevisionReply(AbstractReply):
+    """VIR-9: the same after a revision, and what was changed in it."""
+
+    changes: Words
+
+
+class AbstractContent(AbstractReply):
+    """VIR-9: an abstract, with what its writer changed in the one before."""
+
+    changes: str = ""
+
+    def text(self) -> str:
+        """The sections as one text."""
+        return "\n\n".join(text for name in SECTIONS if (text := str(getattr(self, name)).strip()))
+
+
+class OverlapScore(Reply):
+    """VIR-10: a paper (by its label) against the abstract."""
+
+    id: Words
+    reason: Words
+    score: int = Field(ge=0, le=100)
+
+
+class OverlapReply(Reasoned):
+    """VIR-10: the abstract against each paper."""
+
+    verdicts: Annotated[list[OverlapScore], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class Overlap(Content):
+    """VIR-10: how similar an abstract is to a paper, 0 to 100."""
+
+    paper: str = ""
+    score: int = 0
+    reason: str = ""
+
+
+class OverlapContent(Content):
+    """VIR-10: an abstract compared with the papers nearest to it. ``close``: at least one is too
+    similar."""
+
+    rows: list[Overlap] = []
+    close: bool = Field(False, title="Too close: yes revises the abstract, no lets it pass")
+    tries: list[SearchTry] = []
+
+
+class MeasuresContent(Content):
+    """VIR-11: the four measures, each a multiple of its mean over the library; None where it is not
+    known."""
+
+    hd: float | None = Field(
+        None, title="HD, distance to the nearest older abstracts (larger is better)"
+    )
+    cd: float | None = Field(
+        None, title="CD, distance to the nearest recent abstracts (smaller is better)"
+    )
+    ci: float | None = Field(None, title="CI, citations of those recent papers")
+    on: float | None = Field(None, title="ON, overall novelty: HD x CI / CD")
+    note: str = ""
+
+
+# -- how far the team has come
+
+
+def best_of(drafts: Mapping[str, MemberIdea]) -> list[str]:
+    """The numbers of the best drafts, of equals the later one, which had the earlier ones before
+    it. Texts that were repeated count once."""
+    newest = [*drafts][::-1]
+    distinct: dict[tuple[str, str], str] = {}
+    for number in sorted(newest, key=lambda number: -drafts[number].score):
+        distinct.setdefault((drafts[number].title, drafts[number].idea), number)
+    return [*distinct.values()][:IN_VOTE]
+
 
 C = TypeVar("C", bound=Content)
-
-LABELS = "ABC"
-"""Of the ideas in a vote."""
-SEATED = frozenset({"said", "draft", "vote", "abstract"})
-"""Cells whose last number is a seat."""
-
-
-def order_shown(ideas: int, turn: int, seat: int) -> tuple[int, ...]:
-    """VIR-8: the numbers of the ideas in the order in which a seat sees them: all orders take
-    turns, so that no place has an advantage."""
-    orders = list(permutations(range(1, ideas + 1)))
-    return orders[(turn + seat - 2) % len(orders)]
-
-
-def counted(choices: Sequence[int], ideas: int) -> tuple[list[int], int]:
-    """Votes by idea, and the winner (0: tied, or no vote). A vote for none of the ideas is an
-    abstention, never a vote for the first."""
-    votes = [choices.count(number) for number in range(1, ideas + 1)]
-    most = max(votes, default=0)
-    return votes, votes.index(most) + 1 if most and votes.count(most) == 1 else 0
 
 
 class Team:
@@ -67,15 +316,13 @@ class Team:
 
     def read(self, model: type[C], name: str, *numbers: int | str) -> C:
         """The content of a cell of the instance; an empty one where there is none."""
-        return self.state.read(self.cell(name, *numbers), model) or model()
-
-    # -- the two discussions
+        return self.state.read(self.cell(name, *numbers), model) or model.from_held({})
 
     def turns(self, summary: str) -> int:
-        """The number of the last turn that was or is to be held, as far as is known now.
-        ``summary``: the cell that ends each turn."""
+        """The number of the last turn of a discussion, as far as is known now. ``summary``: the
+        cell that ends each turn."""
         for turn in range(1, self.bounds.turns):
-            if self.read(SummaryContent, summary, turn).enough or not self.made(summary, turn):
+            if self.read(TurnSummary, summary, turn).enough or not self.made(summary, turn):
                 return turn
         return self.bounds.turns
 
@@ -83,58 +330,25 @@ class Team:
         """Whether a discussion has come to its end: the summary of its last turn is there."""
         return self.made(summary, self.turns(summary))
 
-    def drafts(self) -> list[str]:
-        """The numbers of the ideas written so far that nobody struck, turn by turn."""
-        turns = range(1, self.turns("digest") + 1)
-        places = [(turn, seat) for turn in turns for seat in self.seats]
-        return [
-            f"{turn}.{seat}"
-            for turn, seat in places
-            if self.made("draft", turn, seat)
-            and not self.state.cell(self.cell("draft", turn, seat)).rejected
-        ]
-
-    # -- the vote
-
     def voted(self) -> list[str]:
-        """The numbers of the drafts in the vote."""
-        return self.read(BestContent, "best").drafts
+        """VIR-7: the numbers of the drafts in the vote: the best by the scores that their authors
+        gave them, without those that a person rejected."""
+        places = [(n, seat) for n in range(1, self.turns("digest") + 1) for seat in self.seats]
+        drafts = {
+            f"{turn}.{seat}": self.read(MemberIdea, "draft", turn, seat)
+            for turn, seat in places
+            if self.state.value(f"{self.cell('draft', turn, seat)}#title") is not None
+        }
+        return best_of(drafts)
 
-    def vote_rounds(self) -> int:
-        """VIR-8: the last round of votes, as far as is known now: the first after which one idea
-        leads."""
-        choices: list[int] = []
-        for turn in range(1, self.bounds.turns):
-            for seat in self.seats:
-                if not self.made("vote", turn, seat):
-                    return turn
-                if not self.state.cell(self.cell("vote", turn, seat)).rejected:
-                    choices.append(self.read(VoteContent, "vote", turn, seat).choice)
-            if counted(choices, len(self.voted()))[1]:
-                return turn
-        return self.bounds.turns
+    def ballot(self) -> list[str]:
+        """The cells of these drafts."""
+        return [self.cell("draft", number) for number in self.voted()]
 
-    def ranked(self) -> list[int]:
-        """The ideas in the order in which they may become an abstract; none while the vote is open
+    def ranked(self) -> list[str]:
+        """The drafts in the order in which they may become an abstract; none while the vote is open
         or tied."""
-        return self.read(PollContent, "poll").ranked()[:IN_VOTE]
-
-    # -- the abstract
-
-    def abstracts(self, attempt: int) -> Iterator[str]:
-        """The abstracts of an attempt in their order, before its self-review, up to the last one
-        that is known to come. The leader may end them at the beginning of a turn."""
-        for turn in range(1, self.bounds.turns + 1):
-            for seat in self.seats:
-                yield self.cell("abstract", attempt, turn, seat)
-                may_end = turn > 1 and seat == LEADER
-                if may_end and self.read(AbstractContent, "abstract", attempt, turn, seat).enough:
-                    return
-            if turn > 1 and not self.made("abstract", attempt, turn, LEADER):
-                return
-
-    def last_abstract(self, attempt: int) -> str:
-        return [*self.abstracts(attempt)][-1]
+        return self.read(PollContent, "poll").ranked()
 
     def close(self, attempt: int, review: int) -> bool | None:
         """VIR-10: what a self-review of an attempt found; None where there is none yet."""
@@ -151,6 +365,10 @@ class Team:
         attempts = range(1, len(self.ranked()) + 1)
         return next((n for n in attempts if not self.discarded(n)), 0)
 
+    def last_abstract(self, attempt: int) -> str:
+        """The abstract of an attempt before its self-review: that of the last seat."""
+        return self.cell("abstract", attempt, max(LEADER, len(self.seats)))
+
     def abstract(self) -> str:
         """The abstract that counts or is to count: the revised one where its first self-review was
         too close."""
@@ -161,5 +379,4 @@ class Team:
     def passed(self) -> bool:
         """Whether that abstract has passed its self-review."""
         attempt = self.attempt()
-        review = 2 if self.close(attempt, 1) else 1
-        return bool(attempt) and self.close(attempt, review) is False
+        return bool(attempt) and self.close(attempt, 2 if self.close(attempt, 1) else 1) is False

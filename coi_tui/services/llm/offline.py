@@ -233,8 +233,9 @@ def _main(found: Mapping[str, Any]) -> str:
 def _subject(values: Mapping[str, object]) -> str:
     """The words of a title: those of the text that the worksheet goes on from."""
     for value in filter(None, map(values.get, SUBJECTS)):
-        text = value.get("title") or value.get("name") if isinstance(value, Mapping) else value
-        line = str(text or "").strip().partition("\n")[0]
+        if isinstance(value, Mapping):
+            value = value.get("title") or value.get("name") or next(iter(value.values()), "")
+        line = str(value or "").strip().partition("\n")[0]
         if line and not line.startswith(TO_WRITE):
             return clipped(_TITLE.sub("", line).rstrip("."), 12).removesuffix(" [...]")
     return ""

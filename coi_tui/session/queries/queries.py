@@ -86,9 +86,7 @@ class Queries:
         if kind is None or kind.content is None:
             return None
         made = self._core.state.in_use(address) is not None
-        return (
-            listing(self.document(address)) if made or kind.opens_early or not kind.step else None
-        )
+        return listing(self.document(address)) if made or not kind.step else None
 
     def has_view(self, address: str) -> bool:
         """Whether a screen of its own opens on the cell."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.virsci.settings import VirSciSettings
+from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk
 from tests.support.script import HashModel, Say

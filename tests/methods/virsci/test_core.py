@@ -3,19 +3,12 @@ votes, the four measures."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from coi_tui.methods.virsci.contents import IdeaDraft, PollContent, Scientist, SummaryContent
-from coi_tui.methods.virsci.ecosystem import TeamDraw, interests, scientists
-from coi_tui.methods.virsci.measures import measure, middle_year
-from coi_tui.methods.virsci.settings import VirSciSettings
-from coi_tui.methods.virsci.tasks import best_of
-from coi_tui.methods.virsci.team import counted, order_shown
+from coi_tui.methods.virsci import VirSciSettings
+from coi_tui.methods.virsci.people import next_invitation, scientists
+from coi_tui.methods.virsci.tasks import ballot_labels, count_votes, measure
+from coi_tui.methods.virsci.team import MemberIdea, PollContent, Scientist, best_of
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.services.sources.types import Author, AuthoredPaper, People, Person
 
@@ -29,156 +22,107 @@ def paper(title: str, *names: str) -> AuthoredPaper:
 
 
 def person(name: str, *papers: AuthoredPaper) -> Person:
-    return Person(id=f"S2:{name}", name=f"Real {name}", citations=7, paper_count=30, papers=papers)
-
-
-# -- VIR-1
+    return Person(id=f"S2:{name}", name=f"Real {name}", affiliation="Real Moss", papers=papers)
 
 
 def test_vir_1_names_are_masked_and_joint_papers_counted_once_whoever_lists_them() -> None:
     shared = paper("Moss on wet stones", "a", "b")
-    asked = Paper(
-        id="arXiv:1", title="Frogs in cold water", year=2021, authors=("Real a", "Real c")
-    )
+    asked = Paper(id="arXiv:1", title="Frogs in cold water", year=2021)
     people = People(
         authors={"arXiv:1": (author("a"), author("c"))},
         people=(person("a", shared), person("b", shared, paper("Sand", "b", "z")), person("c")),
     )
     made, names = scientists(people, [asked])
-    assert [one.name for one in made] == ["Scientist 1", "Scientist 2", "Scientist 3"]
-    assert names == {"Scientist 1": "Real a", "Scientist 2": "Real b", "Scientist 3": "Real c"}
-    assert made[0].met == {"Scientist 2": 1, "Scientist 3": 1}, (
-        "the paper of both stands in both lists"
-    )
+    assert names == {f"Scientist {n}": f"Real {name}, Real Moss" for n, name in enumerate("abc", 1)}
+    assert [one.name for one in made] == [*names]
+    assert made[0].met == {"Scientist 2": 1, "Scientist 3": 1}
     assert made[1].met == {"Scientist 1": 1}, "z is nobody who may be invited"
+    assert "sand" in made[1].topics
+    assert "sand" not in made[0].topics
     assert not any("Real" in one.profile() or "Real" in one.model_dump_json() for one in made)
-
-
-def test_vir_1_interests_are_terms_that_set_somebody_apart() -> None:
-    found = interests(
-        {
-            "one": ["Sleep of frogs", "Frogs and moss"],
-            "other": ["Sleep of birds", "Sleep of stones"],
-        }
-    )
-    assert found["one"][0] == "frogs"
-    assert "birds" in found["other"]
-    assert "birds" not in found["one"]
 
 
 # -- VIR-2, VIR-12
 
-
-def crowd(known: int, strangers: int) -> list[Scientist]:
-    """A leader, people whom they know, and strangers; every other one works on the leader's
-    topic."""
-    others = [f"Scientist {n}" for n in range(2, 2 + known + strangers)]
-    leader = Scientist(name="Scientist 1", topics=["moss"], met=dict.fromkeys(others[:known], 3))
-    rows = [
-        Scientist(
-            name=n, topics=["moss" if k % 2 else "sand"], met={leader.name: 3} if k < known else {}
-        )
-        for k, n in enumerate(others)
-    ]
-    return [leader, *rows]
+OTHERS = [f"Scientist {n}" for n in range(2, 22)]
+CROWD = {
+    "Scientist 1": Scientist(topics=["moss"], met=dict.fromkeys(OTHERS[:10], 3)),
+    **{name: Scientist(topics=["moss" if n % 2 else "sand"]) for n, name in enumerate(OTHERS)},
+}
+"""A leader, ten people whom they know and ten strangers; every other one has the leader's topic."""
 
 
-def drawn(
-    people: Sequence[Scientist], seed: int, seats: int, fresh: float, diverse: float
-) -> list[str]:
-    bounds = VirSciSettings(seed=seed, freshness=fresh, diversity=diverse)
-    draw, joined = TeamDraw(people, bounds), list[str]()
-    while len(joined) < seats and (found := draw.next("Scientist 1", joined, joined)) is not None:
-        joined.append(found[0])
-    return joined
+def drawn(bounds: VirSciSettings, seed: int) -> list[str]:
+    members = ["Scientist 1"]
+    while len(members) < 7:
+        found = next_invitation(CROWD, bounds, members, members[1:], str(seed))
+        assert found is not None
+        members.append(found[0])
+    return members
 
 
-@given(
-    st.integers(0, 10_000),
-    st.integers(1, 12),
-    st.integers(0, 12),
-    st.integers(1, 7),
-    st.floats(0, 1),
-    st.floats(0, 1),
-)
-def test_vir_2_the_same_seed_draws_the_same_team_and_nobody_twice(
-    seed: int, known: int, strangers: int, seats: int, fresh: float, diverse: float
-) -> None:
-    people = crowd(known, strangers)
-    team = drawn(people, seed, seats, fresh, diverse)
-    assert team == drawn(people, seed, seats, fresh, diverse)
-    assert len(set(team)) == len(team) == min(seats, known + strangers)
-    assert "Scientist 1" not in team
+@pytest.mark.parametrize(("share", "part"), [(0.0, 0), (0.5, 3), (1.0, 6)])
+def test_vir_12_freshness_and_diversity_are_parts_of_the_invited(share: float, part: int) -> None:
+    bounds = VirSciSettings(freshness=share, diversity=0.5)
+    for seed in range(20):
+        team = drawn(bounds, seed)
+        assert team == drawn(bounds, seed)
+        assert len(set(team)) == len(team)
+        assert sum(name in OTHERS[10:] for name in team) == part
+        assert sum(CROWD[name].topics == ["sand"] for name in team) == 3
 
 
 def test_vir_2_somebody_is_invited_by_joint_papers_and_one_more_so_that_strangers_can_be() -> None:
     chances = {"Scientist 2": 6 / 7, "Scientist 3": 1 / 7}
-    people = [
-        Scientist(name="Scientist 1", topics=["moss"], met={"Scientist 2": 5, "Scientist 3": 0}),
-        *(Scientist(name=name, topics=["sand"]) for name in chances),
-    ]
-    for seed in range(20):
-        draw = TeamDraw(people, VirSciSettings(seed=seed, freshness=0, diversity=1))
-        first = draw.next("Scientist 1", [], [])
-        assert first is not None
-        assert first[1] == pytest.approx(chances[first[0]])
-
-
-@pytest.mark.parametrize(("share", "strangers"), [(0.0, 0), (0.5, 3), (1.0, 6)])
-def test_vir_12_freshness_is_the_part_of_the_invited_who_are_new_to_the_leader(
-    share: float, strangers: int
-) -> None:
-    people = crowd(10, 10)
-    for seed in range(20):
-        team = drawn(people, seed, 6, share, 0.5)
-        assert sum(name not in people[0].met for name in team) == strangers
+    people = {
+        "Scientist 1": Scientist(topics=["moss"], met={"Scientist 2": 5, "Scientist 3": 0}),
+        **{name: Scientist(topics=["sand"]) for name in chances},
+    }
+    bounds = VirSciSettings(freshness=0, diversity=1)
+    found = [next_invitation(people, bounds, ["Scientist 1"], [], str(seed)) for seed in range(20)]
+    assert dict(filter(None, found)) == pytest.approx(chances)
 
 
 # -- VIR-7, VIR-8
 
 
+def idea(title: str, clarity: int, feasibility: int, novelty: int) -> MemberIdea:
+    marks = {"clarity": clarity, "feasibility": feasibility, "novelty": novelty}
+    return MemberIdea.from_held({"title": title, "idea": title, "experiment": "test", **marks})
+
+
 def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_as_well() -> None:
     rows = {
-        "1.1": IdeaDraft(title="first", idea="moss", clarity=4, feasibility=4, novelty=9),
-        "1.2": IdeaDraft(title="second", idea="sand", clarity=8, feasibility=8, novelty=4),
-        "1.3": IdeaDraft(title="third", idea="snow", clarity=2, feasibility=2, novelty=2),
-        "2.1": IdeaDraft(title="fourth", idea="rain", clarity=6, feasibility=6, novelty=6),
+        "1.1": idea("first", 4, 4, 9),
+        "1.2": idea("second", 8, 8, 4),
+        "1.3": idea("third", 2, 2, 2),
+        "2.1": idea("fourth", 6, 6, 6),
+        "2.2": idea("first", 1, 1, 1),
     }
-    assert [(item, rows[item].score) for item in best_of(rows)] == [
-        ("1.1", 6.5),
-        ("2.1", 6.0),
-        ("1.2", 6.0),
-    ]
-
-
-def test_vir_8_a_vote_for_none_of_the_ideas_is_an_abstention_and_never_a_vote_for_the_first() -> (
-    None
-):
-    assert counted([0, 0, 2, 3, 2, 7], 3) == ([0, 2, 1], 2)
-    assert counted([0, 0], 3)[1] == 0
-    assert counted([1, 2], 3)[1] == 0, "a tie is for the person"
-    assert counted([], 3)[1] == 0
-
-
-def test_vir_8_every_idea_stands_in_every_place_equally_often() -> None:
-    shown = [order_shown(3, turn, seat) for turn in range(1, 7) for seat in range(1, 7)]
-    for place in range(3):
-        assert set(Counter(order[place] for order in shown).values()) == {12}
-
-
-def test_vir_8_after_the_winner_the_next_in_order() -> None:
-    assert PollContent(winner=1, order=[3, 2, 1]).ranked() == [1, 3, 2], (
-        "a person's winner goes first"
-    )
-    assert PollContent(winner=0, order=[3, 2, 1]).ranked() == []
+    best = [(number, rows[number].score) for number in best_of(rows)]
+    assert best == [("1.1", 6.5), ("2.1", 6.0), ("1.2", 6.0)]
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
-    [("yes", True), ("no", False), ("", False), ("True", True), (True, True), ("perhaps", False)],
+    ("choices", "winner", "order", "abstentions"),
+    [
+        (["", "", "1.2", "3.1", "1.2", "7.7"], "1.2", ["1.2", "3.1", "1.1"], 3),
+        (["", ""], "", ["1.1", "1.2", "3.1"], 2),
+        (["1.1", "1.2"], "", ["1.1", "1.2", "3.1"], 0),
+    ],
 )
-def test_vir_4_a_person_says_enough_in_words(said: object, meant: bool) -> None:
-    assert SummaryContent.from_held({"text": "a", "enough": said}).enough is meant
+def test_vir_8_a_vote_for_no_draft_abstains_and_a_tie_has_no_winner(
+    choices: list[str], winner: str, order: list[str], abstentions: int
+) -> None:
+    found = PollContent.from_held(count_votes(["1.1", "1.2", "3.1"], choices))
+    assert [one.draft for one in found.counts] == order
+    assert (found.winner, found.abstentions) == (winner, abstentions)
+    assert found.ranked() == (order if winner else [])
+
+
+def test_vir_8_every_draft_is_shown_in_every_place() -> None:
+    shown = [ballot_labels(["1.1", "1.2", "3.1"], seat)["A"] for seat in range(1, 4)]
+    assert sorted(shown) == ["1.1", "1.2", "3.1"]
 
 
 # -- VIR-11
@@ -189,9 +133,8 @@ def dated(year: int, citations: int | None = None) -> Paper:
 
 
 def test_vir_11_the_measures_of_a_library_worked_by_hand() -> None:
-    library = [[0.0], [1.0], [4.0], [6.0]]
     papers = [dated(2010, 9), dated(2011, 9), dated(2020, 2), dated(2021, 4)]
-    found = measure([2.0], library, papers, 2015)
+    found = measure([[2.0], [0.0], [1.0], [4.0], [6.0]], papers, 2015)
     # To the past: 1.5, and of the four 1, 1, 3.5, 5.5. To the contemporary: 3, and 5, 4, 2, 2.
     # Citations: 3, and 3, 3, 4, 2.
     hd, cd = 1.5 / 2.75, 3 / 3.25
@@ -200,18 +143,7 @@ def test_vir_11_the_measures_of_a_library_worked_by_hand() -> None:
 
 def test_vir_11_what_cannot_be_told_is_not_a_number() -> None:
     papers = [dated(2010), dated(2020), dated(2020)]
-    equal = measure([1.0, 1.0], [[1.0, 1.0]] * 3, papers, 2015)
-    assert (equal.hd, equal.cd, equal.on) == (None, None, None), (
-        "all distances are zero: there is no mean to divide by"
-    )
-    uncounted = measure([0.0], [[0.0], [1.0], [3.0]], papers, 2015)
-    assert uncounted.hd is not None
-    assert (uncounted.ci, uncounted.on) == (None, None), "no count is not a count of zero"
-    assert measure([0.0], [[1.0], [2.0]], papers[1:], 2015).hd is None, "nothing is past"
-    assert measure([0.0], [], [], 2015).cd is None
-
-
-def test_vir_11_the_library_is_split_at_its_middle_year_but_never_so_that_nothing_is_past() -> None:
-    assert middle_year([2012, 2014, 2015, 2019, 2020]) == 2015
-    assert middle_year([2012, 2012, 2012, 2019]) == 2019
-    assert middle_year([]) is None
+    equal = measure([[1.0]] * 4, papers, 2015)
+    assert (equal.hd, equal.cd, equal.ci, equal.on) == (None, None, None, None)
+    assert measure([[0.0], [1.0], [2.0]], papers[1:], 2015).hd is None, "nothing is past"
+    assert measure([[0.0]], [], 2015).cd is None
