@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, Self, TypeVar, cast, get_origin
+from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic.json_schema import SkipJsonSchema
 
 
 class Content(BaseModel):
@@ -69,6 +70,15 @@ class CriteriaRules(Content):
     rules: dict[str, Any] = {}
 
 
+class Source(Content):
+    """A paper that a text cites, and the words of it that bear on the sentence. ``found``: whether
+    they stand in what is known of the paper."""
+
+    paper: str
+    words: str
+    found: Annotated[bool, SkipJsonSchema()] = False
+
+
 class Note(Content):
     """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend
     between papers that have no link."""
@@ -76,6 +86,7 @@ class Note(Content):
     text: str = ""
     note: str = ""
     linked: bool = True
+    sources: list[Source] = []
 
     def of_trend(self) -> str:
         """A trend in a line."""
@@ -331,6 +342,7 @@ class IdeaContent(Content):
     setting: str = ""
     works: list[str] = []
     origin: str = ""
+    sources: list[Source] = []
 
 
 class NamedWork(Content):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.engine.declarations import CellKind
+from coi_tui.literature.citations import marks_in
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
@@ -33,6 +34,8 @@ from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.document import (
     Block,
     Bullets,
+    PaperEntry,
+    PaperList,
     Paragraph,
     Passage,
     Quote,
@@ -74,6 +77,7 @@ from coi_tui.present.comparisons import (
 NOTHING_MADE = "Nothing has been made here yet."
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
+UNQUOTED = "cited without a passage that is in it"
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
@@ -88,11 +92,29 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         yield section("Read from", "; ".join(filter(None, (card.source, card.note))))
     make = kind.document or SHARED.get(kind.name) or kind.fields_document
     yield from make(state, address)
+    yield from _sources(state, kind, address)
     if kind.role == "experiment" and version is not None:
         if answers := state.content(version, ExperimentPlan).answers:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
             yield Section("Answers to the review", (Bullets(tuple(lines)),))
         yield from _score(state, version)
+
+
+def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
+    """The papers that a text cites, each with the words of it that the text rests on."""
+    version = state.in_use(address)
+    content = state.content(version, kind.content) if version and kind.content else None
+    text = "\n".join(value for _, value in content or () if isinstance(value, str))
+    words: dict[str, list[str]] = {}
+    for source in getattr(content, "sources", ()):
+        if source.found:
+            words.setdefault(source.paper, []).append(source.words)
+    entries = (
+        PaperEntry(paper, tuple(f"“{quote}”" for quote in words.get(paper, ())) or (UNQUOTED,))
+        for paper in marks_in(text, state.papers).values()
+    )
+    if found := tuple(entries):
+        yield Section("Sources", (PaperList(found),))
 
 
 # -- the session

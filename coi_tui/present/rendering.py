@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from coi_tui.literature.citations import marks_in
 from coi_tui.model.document import (
     Block,
     Bullets,
@@ -199,7 +200,9 @@ class Renderer(ABC):
     def _passage(self, passage: Passage) -> Iterator[str]:
         if passage.origin in _BYLINES:
             yield self.paragraph([self.strong(_BYLINES[passage.origin])])
-        cited = {mark: paper for mark, paper in passage.cited if paper in self.bibliography.papers}
+        papers = self.bibliography.papers
+        cited = {mark: paper for mark, paper in passage.cited if paper in papers}
+        cited |= marks_in(passage.text, papers)
         marks = re.compile("|".join(map(re.escape, sorted(cited, key=len, reverse=True))))
         for block in plain_blocks(passage.text):
             lines = [

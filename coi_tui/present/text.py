@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.literature.citations import marks_in
 from coi_tui.model.document import (
     Block,
     Bullets,
@@ -56,7 +57,10 @@ def block_text(block: Block, papers: Mapping[str, Paper]) -> str:
         case Paragraph():
             return line_text(block.text, papers)
         case Passage():
-            return block.text
+            text = block.text
+            for mark, paper in marks_in(text, papers).items():
+                text = text.replace(mark, f"[{papers[paper].short()}]")
+            return text
         case Bullets():
             return "\n".join(f"- {line_text(item, papers)}" for item in block.items)
         case PaperList():

@@ -6,7 +6,7 @@ missing ones are an error: nothing is filled in for the model.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     BeforeValidator,
@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from coi_tui.model.content import Content, IdeaClaim
+from coi_tui.model.content import Content, IdeaClaim, Source
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -28,10 +28,20 @@ Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str
 """A text beside the answer: where it is none, the reply is read without it."""
 
 
+Sources = Annotated[
+    list[Source], EACH_BY_ITSELF, BeforeValidator(lambda v: v if isinstance(v, list) else [])
+]
+"""What a reply cites; one that cannot be read costs no reply."""
+
+
 class Reply(Content):
     """Base of all replies, which are the contents of their cells unless a task says otherwise. What
     is said of a class here is for us: it is not sent with the schema, what is said of a field is.
+
+    ``cites``: its texts cite papers by the labels of the prompt, which are made ids.
     """
+
+    cites: ClassVar[bool] = False
 
 
 class Reasoned(Reply):
@@ -184,6 +194,7 @@ class NoveltyVerdicts(Reply):
 class Idea(Reasoned):
     """An idea of any method: one text, and beside it what other steps read."""
 
+    cites = True
     title: Words
     summary: Words
     final: Words

@@ -13,6 +13,7 @@ from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Bullets, Paragraph, Section
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.present.candidates import section
 from coi_tui.present.cells import NOTHING_MADE, document
@@ -27,11 +28,13 @@ class Detail:
     address: str
     title: str
     blocks: tuple[Block, ...]
+    papers: Mapping[str, Paper]
+    """Those of the session, which its texts may cite."""
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """As headings with text below; an empty heading is running text."""
-        return tuple(parts(self.blocks))
+        return tuple(parts(self.blocks, self.papers))
 
 
 def detail(state: State, methods: SessionMethods, address: str) -> Detail:
@@ -43,7 +46,8 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
         title, blocks = _title(state, kind, address), list(_of_cell(state, methods, address))
     if note := state.notes.get(address):
         blocks.append(section("Note (you)", note))
-    return Detail(address, title, tuple(blocks) or (Paragraph(NOTHING_MADE),))
+    shown = tuple(blocks) or (Paragraph(NOTHING_MADE),)
+    return Detail(address, title, shown, state.papers)
 
 
 def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Block]:
