@@ -21,8 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version, meanings_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.store.session_file import SessionFile

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.critical_path import longest_chain
 from tests.support.coi_process import coi, environment, opened, table
-from tests.support.critical_path import longest_chain
 from tests.support.standins import (
     BENCH,
     Entry,

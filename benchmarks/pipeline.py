@@ -1,9 +1,9 @@
 """``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed
 latencies, topic by topic.
 
-Prints wall time, the longest chain of dependent calls (tests.support.critical_path) and their ratio;
+Prints wall time, the longest chain of dependent calls (benchmarks.critical_path) and their ratio;
 for the slowest topic, calls and tokens by stage; and what a server that keeps the beginnings of
-prompts (tests.support.standins.prefix_cache) would have kept, with the cost at gpt-4o prices with and
+prompts (benchmarks.prefix_cache) would have kept, with the cost at gpt-4o prices with and
 without that. The profile ``slow`` also ranks by embeddings and reads full texts, as the published
 program does.
 ``--length 2.5`` has texts about as long as those of a large model: those of the stand-in are short.
@@ -18,15 +18,16 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks.critical_path import Chain, longest_chain
+from benchmarks.prefix_cache import KINDS, CachingChat
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.paths import paths
 from coi_tui.services.llm.prices import price_usd
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
-from tests.support.critical_path import Chain, longest_chain
 from tests.support.standins import (
     BENCH,
     SLOW,
@@ -37,7 +38,6 @@ from tests.support.standins import (
     StandIns,
     make_corpus,
 )
-from tests.support.standins.prefix_cache import KINDS
 
 PROFILES = {"bench": BENCH, "slow": SLOW}
 PUBLISHED = {
@@ -80,10 +80,9 @@ class Options:
 
 async def one(topic: str, options: Options, latency: Latency, *, rich: bool, home: Path) -> Run:
     """A run of one topic on fresh services in this process."""
-    chat = ChatOptions(cache=True, length=options.length)
-    async with StandIns(
-        Settings(chat=chat, latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))
-    ) as pair:
+    chat, share = ChatOptions(length=options.length), 1.0 if rich else 0.0
+    services = Settings(chat=chat, latency=latency, s2=S2Options(pdf_share=share))
+    async with StandIns(services, chat_service=CachingChat) as pair:
         embedding = RoleSettings(model="standin-embedding" if rich else "")
         settings = AppSettings(
             llm=LlmSettings(base_url=pair.chat_url, embedding=embedding),

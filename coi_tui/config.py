@@ -13,8 +13,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from coi_tui.display import Theme
-from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Order, read_order
 
 
 class _Section(BaseModel):
@@ -189,15 +189,15 @@ class Settings(_Section):
         return found if isinstance(found, SourceSettings) else SourceSettings()
 
     @property
-    def order(self) -> paper_sources.Order:
+    def order(self) -> Order:
         """The sources of papers in the order in which they are asked; one at least."""
-        return paper_sources.read_order(self.source)
+        return read_order(self.source)
 
     @field_validator("source")
     @classmethod
     def _an_order(cls, given: str) -> str:
         try:
-            order = paper_sources.read_order(given)
+            order = read_order(given)
         except UsageError as error:
             raise ValueError(str(error).rstrip(".")) from None
         if not order:

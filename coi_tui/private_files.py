@@ -1,5 +1,4 @@
-"""Files and folders for this user alone, and files that are written whole or not at all. Needs
-nothing but the standard library.
+"""Files and folders for this user alone, and files that are written whole or not at all.
 
 What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read,
 by its owner only. Those that are there already lose the rights of others when they are opened:
@@ -14,7 +13,10 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+
+from coi_tui.model.errors import UsageError, why_not_written
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
@@ -65,3 +67,29 @@ def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> N
     except BaseException:
         Path(part).unlink(missing_ok=True)
         raise
+
+
+def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
+    """Write each text to its path; a file that is replaced keeps its rights, and a device or a pipe
+    is written to. Raises UsageError for a folder, a file that exists (without ``overwrite``; then
+    nothing is written), and one that cannot be written, which is then as it was before."""
+    path = Path()
+    try:
+        modes = {path: path.stat().st_mode for path in files if path.exists()}
+        for path, mode in modes.items():
+            if stat.S_ISDIR(mode):
+                raise UsageError(f"{path} is a folder.", "Give the name of a file.")
+            if stat.S_ISREG(mode) and not overwrite:
+                raise UsageError(
+                    f"{path} already exists.",
+                    "Choose another name, or say that it may be overwritten.",
+                )
+        for path, text in files.items():
+            mode = modes.get(path, stat.S_IFREG | FILE_MODE)
+            if stat.S_ISREG(mode):
+                write_whole(Path(os.path.realpath(path)), text, mode=stat.S_IMODE(mode))
+            else:
+                path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise UsageError(f"{path} cannot be written: {why}.", hint) from None

@@ -21,10 +21,9 @@ from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
-from coi_tui.model.validation import problem
 from coi_tui.paths import Paths
 from coi_tui.prompts import loader
 from coi_tui.services.llm import drafter

@@ -16,7 +16,6 @@ from tests.support.standins.fault_injection import Fault
 from tests.support.standins.http_server import Request, Response, answer_json
 from tests.support.standins.semantic_scholar import (
     LINK_FIELDS,
-    BadFields,
     BadQuery,
     fields_of,
     page_bounds,
@@ -58,7 +57,7 @@ class HeldOutService:
             return answer_json({"error": "Not Found"}, 404)
         try:
             return Answers(case, self._ids).route(request, found[2])
-        except (BadFields, BadQuery) as error:
+        except BadQuery as error:
             return answer_json({"error": str(error)}, 400)
 
 

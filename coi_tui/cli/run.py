@@ -51,7 +51,7 @@ def demo(headless: bool, out: Target | None) -> int:
     if not headless:
         return open_app(demo=True)
     from coi_tui.paths import paths
-    from coi_tui.present.provenance import RECORDED
+    from coi_tui.present.snapshot import RECORDED
     from coi_tui.session.names import free_name
     from coi_tui.session.recorded_run import recorded_plans, recorded_run
 

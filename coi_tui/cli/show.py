@@ -114,7 +114,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
 def _version(session: Session, at: str) -> dict[str, Any]:
     """The version in use, as JSON fields. ``version`` is its entry in the log, ``version_number``
     counts within the cell."""
-    from coi_tui.model.naming import version_number
+    from coi_tui.model.state import version_number
 
     version = session.state.in_use(at)
     if version is None:

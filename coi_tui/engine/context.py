@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
-from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
 from coi_tui.model.text import digest

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.fold import apply, fold
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import State

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.journal import Journal
-from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.text import digest
 from coi_tui.services.http.retry import CallTimer, standing
 

@@ -32,8 +32,7 @@ from coi_tui.engine.freshness import (
 )
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
-from coi_tui.model.calls import Failure
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Decision, Failure, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError
 from coi_tui.model.fold import LATE
 from coi_tui.model.state import State

@@ -1,7 +1,7 @@
 """Citations in a running text by authors and year or by an identifier, and the paper that each
 means.
 
-Titles in quotation marks are found by ``coi_tui.present.titles``. A citation that means no known
+Titles in quotation marks are found by ``coi_tui.present.bibliography``. A citation that means no known
 paper is not proved false; it is one that nobody has checked.
 """
 
@@ -41,6 +41,13 @@ def marks_in(text: str, papers: Mapping[str, Paper]) -> dict[str, str]:
     """The marks of known papers in a text (``[arXiv:2201.11903]``), each with the paper's id."""
     found = dict.fromkeys(m[1] for m in ID_MARK.finditer(text) if m[1] in papers)
     return {f"[{paper}]": paper for paper in found}
+
+
+def with_short_marks(text: str, papers: Mapping[str, Paper]) -> str:
+    """A text to look at: each mark is authors and year (``[Wei et al. 2022]``)."""
+    for mark, paper in marks_in(text, papers).items():
+        text = text.replace(mark, f"[{papers[paper].short()}]")
+    return text
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ from coi_tui.methods.recorded_calls import (
     imported_text,
 )
 from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
-from coi_tui.model.calls import LOCAL
-from coi_tui.model.entries import Origin
+from coi_tui.model.entries import LOCAL, Origin
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts

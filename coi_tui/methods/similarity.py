@@ -15,7 +15,7 @@ from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
 )
-from coi_tui.model.calls import LOCAL, CallKind
+from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import digest
 from coi_tui.services.llm.prices import price_usd

@@ -6,7 +6,7 @@ cells of a name (``N1/seed2.1``) and a match of two ideas (``A/1-2``). Which nam
 declared by the methods.
 
 A **branch** is one line of work that leads to one idea. Those of the usual method are numbers
-(``1``). Any other method stands in the session as an *instance* with a letter and a number
+(``1``). Any other method is in the session as an *instance* with a letter and a number
 (``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,
 ``S1/entities``).
 """
@@ -14,7 +14,6 @@ A **branch** is one line of work that leads to one idea. Those of the usual meth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -51,28 +50,15 @@ _WHOLE = {
 }
 
 _NUMBER = r"[1-9]\d?"
-
 _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
-
 _BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"
-
 _PLACE = rf"(?:0|[+-]?{_NUMBER})"
-
-_NAME = r"[a-z]{2,12}"
-
-_ITEM = rf"{_NUMBER}(?:\.{_NUMBER}){{0,3}}"
-
-_QUESTION = re.compile(rf"[Qq]({_NUMBER})")
-
-_BARE = re.compile(rf"({_BRANCH})")
-
-_SLOT = re.compile(rf"({_BRANCH})/({_PLACE})(?:\.({_NAME}))?")
-
-_PAIR = re.compile(rf"({_BRANCH})/({_PLACE})\.\.({_PLACE})")
-
-_NAMED = re.compile(rf"({_BRANCH})/({_NAME})({_ITEM})?")
-
-_MATCH = re.compile(rf"A/({_BRANCH})-({_BRANCH})")
+_ADDRESS = re.compile(
+    rf"[Qq](?P<question>{_NUMBER})"
+    rf"|A/(?P<first>{_BRANCH})-(?P<second>{_BRANCH})"
+    rf"|(?P<branch>{_BRANCH})(?:/(?P<pos>{_PLACE})(?:\.(?P<attached>[a-z]+)|\.\.(?P<newer>{_PLACE}))?"
+    rf"|/(?P<name>[a-z]{{2,12}})(?P<item>{_NUMBER}(?:\.{_NUMBER}){{0,3}})?)?"
+)
 
 
 @dataclass(frozen=True)
@@ -187,59 +173,47 @@ def parse_address(text: str) -> Address:
     text = text.strip()
     if whole := _WHOLE.get(text):
         return Address(whole)
-    for pattern, address_of in _PARSERS:
-        if (found := pattern.fullmatch(text)) and (address := address_of(found)) is not None:
-            return address
-    raise UsageError(
-        f"{text[:60]!r} is not an address.",
-        "Addresses look like topic, Q2, 1/0, 1/-1, 1/+1.card, 1/-1..0, 1/dir, 1/idea, 1/nov, 1/exp, 1/review, A/1-2, S1/1/idea.",
-    )
+    found = _ADDRESS.fullmatch(text)
+    address = _address_of(**found.groupdict()) if found is not None else None
+    if address is None:
+        raise UsageError(
+            f"{text[:60]!r} is not an address.",
+            "Addresses look like topic, Q2, 1/0, 1/-1, 1/+1.card, 1/-1..0, 1/dir, 1/idea, 1/nov, 1/exp, 1/review, A/1-2, S1/1/idea.",
+        )
+    return address
 
 
 _RESERVED = frozenset({*_WHOLE.values(), *_FORMS, *ATTACHED})
 """Names that no method may give to a cell of its own."""
 
 
-def _slot_or_attached(found: re.Match[str]) -> Address | None:
-    part = found[3] or "slot"
-    return (
-        Address(part, as_branch(found[1]), int(found[2]))
-        if part == "slot" or part in ATTACHED
-        else None
-    )
-
-
-def _pair(found: re.Match[str]) -> Address | None:
-    older, newer = int(found[2]), int(found[3])
-    return Address(PAIR, as_branch(found[1]), older, newer) if newer == older + 1 else None
-
-
-def _named(found: re.Match[str]) -> Address | None:
-    return (
-        Address(found[2], as_branch(found[1]), item=found[3] or "")
-        if found[2] not in _RESERVED
-        else None
-    )
-
-
-def _match(found: re.Match[str]) -> Address | None:
-    first, second = as_branch(found[1]), as_branch(found[2])
-    return (
-        Address("match", first, other=second)
-        if branch_order(first) < branch_order(second)
-        else None
-    )
-
-
-_PARSERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Address | None]], ...] = (
-    (_QUESTION, lambda found: Address(QUESTION, int(found[1]))),
-    (_BARE, lambda found: Address("branch", as_branch(found[1]))),
-    (_SLOT, _slot_or_attached),
-    (_PAIR, _pair),
-    (_NAMED, _named),
-    (_MATCH, _match),
-)
-"""Each written form, and the address that it gives; None where the form fits but names nothing."""
+def _address_of(
+    question: str | None,
+    first: str,
+    second: str,
+    branch: str | None,
+    pos: str | None,
+    attached: str | None,
+    newer: str | None,
+    name: str | None,
+    item: str | None,
+) -> Address | None:
+    """The address of a written form; None where the form fits but names nothing."""
+    if question:
+        return Address(QUESTION, int(question))
+    if branch is None:
+        one, other = as_branch(first), as_branch(second)
+        in_order = branch_order(one) < branch_order(other)
+        return Address("match", one, other=other) if in_order else None
+    if pos is not None and newer is not None:
+        following = int(newer) == int(pos) + 1
+        return Address(PAIR, as_branch(branch), int(pos), int(newer)) if following else None
+    if pos is not None:
+        known = attached is None or attached in ATTACHED
+        return Address(attached or "slot", as_branch(branch), int(pos)) if known else None
+    if name in _RESERVED:
+        return None
+    return Address(name or "branch", as_branch(branch), item=item or "")
 
 
 def slot(branch: Branch, pos: int) -> str:

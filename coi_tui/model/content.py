@@ -1,4 +1,4 @@
-"""What is kept of each kind of cell that methods share: the models through which contents are read.
+"""What is stored of each kind of cell that methods share: the models through which contents are read.
 
 A content may come from a person, so that fields may be missing: they are empty then.
 """
@@ -363,7 +363,7 @@ class Rival(NamedWork):
     """A work near the thought behind an idea, with the ``abstract`` or its beginning. ``status``
     *searched*: a search found it.
 
-    ``same`` and ``left``: what it shares with the thought and what is left of that beside it, where
+    ``same`` and ``left``: what it shares with the thought and what is left of that apart from it, where
     a model knew the work.
     """
 
@@ -411,8 +411,8 @@ class ClaimCell(Content):
     """What a paper says of one claim (counted from 1). ``judgement``: same, overlaps, different or
     no passage found.
 
-    ``passage`` stands in the paper's title or abstract word for word. ``said`` is the model's
-    judgement where the passage that it named stands in neither: the cell is then *no passage
+    ``passage`` is in the paper's title or abstract word for word. ``said`` is the model's
+    judgement where the passage that it named is in neither: the cell is then *no passage
     found*.
     """
 

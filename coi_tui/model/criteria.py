@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from coi_tui.model.papers import Frozen, Paper
-from coi_tui.model.text import clean_line, count
+from coi_tui.model.text import clean_line
 
 ADDRESS = "criteria"
 FIELD = "rules"
@@ -59,7 +59,7 @@ class Criteria(Frozen):
 
     ``venues`` and ``words``: one of them must be said; ``without_venues`` and ``without_words``:
     none may be. A word is met as a whole word or phrase, its plural in s included, case aside; a
-    star at its end stands for any ending. Words are looked for in title and abstract. ``citations``
+    star at its end means any ending. Words are looked for in title and abstract. ``citations``
     is the least number. Raises ValidationError (a ValueError) for rules that no paper can meet.
     """
 
@@ -86,7 +86,7 @@ class Criteria(Frozen):
 
     @classmethod
     def of(cls, rules: Mapping[str, Any] | None) -> Criteria:
-        """The criteria behind kept rules; none where nothing is kept."""
+        """The criteria behind stored rules; none where nothing is stored."""
         return cls.model_validate(dict(rules or {}))
 
     def rules(self) -> dict[str, Any]:
@@ -98,30 +98,20 @@ class Criteria(Frozen):
 
     def lines(self) -> tuple[str, ...]:
         """Each rule in a few words."""
-        return tuple(line for line in self._lines() if line)
-
-    def _lines(self) -> Iterable[str]:
-        yield "no surveys" if self.no_surveys else ""
-        yield _years(self.year_from, self.year_to)
-        yield f"venue: {', '.join(self.venues)}" if self.venues else ""
-        yield f"not the venue: {', '.join(self.without_venues)}" if self.without_venues else ""
-        yield f"title or abstract says one of: {', '.join(self.words)}" if self.words else ""
-        yield (
-            f"title and abstract do not say: {', '.join(self.without_words)}"
-            if self.without_words
-            else ""
+        words = {
+            "published from": (self.year_from,),
+            "published until": (self.year_to,),
+            "venue": self.venues,
+            "not the venue": self.without_venues,
+            "title or abstract says one of": self.words,
+            "title and abstract do not say": self.without_words,
+            "citations at least": (self.citations,),
+        }
+        found = (
+            (what, [str(one) for one in given if one is not None]) for what, given in words.items()
         )
-        yield f"at least {count(self.citations, 'citation')}" if self.citations is not None else ""
-
-
-def _years(first: int | None, last: int | None) -> str:
-    if first is None and last is None:
-        return ""
-    if first == last:
-        return f"published {first}"
-    if last is None:
-        return f"published {first} or later"
-    return f"published {last} or earlier" if first is None else f"published {first} to {last}"
+        rules = tuple(f"{what}: {', '.join(given)}" for what, given in found if given)
+        return ("no surveys", *rules) if self.no_surveys else rules
 
 
 def is_survey(paper: Paper) -> bool:
@@ -138,51 +128,33 @@ def left_out(paper: Paper, criteria: Criteria) -> str:
 
     What is not known does not pass a rule that asks for it.
     """
-    return next((why for why in _reasons(paper, criteria) if why), "")
+    return next(iter(_reasons(paper, criteria)), "")
 
 
 def _reasons(paper: Paper, c: Criteria) -> Iterable[str]:
-    yield "survey" if c.no_surveys and is_survey(paper) else ""
-    yield _year_reason(paper.year, c)
-    yield _venue_reason(paper.venue or "", c)
-    yield _word_reason(f"{paper.title}\n{paper.abstract or ''}", c)
-    yield _citation_reason(paper.citations.count, c)
-
-
-def _venue_reason(venue: str, c: Criteria) -> str:
+    if c.no_surveys and is_survey(paper):
+        yield "survey"
+    year, first, last = paper.year, c.year_from, c.year_to
+    if year is None and (first is not None or last is not None):
+        yield "its year is not known"
+    elif year is not None and first is not None and year < first:
+        yield f"of {year}, before {first}"
+    elif year is not None and last is not None and year > last:
+        yield f"of {year}, after {last}"
+    venue, text = paper.venue or "", f"{paper.title}\n{paper.abstract or ''}"
     if unwanted := _said(c.without_venues, venue):
-        return f"venue {unwanted}"
-    if not c.venues or _said(c.venues, venue):
-        return ""
-    return f"venue is not {' or '.join(c.venues)}" if venue else "its venue is not known"
-
-
-def _word_reason(text: str, c: Criteria) -> str:
+        yield f"venue {unwanted}"
+    if c.venues and not _said(c.venues, venue):
+        yield f"venue is not {' or '.join(c.venues)}" if venue else "its venue is not known"
     if unwanted := _said(c.without_words, text):
-        return f"says “{unwanted}”"
-    if not c.words or _said(c.words, text):
-        return ""
-    return "does not say " + " or ".join(f"“{word}”" for word in c.words)
-
-
-def _citation_reason(count: int | None, c: Criteria) -> str:
-    if c.citations is None or (count is not None and count >= c.citations):
-        return ""
-    return (
-        "its citations are not known"
-        if count is None
-        else f"{count} citations, fewer than {c.citations}"
-    )
-
-
-def _year_reason(year: int | None, c: Criteria) -> str:
-    if c.year_from is None and c.year_to is None:
-        return ""
-    if year is None:
-        return "its year is not known"
-    if c.year_from is not None and year < c.year_from:
-        return f"of {year}, before {c.year_from}"
-    return f"of {year}, after {c.year_to}" if c.year_to is not None and year > c.year_to else ""
+        yield f"says “{unwanted}”"
+    if c.words and not _said(c.words, text):
+        yield "does not say " + " or ".join(f"“{word}”" for word in c.words)
+    cited, least = paper.citations.count, c.citations
+    if least is not None and cited is None:
+        yield "its citations are not known"
+    elif least is not None and cited is not None and cited < least:
+        yield f"{cited} citations, fewer than {least}"
 
 
 def _said(words: Iterable[str], text: str) -> str:

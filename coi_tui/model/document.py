@@ -3,7 +3,7 @@ of blocks. The detail pane, the full screen, the command line, Markdown and JSON
 blocks.
 
 All texts are plain: whoever renders a block escapes them. A paper is named by its id, so that its
-number in the references and its address are settled where the whole document is written.
+number in the references is settled where the whole document is written.
 """
 
 from __future__ import annotations
@@ -16,28 +16,10 @@ from coi_tui.model.address import Branch
 
 
 @dataclass(frozen=True)
-class Citation:
-    """A paper named within a line: authors, year and its number in the references."""
-
-    paper: str
-
-
-@dataclass(frozen=True)
-class Strong:
-    """Words of a line that stand out: a verdict, a kind of warning."""
-
-    text: str
-
-
-Line = str | tuple[str | Citation | Strong, ...]
-"""Text on one line, with citations where it names papers."""
-
-
-@dataclass(frozen=True)
 class Paragraph:
     """A paragraph in the program's words."""
 
-    text: Line
+    text: str
 
 
 @dataclass(frozen=True)
@@ -60,22 +42,7 @@ class Passage:
 class Bullets:
     """A list without numbers."""
 
-    items: tuple[Line, ...]
-
-
-@dataclass(frozen=True)
-class PaperEntry:
-    """A paper of a list with what is to be said of it."""
-
-    paper: str
-    notes: tuple[Line, ...] = ()
-
-
-@dataclass(frozen=True)
-class PaperList:
-    """Papers with date, title and authors, numbered in the order given."""
-
-    entries: tuple[PaperEntry, ...]
+    items: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -94,7 +61,7 @@ class TableRow:
     the row is about, if any.
     """
 
-    cells: tuple[Line, ...]
+    cells: tuple[str, ...]
     key: str = ""
     blocks: tuple[Block, ...] = ()
     paper: str = ""
@@ -110,7 +77,7 @@ class Table:
     rows: tuple[TableRow, ...]
 
 
-def plain_table(head: Iterable[str], rows: Iterable[tuple[Line, ...]]) -> Table:
+def plain_table(head: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Table:
     """A table whose rows are nothing but their cells."""
     return Table(tuple(head), tuple(map(TableRow, rows)))
 
@@ -153,13 +120,26 @@ Listing = Table | Transcript
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with its blocks; a section among them stands one level lower."""
+    """A heading with its blocks; a section among them is one level lower. ``paper``: the id of the
+    paper that it is about, if any, which an export cites."""
 
-    title: Line
+    title: str
     blocks: tuple[Block, ...] = ()
+    paper: str = ""
 
 
-Block = Paragraph | Passage | Bullets | PaperList | Quote | Table | Transcript | Section
+def section(title: str, text: str) -> Section:
+    """A paragraph under a heading; a dash where it is empty."""
+    return Section(title, (Paragraph(text or "-"),))
+
+
+def bulleted(title: str, lines: Iterable[str], none: str = "None.") -> Section:
+    """A list under a heading, or what is written where it is empty."""
+    items = tuple(lines)
+    return Section(title, (Bullets(items) if items else Paragraph(none),))
+
+
+Block = Paragraph | Passage | Bullets | Quote | Table | Transcript | Section
 
 
 def listing(blocks: Iterable[Block]) -> Listing | None:

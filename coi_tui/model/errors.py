@@ -4,6 +4,11 @@ edge."""
 from __future__ import annotations
 
 import errno
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 class CoiError(Exception):
@@ -82,7 +87,7 @@ class ContextError(ServiceError):
 
 
 class ReplyError(CoiError):
-    """A model's reply could not be read, not even after the one re-ask. The raw reply is kept with
+    """A model's reply could not be read, not even after the one re-ask. The raw reply is stored with
     the call."""
 
 
@@ -100,3 +105,35 @@ class BudgetStop(CoiError):
     def __init__(self, message: str, hint: str = "", option: str = "") -> None:
         super().__init__(message, hint)
         self.option = option
+
+
+# -- what does not fit a model
+
+_FIXED = {"missing": "is missing", "extra_forbidden": "is unknown"}
+_SHOULD = re.compile(r"\w+ should ")
+"""How pydantic begins most of its sentences: ``Input should be ...``, ``List should have ...``."""
+
+
+def first_problem(error: ValidationError) -> tuple[str, str]:
+    """Where the first problem is (a dotted name, empty for the whole), and what it is: ``must be at
+    most 5``. It quotes no value."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return where, _words(first["type"], first["msg"], bool(where))
+
+
+def problem(error: ValidationError, whole: str = "") -> str:
+    """The first problem as a clause: ``length must be at most 12``. ``whole``: what the value is
+    called where no part of it is at fault."""
+    where, what = first_problem(error)
+    return f"{where or whole} {what}".strip()
+
+
+def _words(kind: str, message: str, of_a_part: bool) -> str:
+    if kind in _FIXED:
+        return _FIXED[kind]
+    if found := _SHOULD.match(message):
+        return f"must {message[found.end() :]}"
+    # pydantic puts "Value error, " before the words of a validator
+    words = message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    return f"is not valid: {words}" if of_a_part else words

@@ -22,9 +22,9 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import (
     BadCase,
-    Cell,
     Instance,
     ShelfItem,
+    ShelfKind,
     Side,
     SideEnd,
     Slot,
@@ -147,20 +147,22 @@ def _needs_hold(state: State, d: Decision) -> bool:
 
 def _fill(
     state: State,
+    d: Decision,
     address: str,
-    paper: str | None,
-    verdict: Verdict,
-    why: Mapping[str, Any],
-    seq: int,
+    paper: str | None = None,
+    verdict: Verdict = "empty",
+    why: Mapping[str, Any] = {},
 ) -> None:
     """Put a paper into a slot, or empty it."""
     place = state.slot(address)
-    state.put(address, Slot(place.branch, place.pos, paper, verdict, why, since=seq))
+    state.put(address, Slot(place.branch, place.pos, paper, verdict, why, since=d.seq))
 
 
-def _shelve(state: State, d: Decision, old: Slot, kind: str, reason: str) -> None:
+def _shelve(state: State, d: Decision, old: Slot, kind: ShelfKind, reason: str = "") -> None:
     assert old.paper is not None
-    item = ShelfItem(old.paper, old.branch, old.pos, kind, reason, old.verdict, old.why, d.seq)  # type: ignore[arg-type]
+    item = ShelfItem(
+        old.paper, old.branch, old.pos, kind, reason or d.reason, old.verdict, old.why, d.seq
+    )
     state.shelf = (*state.shelf, item)
 
 
@@ -173,7 +175,7 @@ def _detach(state: State, d: Decision) -> None:
         old = state.slot(address)
         if old.paper == paper and old.verdict != "pinned":
             _shelve(state, d, old, "detached", d.reason or f"the paper at {d.address} changed")
-            _fill(state, address, None, "empty", {}, d.seq)
+            _fill(state, d, address)
 
 
 def _reattach(state: State, d: Decision) -> None:
@@ -182,7 +184,7 @@ def _reattach(state: State, d: Decision) -> None:
         if place.paper is None and paper not in _papers_of(state, place.branch):
             _unshelve(state, place.branch, paper)
             verdict: Verdict = was.get("verdict", "proposed")
-            _fill(state, address, paper, verdict, was.get("why", {}), d.seq)
+            _fill(state, d, address, paper, verdict, was.get("why", {}))
 
 
 def _papers_of(state: State, branch: Branch) -> set[str]:
@@ -201,7 +203,7 @@ def _propose(state: State, d: Decision) -> str | None:
     if paper in here or paper in state.rejected(place.branch):
         return "the paper is in the chain or was rejected"
     _unshelve(state, place.branch, paper)
-    _fill(state, d.address, paper, "proposed", why, d.seq)
+    _fill(state, d, d.address, paper, "proposed", why)
     _detach(state, d)
     return None
 
@@ -213,10 +215,10 @@ def _put(state: State, d: Decision) -> str | None:
     if paper in _papers_of(state, place.branch) - {place.paper}:
         return "the paper is in the chain already"
     if place.paper is not None and place.paper != paper:
-        _shelve(state, d, place, "replaced", d.reason)
+        _shelve(state, d, place, "replaced")
     _unshelve(state, place.branch, paper)
     verdict: Verdict = "pinned" if d.action == "pin" else "accepted"
-    _fill(state, d.address, paper, verdict, d.value.get("why", {}), d.seq)
+    _fill(state, d, d.address, paper, verdict, d.value.get("why", {}))
     _detach(state, d)
     _reattach(state, d)
     return None
@@ -255,7 +257,7 @@ def _reject(state: State, d: Decision) -> str | None:
     part, value = parse_address(d.address).part, d.value
     if part == "shelf":  # never proposed: on the shelf of no branch, so that none may propose it
         never = Slot(0, 0, value["paper"], "proposed", {"everywhere": True})
-        _shelve(state, d, never, "rejected", d.reason)
+        _shelve(state, d, never, "rejected")
         return None
     if part != "slot":
         _change(state, d.address, rejected=True, accepted=False)
@@ -264,8 +266,8 @@ def _reject(state: State, d: Decision) -> str | None:
     if place.paper is None or place.paper != value.get("paper"):
         return OTHER_PAPER
     why = {**place.why, "everywhere": bool(value.get("everywhere"))}
-    _shelve(state, d, replace(place, why=why), "rejected", d.reason)
-    _fill(state, d.address, None, "empty", {}, d.seq)
+    _shelve(state, d, replace(place, why=why), "rejected")
+    _fill(state, d, d.address)
     _detach(state, d)
     return None
 
@@ -428,14 +430,8 @@ FOLDS: Mapping[str, Fold] = {
 T = TypeVar("T")
 
 _ROOM = 64
-"""Branches are numbered below 64, so that a shared version's number can be made of its own and the
-branch's."""
-
-
-def shared_number(seq: int, branch: int) -> int:
-    """The number under which a fork's branch knows a version of its origin: negative, so that it is
-    never one of the log's."""
-    return -(abs(seq) * _ROOM + branch)
+"""Branches are numbered below 64. A fork's branch knows a version of its origin by a negative number
+made of the version's and the branch's, so that it is never one of the log's."""
 
 
 def logged_number(state: State, seq: int) -> int:
@@ -445,14 +441,34 @@ def logged_number(state: State, seq: int) -> int:
 
 def fork(state: State, origin: Branch, new: int, at: int) -> None:
     """Give a new branch what its origin holds from 0 to the place ``at``, and on the whole other
-    side (at 0: the anchor alone), under its own addresses."""
+    side (at 0: the anchor alone), under its own addresses. What the versions mean is compared by
+    content."""
     places = [s.pos for s in state.filled(origin)]
     places = [p for p in places if (p <= at if at > 0 else p >= at)] if at else [0]
     for pos in places:
         state.put(slot(new, pos), replace(state.slot(slot(origin, pos)), branch=new))
-    for address in _shared_cells(state, origin, places):
-        state.cells[_renamed(address, origin, new)] = _copied(
-            state, state.cell(address), origin, new
+    for address in [address for address in state.cells if _is_shared(address, origin, places)]:
+        cell, own = state.cell(address), _renamed(address, origin, new)
+        number = {seq: -(abs(seq) * _ROOM + new) for seq in cell.versions}
+        for seq, mine in number.items():
+            version = state.versions[seq]
+            state.shared[mine] = logged_number(state, seq)
+            state.versions[mine] = version.model_copy(
+                update={
+                    "seq": mine,
+                    "address": own,
+                    "inputs": _renamed_refs(version.inputs, origin, new),
+                    "sources": _renamed_refs(version.sources, origin, new),
+                }
+            )
+        state.cells[own] = replace(
+            cell,
+            address=own,
+            versions=tuple(number.values()),
+            taken=tuple(number[seq] for seq in cell.taken),
+            beside={number[seq]: why for seq, why in cell.beside.items()},
+            lock=number[cell.lock] if cell.lock is not None else None,
+            kept=_renamed_refs(cell.kept, origin, new) if cell.kept is not None else None,
         )
     side: Side = "backward" if at > 0 else "forward"
     if at != 0 and (end := state.ends.get((origin, side))) is not None:
@@ -460,44 +476,11 @@ def fork(state: State, origin: Branch, new: int, at: int) -> None:
     state.forks = {**state.forks, new: (origin, at)}
 
 
-def _shared_cells(state: State, origin: Branch, places: list[int]) -> list[str]:
-    """The question, and the texts that belong to shared places alone."""
-    out = [question_of(origin)]
-    for address in state.cells:
-        at = parse_address(address)
-        attached = at.part in ATTACHED and at.pos in places
-        between = at.part == PAIR and at.pos in places and at.other in places
-        if at.branch == origin and (attached or between):
-            out.append(address)
-    return [address for address in out if address in state.cells]
-
-
-def _copied(state: State, cell: Cell, origin: Branch, new: int) -> Cell:
-    number = {seq: shared_number(seq, new) for seq in cell.versions}
-    for seq, own in number.items():
-        state.shared[own] = logged_number(state, seq)
-        state.versions[own] = _shared_version(state.versions[seq], own, origin, new)
-    return replace(
-        cell,
-        address=_renamed(cell.address, origin, new),
-        versions=tuple(number.values()),
-        taken=tuple(number[seq] for seq in cell.taken),
-        beside={number[seq]: why for seq, why in cell.beside.items()},
-        lock=number[cell.lock] if cell.lock is not None else None,
-        kept=_renamed_refs(cell.kept, origin, new) if cell.kept is not None else None,
-    )
-
-
-def _shared_version(version: Version, number: int, origin: Branch, new: int) -> Version:
-    """The same content with its inputs under the new branch's addresses; what they mean is compared
-    by content."""
-    own = {
-        "seq": number,
-        "address": _renamed(version.address, origin, new),
-        "inputs": _renamed_refs(version.inputs, origin, new),
-        "sources": _renamed_refs(version.sources, origin, new),
-    }
-    return version.model_copy(update=own)
+def _is_shared(address: str, origin: Branch, places: list[int]) -> bool:
+    """True for the question, and for a text that belongs to shared places alone."""
+    at = parse_address(address)
+    inside = at.pos in places and (at.part in ATTACHED or (at.part == PAIR and at.other in places))
+    return address == question_of(origin) or (at.branch == origin and inside)
 
 
 def _renamed(address: str, origin: Branch, new: int) -> str:

@@ -1,4 +1,4 @@
-"""Money as it is told: dollars where every price is known, and *cost unknown* where one is not.
+"""Money in words: dollars where every price is known, and *cost unknown* where one is not.
 Unknown is never nothing."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from coi_tui.model.calls import (
+    from coi_tui.model.entries import (
         Call,
     )  # it takes pydantic along, for which the first frame does not wait
 
@@ -94,18 +94,18 @@ class Limit:
     def read(cls, text: str) -> Limit:
         """``5``, ``$0.50``, ``200k tokens``, ``1.5M-tokens``; no limit from an empty text. Raises
         UsageError for anything else."""
-        said = text.strip()
-        if not said:
+        given = text.strip()
+        if not given:
             return cls()
-        if found := _TOKENS.fullmatch(said):
+        if found := _TOKENS.fullmatch(given):
             return cls(tokens=round(float(found[1]) * _FACTORS[found[2].lower()]))
         try:
-            usd = float(said.removeprefix("$"))
+            usd = float(given.removeprefix("$"))
         except ValueError:
             usd = math.nan
         if not (math.isfinite(usd) and usd >= 0):
             raise UsageError(
-                f"{said[:20]!r} is no budget.",
+                f"{given[:20]!r} is no budget.",
                 "Give dollars such as 5 or 0.50, or tokens such as 200k-tokens.",
             )
         return cls(usd=usd)
@@ -139,8 +139,8 @@ class Limit:
 
     def __str__(self) -> str:
         """``$5.00``, ``200,000 tokens``, ``no limit``."""
-        said = [
+        limits = [
             *([dollars(self.usd)] if self.usd is not None else []),
             *([f"{self.tokens:,} tokens"] if self.tokens is not None else []),
         ]
-        return " and ".join(said) or "no limit"
+        return " and ".join(limits) or "no limit"

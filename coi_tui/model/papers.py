@@ -1,11 +1,14 @@
-"""Papers and the links between them, as facts with their evidence."""
+"""Papers and the links between them, as facts with their evidence; the order in which sources of
+papers are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from coi_tui.model.errors import UsageError
 
 LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
 """``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a
@@ -147,19 +150,8 @@ def strictly_older(a: Paper, b: Paper) -> bool:
     return a.when[:n] <= b.when[:n]
 
 
-_FILLED_ALONE = (
-    "title",
-    "year",
-    "authors",
-    "venue",
-    "open_pdf",
-    "url",
-    "source",
-    "limitations",
-    "datasets",
-    "baselines",
-    "entities",
-)
+_NOT_ALONE = {"id", "ids", "abstract", "abstract_kind", "citations", "published", "known_links"}
+"""Values that mean nothing without their source, and those that stay as they are."""
 
 
 def fill_missing(old: Paper, new: Paper) -> Paper:
@@ -171,29 +163,34 @@ def fill_missing(old: Paper, new: Paper) -> Paper:
     """
     more: dict[str, Any] = {
         name: getattr(new, name)
-        for name in _FILLED_ALONE
-        if not getattr(old, name) and getattr(new, name)
+        for name in Paper.model_fields
+        if name not in _NOT_ALONE and not getattr(old, name) and getattr(new, name)
     }
     if ids := {scheme: value for scheme, value in new.ids.items() if scheme not in old.ids}:
         more["ids"] = {**old.ids, **ids}
-    return old.model_copy(update=more | _filled_together(old, new))
-
-
-def _filled_together(old: Paper, new: Paper) -> dict[str, Any]:
-    """Values that mean nothing without their source: taken with it."""
-    more: dict[str, Any] = {}
     if not old.abstract and new.abstract:
         more |= {"abstract": new.abstract, "abstract_kind": new.abstract_kind}
     if old.citations.count is None and new.citations.count is not None:
         more["citations"] = new.citations
-    if day := _missing_day(old, new):
-        more["published"] = day
-    return more
-
-
-def _missing_day(old: Paper, new: Paper) -> str:
-    """The day that ``new`` knows, where ``old`` has none and the year is the same; else empty."""
-    if old.published or not new.published:
-        return ""
     year = old.year if old.year is not None else new.year
-    return new.published if year is None or new.published.startswith(f"{year:04d}") else ""
+    day = new.published if not old.published else None
+    if day and (year is None or day.startswith(f"{year:04d}")):
+        more["published"] = day
+    return old.model_copy(update=more)
+
+
+Order = tuple[str, ...]
+"""Names of sources of papers, the first asked first."""
+
+
+def read_order(given: str | Iterable[Any]) -> Order:
+    """An order from names in a list or between commas; ``Semantic Scholar`` is ``semantic_scholar``.
+    Raises UsageError where a source is named twice. Whether there is such a source is not asked."""
+    parts = given.split(",") if isinstance(given, str) else map(str, given)
+    names = ("_".join(part.replace("-", " ").replace("_", " ").lower().split()) for part in parts)
+    order = tuple(filter(None, names))
+    if twice := next((name for n, name in enumerate(order) if name in order[:n]), ""):
+        raise UsageError(
+            f"{twice} is named twice in the order of sources.", "Name each source once."
+        )
+    return order

@@ -58,13 +58,14 @@ def faults(text: str, papers: int) -> list[str]:
     """
     found = [f"“{match[0]}”" for match in _REFERS.finditer(text)]
     labels = {int(n) for group in LABEL.findall(text) for n in re.findall(r"\d+", group)}
-    labels |= {int(n) for n in re.findall(r"\[P(\d+)\]|\bpaper P(\d+)", text) for n in n if n}
+    labels |= set(map(int, re.findall(r"\bpaper P(\d+)", text)))
     found += [f"[P{n}], which is no label" for n in sorted(labels) if not 1 <= n <= papers]
     found += [
         f"[{name}], which is no label"
         for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))
     ]
-    found += [f"the heading “{title}” without a text" for title in _empty(text)]
+    empty = (title for title, below in sections(text) if title and not below)
+    found += [f"the heading “{title}” without a text" for title in empty]
     paragraphs = Counter(line for line in text.splitlines() if len(line.split()) >= REPEATED)
     found += [
         f"“{clipped(line, 8)}”, which comes {times} times"
@@ -112,7 +113,7 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str,
 
 
 def sections(text: str) -> Sequence[tuple[str, str]]:
-    """Headings of a proposal with the text under each; what stands before the first heading has an
+    """Headings of a proposal with the text under each; what comes before the first heading has an
     empty one."""
     head, *rest = re.split(r"^#{1,6} +(.+?)\s*$", text, flags=re.MULTILINE)
     return [
@@ -122,10 +123,6 @@ def sections(text: str) -> Sequence[tuple[str, str]]:
     ]
 
 
-def _empty(text: str) -> list[str]:
-    return [title for title, said in sections(text) if title and not said]
-
-
 def is_written(text: str) -> bool:
     """Whether there is a text under any heading, or without one."""
-    return any(said for _, said in sections(text))
+    return any(below for _, below in sections(text))

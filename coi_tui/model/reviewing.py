@@ -1,15 +1,18 @@
-"""Review points of an experiment plan: which there are, which refinement answered them, and whether
-it did (COI-15)."""
+"""The review of an experiment plan: its points, which refinement answered them and whether it did
+(COI-15), and the score of the plan.
+
+A review scores a plan from 1 to 10 on each criterion; the score of the plan is their mean. A
+refinement is kept only where its own review, which sees it alone, does not score it lower (IE-10)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.model.address import Branch
-from coi_tui.model.content import Answer, ExperimentPlan, ReviewContent, ReviewPoint
+from coi_tui.model.content import Answer, ExperimentPlan, PlanScore, ReviewContent, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
@@ -28,6 +31,13 @@ SAME_WORDS = 0.7
 PointStatus = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
 
+CRITERIA = ("decisive", "sound", "feasible")
+"""Would the result confirm or refute the idea; do data, baselines and metrics fit; could anyone
+carry it out as written."""
+
+Outcome = Literal["", "better", "as good", "rolled back"]
+
+
 @dataclass(frozen=True)
 class Round:
     """A review and the plan that answered it (None: not answered yet)."""
@@ -36,19 +46,18 @@ class Round:
     plan: Version | None
 
 
-def rounds(state: State, branch: Branch) -> list[Round]:
-    """Refinements that led to the plan in use, oldest first, then the review in use when none of
-    them answered it."""
-    plans = sorted(with_ancestors(state, state.in_use(f"{branch}/exp")), key=lambda plan: plan.seq)
-    answered = ((state.versions.get(int(plan.recipe.get("review") or 0)), plan) for plan in plans)
-    out = [Round(review, plan) for review, plan in answered if review is not None]
-    last = state.in_use(f"{branch}/review")
-    if last is not None and all(r.review.seq != last.seq for r in out):
-        out.append(Round(last, None))
-    return out
+def answering(state: State, branch: Branch) -> Round | None:
+    """The review in use with the newest plan that answered it, of those that led to the plan in
+    use; None without a review."""
+    review = state.in_use(f"{branch}/review")
+    if review is None:
+        return None
+    plans = _with_ancestors(state, state.in_use(f"{branch}/exp"))
+    answers = (plan for plan in plans if plan.recipe.get("review") == review.seq)
+    return Round(review, max(answers, key=lambda plan: plan.seq, default=None))
 
 
-def with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
+def _with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
     """A version and all that it descends from, each once."""
     seen: set[int] = set()
     todo = [version.seq] if version is not None else []
@@ -58,13 +67,6 @@ def with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
             seen.add(found.seq)
             todo += found.parents
             yield found
-
-
-def answering(state: State, branch: Branch) -> Round | None:
-    """The review in use with the newest plan that answered it; None without a review."""
-    last = state.in_use(f"{branch}/review")
-    found = [r for r in rounds(state, branch) if last is not None and r.review.seq == last.seq]
-    return found[-1] if found else None
 
 
 def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
@@ -101,47 +103,38 @@ def dismissed_before(
     return None
 
 
+def _marked(state: State, branch: Branch, review: Version, *marks: str) -> list[ReviewPoint]:
+    points = points_of(state, branch, review)
+    return [point for point in points if mark_of(state, branch, review, point) in marks]
+
+
 def dismissed_points(state: State, branch: Branch) -> list[str]:
     """What stays dismissed in any review of a branch, the oldest first: no reviewer need raise
     it."""
-    reviews = [state.versions[seq] for seq in state.cell(f"{branch}/review").versions]
-    dismissed = (
-        point.point
-        for review in reviews
-        for point in points_of(state, branch, review)
-        if mark_of(state, branch, review, point) == "dismissed"
-    )
-    return list(dict.fromkeys(dismissed))
+    reviews = (state.versions[seq] for seq in state.cell(f"{branch}/review").versions)
+    found = (p.point for review in reviews for p in _marked(state, branch, review, "dismissed"))
+    return list(dict.fromkeys(found))
 
 
 def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """The points that the researcher ticked: what a refinement that was asked for is sent."""
-    return [
-        p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) == "ticked"
-    ]
+    return _marked(state, branch, review, "ticked")
 
 
 def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """What an unattended run sends: the ticked points; where none is ticked, all but those that
     were dismissed or unticked."""
-    open_points = [
-        p
-        for p in points_of(state, branch, review)
-        if mark_of(state, branch, review, p) not in ("dismissed", "unticked")
-    ]
-    return ticked_points(state, branch, review) or open_points
+    return ticked_points(state, branch, review) or _marked(state, branch, review, "")
 
 
 def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
     """The researcher's own points of the review in use that the plan in use does not answer,
     without those that were dismissed since."""
     one = answering(state, branch)
-    own = [p for p in points_of(state, branch, one.review) if p.own] if one is not None else []
-    return [
-        p
-        for p in own
-        if one is not None and point_status(state, branch, one, p) not in ("dismissed", "done")
-    ]
+    if one is None:
+        return []
+    own = (point for point in points_of(state, branch, one.review) if point.own)
+    return [p for p in own if point_status(state, branch, one, p) not in ("dismissed", "done")]
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -157,41 +150,81 @@ def answer(state: State, one: Round, point: ReviewPoint) -> Answer:
 
 
 def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> PointStatus:
-    """What became of a point. A change that is claimed but not in the plan's text counts as not
-    addressed."""
+    """What became of a point. A change that is claimed counts only where the plan really differs:
+    in the part that the answer names, or else the point; where that is none, in any."""
     mark = mark_of(state, branch, one.review, point)
     if mark == "dismissed":
         return "dismissed"
     if one.plan is None:
         return "ticked" if mark == "ticked" else "open"
     found = answer(state, one, point)
-    if found.rebuttal and not found.change:
-        return "rebutted"
-    return "done" if claim_holds(state, one, point) else "not addressed"
-
-
-def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
-    """Whether the refinement claims a change for a point and the plan really differs in the part
-    that the answer names, or else the point; where that is none, in any."""
-    found = answer(state, one, point)
-    if not found.change or one.plan is None:
-        return False
-    changed = changed_parts(state, plan_before(state, one), one.plan)
-    part = (found.part or point.part).strip().casefold()
-    return changed is None or (part in changed if part in PARTS else bool(changed))
-
-
-def plan_before(state: State, one: Round) -> Version | None:
-    """The plan that a refinement began with: its parent, else the one that was reviewed."""
-    parents: Sequence[int] = one.plan.parents if one.plan else ()
-    return state.versions.get(
-        parents[0] if parents else state.content(one.review, ReviewContent).of
-    )
-
-
-def changed_parts(state: State, before: Version | None, after: Version) -> set[str] | None:
-    """Parts of a plan that differ between two versions; None where the earlier one is not known."""
+    if not found.change:
+        return "rebutted" if found.rebuttal else "not addressed"
+    before = plan_before(state, one.plan)
     if before is None:
-        return None
+        before = state.versions.get(state.content(one.review, ReviewContent).of)
+    changed = changed_parts(state, before, one.plan)
+    part = (found.part or point.part).strip().casefold()
+    return "done" if (part in changed if part in PARTS else changed) else "not addressed"
+
+
+def plan_before(state: State, plan: Version) -> Version | None:
+    """The version of the plan that this one was made from."""
+    parents = (state.versions.get(seq) for seq in plan.parents)
+    return next((v for v in parents if v is not None and v.address == plan.address), None)
+
+
+def changed_parts(state: State, before: Version | None, after: Version) -> set[str]:
+    """Parts of a plan that differ from those of another version; all where there is none."""
+    if before is None:
+        return set(PARTS)
     old, new = state.content(before, ExperimentPlan), state.content(after, ExperimentPlan)
     return {part for part in PARTS if old.part(part).split() != new.part(part).split()}
+
+
+# -- scores
+
+
+def score(scores: Mapping[str, int]) -> float | None:
+    """The mean of the criteria, to a tenth; None where one has no score."""
+    given = [scores[name] for name in CRITERIA if name in scores]
+    return round(sum(given) / len(given), 1) if len(given) == len(CRITERIA) else None
+
+
+def score_of(state: State, branch: Branch, plan: Version) -> float | None:
+    """The score of a version of the plan: by the review in use, else the one that it was made
+    with."""
+    review = state.read(f"{branch}/review", ReviewContent)
+    if review is not None and review.of == plan.seq:
+        return score(review.scores)
+    own = scored(state, plan)
+    return own.after if own is not None else None
+
+
+def scored(state: State, plan: Version) -> PlanScore | None:
+    """How a refined plan was scored; None for a plan that is no refinement, or a person's text."""
+    return None if plan.by_person else state.content(plan, ExperimentPlan).scored
+
+
+def outcome(before: float | None, after: float | None) -> Outcome:
+    """What two scores say of a change; empty where there are no two to compare."""
+    if before is None or after is None:
+        return ""
+    return "better" if after > before else "as good" if after == before else "rolled back"
+
+
+def in_words(result: PlanScore) -> str:
+    """The outcome in a clause."""
+    if word := outcome(result.before, result.after):
+        return f"{word}: its review scores it {result.after}, the plan before it {result.before}"
+    if result.after is None:
+        return "not compared: its review gave no scores"
+    return f"not compared: its review scores it {result.after}, and the plan before it has no score"
+
+
+def rolled_back(state: State, branch: Branch, review: Version) -> bool:
+    """Whether a refinement that answered a review was rolled back: another one from the same plan
+    and points would be the same again."""
+    plans = (state.versions[seq] for seq in state.cell(f"{branch}/exp").versions)
+    results = (scored(state, plan) for plan in plans if plan.recipe.get("review") == review.seq)
+    return any(one and outcome(one.before, one.after) == "rolled back" for one in results)

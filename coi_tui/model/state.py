@@ -33,6 +33,7 @@ from coi_tui.model.text import digest
 C = TypeVar("C", bound=Content)
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
+ShelfKind = Literal["rejected", "replaced", "detached", "late"]
 LISTS = (CANDIDATES, VERDICTS)
 """What a machine may choose from; these follow the session's criteria."""
 WISHES = "wishes"
@@ -67,13 +68,13 @@ class Slot:
 
 @dataclass(frozen=True)
 class ShelfItem:
-    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: kept out of
+    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: excluded from
     the session, it was in none."""
 
     paper: str
     branch: Branch
     pos: int
-    kind: Literal["rejected", "replaced", "detached", "late"]
+    kind: ShelfKind
     reason: str
     verdict: Verdict
     why: Mapping[str, Any]
@@ -86,7 +87,7 @@ class ShelfItem:
 
     @property
     def where(self) -> str:
-        """The slot that it left; ``all`` for a paper that is kept out of the session."""
+        """The slot that it left; ``all`` for a paper that is excluded from the session."""
         return slot(self.branch, self.pos) if self.branch else "all"
 
 
@@ -174,7 +175,7 @@ class State:
         self.places: dict[Branch, tuple[str, ...]] = {}
         """The addresses in ``slots`` of each branch, as ``put`` notes them."""
         self.instances: Mapping[str, Instance] = {}
-        """Methods beside the one with numbered branches, by the name of their instance (``S1``)."""
+        """Methods besides the one with numbered branches, by the name of their instance (``S1``)."""
         self.ends: dict[tuple[Branch, Side], SideEnd] = {}
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[Branch, tuple[BadCase, ...]] = {}
@@ -189,7 +190,7 @@ class State:
 
         With an empty paper: the researcher's verdict on the idea itself."""
         self.judged_notes: dict[tuple[Branch, str], str] = {}
-        """The researcher's note on such a paper, which stands in the export beside the
+        """The researcher's note on such a paper, which is in the export with the
         judgement."""
         self.votes: dict[tuple[str, str], Branch] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a
@@ -281,55 +282,43 @@ class State:
         return content
 
     def _find_in_use(self, cell: Cell) -> int | None:
-        lock = self.lock_of(cell)
-        if lock is not None:
+        """A person's version, else the newest machine's one made from what is in use now (an older
+        one where it was made from more papers of the chain), else the newest that was taken."""
+        if (lock := self.lock_of(cell)) is not None:
             return lock
-        best = self._newest_match(cell)
-        if best is not None:
-            return best
-        return next(
-            (seq for seq in reversed(cell.taken) if not self.of_another_paper(self.versions[seq])),
-            None,
-        )
-
-    def _newest_match(self, cell: Cell) -> int | None:
-        """The newest machine's version made from what is in use now; an older one where it was made
-        from more papers of the chain."""
-        made = (self.versions[seq] for seq in reversed(cell.versions))
         best: Version | None = None
-        for version in made:
+        for seq in reversed(cell.versions):
+            version = self.versions[seq]
             if version.by_person or version.beside or not self.matches(version):
                 continue
             if best is None or _from_more_places(version, best):
                 best = version
-        return best.seq if best is not None else None
+        if best is not None:
+            return best.seq
+        taken = (seq for seq in reversed(cell.taken) if not self._of_another_paper(seq))
+        return next(taken, None)
 
     def lock_of(self, cell: Cell) -> int | None:
         """The version that a person holds in use; a card that a person wrote waits while another
         paper is in its slot."""
-        if cell.lock is None or self.of_another_paper(self.versions[cell.lock]):
-            return None
-        return cell.lock
+        return None if cell.lock is None or self._of_another_paper(cell.lock) else cell.lock
 
-    def of_another_paper(self, version: Version) -> bool:
+    def _of_another_paper(self, seq: int) -> bool:
         """True for what was read from (or written about) a paper which is not the one in its slot
         now."""
+        version = self.versions[seq]
         at = parse_address(version.address)
-        if not at.attached:
-            return False
         name = ref(str(at.slot), "paper")
-        return name in version.inputs and version.inputs[name] != self.meaning(name)
+        return at.attached and version.inputs.get(name, now := self.meaning(name)) != now
 
     def matches(self, version: Version) -> bool:
-        """True when every input that the version was made from has the same meaning now."""
-        if (
-            REF not in version.inputs
-            and parse_address(version.address).part in LISTS
-            and self.meaning(REF) is not None
-        ):
-            return False  # a list made before there were criteria
+        """True when every input that the version was made from has the same meaning now, and it
+        knows the criteria of its list and what was asked of its text."""
+        of_list = parse_address(version.address).part in LISTS
+        if of_list and REF not in version.inputs and self.meaning(REF) is not None:
+            return False
         if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
-            return False  # a text made before anything was asked of it
+            return False
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
     def value(self, name: str) -> Any:
@@ -363,7 +352,10 @@ class State:
         address, field_name = split_ref(name)
         part = parse_address(address).part
         if part == "slot":
-            return self._slot_meaning(self.slot(address).paper or "", field_name)
+            paper = self.slot(address).paper
+            if field_name == PDF:
+                paper = self.attached.get(paper or "", {}).get("pdf")
+            return digest(paper) if paper else None
         if (
             part in ("bad", "shelf")
             or field_name == WISHES
@@ -386,22 +378,16 @@ class State:
         value = value_at(version.content, field_name)
         return digest(value) if value is not None else None
 
-    def _slot_meaning(self, paper: str, field_name: str) -> str | None:
-        if field_name == PDF:
-            own = self.attached.get(paper)
-            return digest(own["pdf"]) if own else None
-        return digest(paper) if paper else None
-
     def source(self, name: str) -> str:
         """Which log entry supplies a reference now: ``v12``, ``d7``, or empty."""
         address, field_name = split_ref(name)
-        part = parse_address(address).part
         if field_name == WISHES:
             return f"d{self.cell(address).asked_by}"
-        if part == "slot":
-            if name.endswith(f"#{PDF}"):
-                return self.attached.get(self.slot(address).paper or "", {}).get("by", "")
-            return f"d{self.slot(address).since}" if self.slot(address).paper else ""
+        if parse_address(address).part == "slot":
+            place = self.slot(address)
+            if field_name == PDF:
+                return self.attached.get(place.paper or "", {}).get("by", "")
+            return f"d{place.since}" if place.paper else ""
         version = self.in_use(address)
         return f"v{version.seq}" if version else ""
 
@@ -417,24 +403,12 @@ class State:
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any with a number that hold
         a slot; the methods in the order they were added."""
-        wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
-        wanted |= {
-            f"{name}/{n}"
-            for name, own in self.instances.items()
-            for n in range(1, own.branches + 1)
-        }
+        found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
+        for name, own in self.instances.items():
+            found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
+        found |= {b for b in self.places if isinstance(b, int) and self.filled(b)}
         place = {name: n for n, name in enumerate(self.instances, start=1)}
-        found = {
-            *wanted,
-            *(
-                b
-                for b in self.places
-                if isinstance(b, int) and any(s.paper for s in self.places_of(b))
-            ),
-        }
-        return sorted(
-            found, key=lambda branch: (place.get(instance_of(branch), 0), branch_order(branch))
-        )
+        return sorted(found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b)))
 
     def branches_of(self, instance: str) -> list[Branch]:
         """The branches of one method instance; those with numbers for the empty name."""
@@ -443,11 +417,8 @@ class State:
     def ideas(self) -> list[Branch]:
         """The branches that have an idea in use and are not parked: those that can meet in a
         match."""
-        return [
-            b
-            for b in self.branches
-            if b not in self.parked and self.in_use(f"{b}/idea") is not None
-        ]
+        there = (b for b in self.branches if b not in self.parked)
+        return [b for b in there if self.in_use(f"{b}/idea") is not None]
 
     def chain(self, branch: Branch) -> list[int]:
         """Places of the chain: the gapless run of filled slots around 0; empty when the anchor
@@ -465,11 +436,9 @@ class State:
     def least_papers(self) -> int:
         """The fewest papers of a chain that is not called short: the session's minimum, where its
         bounds allow that many at all."""
-        bounds = {
-            name: int(self.settings.get(name, 0))
-            for name in ("minimum", "length", "forward", "backward")
-        }
-        return min(bounds["minimum"], bounds["length"], 1 + bounds["forward"] + bounds["backward"])
+        names = ("minimum", "length", "forward", "backward")
+        least, length, forward, backward = (int(self.settings.get(name, 0)) for name in names)
+        return min(least, length, 1 + forward + backward)
 
     def is_short(self, branch: Branch) -> bool:
         """Whether the chain of a branch has too few papers; only numbered branches grow a chain."""
@@ -485,8 +454,7 @@ class State:
 
     def pairs(self, branch: Branch) -> list[str]:
         """Addresses of the chain's pairs of neighbours, the oldest first."""
-        places = self.chain(branch)
-        return [pair(branch, pos) for pos in places[:-1]]
+        return [pair(branch, pos) for pos in self.chain(branch)[:-1]]
 
     def rejected(self, branch: Branch) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the
@@ -506,19 +474,45 @@ class State:
         """Papers that were rejected with a reason, the newest last, each once: what a person does
         not want."""
         rejected = {i.paper: i for i in self.shelf if i.kind == "rejected" and i.reason}
-        titles = {
-            paper: known.title if (known := self.papers.get(paper)) else paper for paper in rejected
-        }
-        return [{"title": titles[paper], "reason": item.reason} for paper, item in rejected.items()]
+        known = {key: self.papers.get(key) for key in rejected}
+        return [
+            {"title": paper.title if paper else key, "reason": rejected[key].reason}
+            for key, paper in known.items()
+        ]
 
     def end(self, branch: Branch, side: Side) -> SideEnd | None:
         """The reason why a side stopped, if it still speaks of the chain's present tip."""
-        end = self.ends.get((branch, side))
-        places = self.chain(branch)
+        end, places = self.ends.get((branch, side)), self.chain(branch)
         if end is None or not places:
             return None
         tip = places[-1] if side == "forward" else places[0]
         return end if tip == end.tip_pos and self.slot(slot(branch, tip)).paper == end.tip else None
+
+
+def version_number(state: State, address: str, seq: int) -> int:
+    """How the version with this entry number is counted among those of its cell, from 1; 0 where it
+    is none of them.
+
+    A fork shares versions of its origin: they are found by the number that the log gives them, too.
+    """
+    known = ((own, state.shared.get(own, own)) for own in state.cell(address).versions)
+    return next((number for number, names in enumerate(known, start=1) if seq in names), 0)
+
+
+def version_name(state: State, address: str, seq: int) -> str:
+    """A version as it is shown: ``v2`` for the second one that a cell has had; ``entry 43`` for one
+    that is not of this cell."""
+    number = version_number(state, address, seq)
+    return f"v{number}" if number else f"entry {abs(seq)}"
+
+
+def parent_name(state: State, address: str, seq: int) -> str:
+    """A version that a text was made from: ``v1`` of the same cell, ``2/idea v1`` of another
+    one."""
+    version = state.versions.get(seq)
+    if version_number(state, address, seq) or version is None or version.address == address:
+        return version_name(state, address, seq)
+    return f"{version.address} {version_name(state, version.address, seq)}"
 
 
 def value_at(content: Mapping[str, Any], path: str) -> Any:

@@ -38,6 +38,7 @@ _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
 
+_NEWLINES = re.compile("\r\n|[\r\u2028\u2029\x85]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -55,17 +56,9 @@ def clean(text: object) -> str:
         raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable()
     ):  # true of nearly all texts: what goes is not printable
         return raw
-    raw = (
-        raw.replace("\r\n", "\n")
-        .replace("\r", "\n")
-        .replace("\u2028", "\n")
-        .replace("\u2029", "\n")
-        .replace("\x85", "\n")
-    )
-    raw = _STRINGS.sub("", raw)
-    raw = _CSI.sub("", raw)
-    raw = _ESCAPES.sub("", raw)
-    raw = _CONTROLS.sub("", raw)
+    raw = _NEWLINES.sub("\n", raw)
+    for form in (_STRINGS, _CSI, _ESCAPES, _CONTROLS):
+        raw = form.sub("", raw)
     return _SURROGATES.sub("\ufffd", raw)
 
 
@@ -123,24 +116,24 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def sentence(text: object) -> str:
     """A text that ends like a sentence."""
-    said = clean_line(text)
-    return said if not said or said[-1] in ".!?…" else f"{said}."
+    line = clean_line(text)
+    return line if not line or line[-1] in ".!?…" else f"{line}."
 
 
 def clipped(text: object, words: int = 60) -> str:
     """At most so many words on one line; a cut is shown."""
-    said = clean_line(text).split()
-    return " ".join(said[:words]) + (" [...]" if len(said) > words else "")
+    words_of = clean_line(text).split()
+    return " ".join(words_of[:words]) + (" [...]" if len(words_of) > words else "")
 
 
 def day(time: object) -> str:
     """The date of an ISO time, or words for a missing one."""
-    said = clean_line(time)
-    return said[:10] if re.match(r"\d{4}-\d\d-\d\d", said) else (said or "an unknown date")
+    line = clean_line(time)
+    return line[:10] if re.match(r"\d{4}-\d\d-\d\d", line) else (line or "an unknown date")
 
 
 def moment(time: object) -> str:
     """Date and minute of an ISO time in UTC."""
-    said = clean_line(time)
-    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", said)
-    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(said)
+    line = clean_line(time)
+    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", line)
+    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(line)

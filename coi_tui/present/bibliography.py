@@ -1,17 +1,20 @@
 """The references: papers of the session that the proposal names, each once, numbered as met; and
-the paper that a title or a citation in a text means."""
+the works that texts name, by title, by authors and year or by an identifier. Those that are no paper
+of the session are listed as unverified."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import quote
 
-from coi_tui.literature.citations import CitedPapers
+from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.title_match import normalise_title, surname
-from coi_tui.model.document import Citation, Strong
+from coi_tui.model.address import QUESTION, parse_address, ref
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", re.ASCII)
@@ -28,19 +31,10 @@ _ADDRESSES = (
 )
 
 
-@dataclass(frozen=True)
-class Mark:
-    """The number of a paper in the references, ``[3]``."""
-
-    paper: str
-
-
-@dataclass(frozen=True)
-class Link:
-    """A text that leads to an address; without one it is only the text."""
-
-    text: str
-    address: str
+_CURLY = re.compile(r"“([^“”]{8,300})”")
+_STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
+SIMILARITY = 90.0
+"""Least rapidfuzz ratio of two normalised titles that count as the same."""
 
 
 def ids_of(paper: Paper) -> dict[str, str]:
@@ -62,13 +56,8 @@ def address_of(paper: Paper) -> str:
     return ""
 
 
-SIMILARITY = 90.0
-"""Least rapidfuzz ratio of two normalised titles that count as the same."""
-
-
 class TitleIndex:
-    """The session's papers by title; rapidfuzz is loaded only when a title is not found as it
-    stands."""
+    """The session's papers by title; rapidfuzz is loaded only for a title that none of them has."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._by: dict[str, str] = {}
@@ -78,27 +67,12 @@ class TitleIndex:
         self._found: dict[str, str | None] = {}
         self._with_quotes = [clean_line(p.title) for p in papers.values() if '"' in p.title]
 
-    def without_inner_quotes(self, text: str) -> str:
-        """A text in which titles that hold straight quotation marks have single ones instead, so
-        that they can be quoted whole."""
-        for title in self._with_quotes:
-            text = text.replace(title, title.replace('"', "'"))
-        return text
-
     def find(self, title: str) -> str | None:
         """The paper that a title means, or None."""
         wanted = normalise_title(title)
         if wanted not in self._found:
-            cut = clean_line(title).endswith(("...", "…"))
-            self._found[wanted] = self._by.get(wanted) or (
-                self._beginning(wanted) if cut else self._closest(wanted)
-            )
+            self._found[wanted] = self._by.get(wanted) or self._closest(wanted)
         return self._found[wanted]
-
-    def _beginning(self, wanted: str) -> str | None:
-        """The only paper whose title begins with the words before a cut."""
-        found = [self._by[own] for own in self._by if own.startswith(f"{wanted} ")]
-        return found[0] if len(found) == 1 and len(wanted.split()) > 3 else None
 
     def _closest(self, wanted: str) -> str | None:
         if not wanted or not self._by:
@@ -112,10 +86,30 @@ class TitleIndex:
         score, own = max(scored, default=(0.0, ""))
         return self._by[own] if score >= SIMILARITY else None
 
+    def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
+        """Titles that a text names, in the order met: “curly” quotations of three words and more,
+        "straight" ones when a year follows, and either when a paper of the session has the title.
+        ``known`` are normalised texts that are quoted but name no paper: the topic, the
+        questions."""
+        line = clean_line(text)
+        for title in self._with_quotes:  # quoted whole, although it has quotation marks of its own
+            line = line.replace(title, title.replace('"', "'"))
+        # a straight mark inside curly ones opens nothing
+        straight = _CURLY.sub(lambda m: " " * len(m[0]), line)
+        quoted = [*_CURLY.finditer(line), *_STRAIGHT.finditer(straight)]
+        quoted.sort(key=lambda m: m.start())
+        names = dict.fromkeys(m[1].strip(" .,;") for m in quoted if self._means_a_paper(m))
+        return [name for name in names if normalise_title(name) not in known]
+
+    def _means_a_paper(self, quoted: re.Match[str]) -> bool:
+        curly = quoted[0].startswith("“")
+        likely = len(quoted[1].split()) > 2 if curly else bool(quoted["year"])
+        return likely or self.find(quoted[1]) is not None
+
 
 class Bibliography:
-    """Numbers for papers. Two records are one paper where they share an identifier, or title and
-    year and not other first authors."""
+    """Numbers for papers. Two records are one paper where they share an identifier, or title, year
+    and first author."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self.papers = papers
@@ -126,14 +120,12 @@ class Bibliography:
         seen: dict[tuple[str, str], str] = {}
         for paper_id in sorted(papers):
             paper = papers[paper_id]
-            title = f"{normalise_title(paper.title)} {paper.year}"
             first_author = surname(paper.authors[0]) if paper.authors else ""
-            marks = [*ids_of(paper).items(), ("title", f"{title} {first_author}")]
-            unsure = ("title", f"{title} ") if first_author else ("title by anyone", title)
-            first = next((seen[m] for m in (*marks, unsure) if m in seen), paper_id)
-            self._same[paper_id] = first
-            for mark in (*marks, ("title by anyone", title)):
-                seen.setdefault(mark, first)
+            title = f"{normalise_title(paper.title)} {paper.year} {first_author}"
+            marks = [*ids_of(paper).items(), ("title", title)]
+            self._same[paper_id] = next((seen[m] for m in marks if m in seen), paper_id)
+            for mark in marks:
+                seen.setdefault(mark, self._same[paper_id])
 
     def number(self, paper_id: str) -> int:
         """The paper's number in the references, given on its first use; 0 when the session has no
@@ -143,7 +135,7 @@ class Bibliography:
         return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
 
     def same(self, paper_id: str) -> str:
-        """The record that stands for all records of this paper."""
+        """The first record of this paper."""
         return self._same[paper_id]
 
     def entries(self) -> list[Paper]:
@@ -156,21 +148,64 @@ class Bibliography:
         first, self._listed = self._listed, len(self._numbers)
         return first + 1, self.entries()[first:]
 
-    def titled(self, paper_id: str) -> tuple[str | Strong | Link | Citation, ...]:
-        """A paper in a list: date, title and citation."""
-        paper = self.papers.get(paper_id)
-        if paper is None:
-            return (Citation(paper_id),)
-        date = Strong(paper.when or "n.d.")
-        return (date, ": ", Link(paper.title, address_of(paper)), ", ", Citation(paper_id))
-
     @staticmethod
-    def reference(paper: Paper) -> tuple[str | Link, ...]:
-        """Authors, year, title, venue, identifiers and address, as far as known."""
+    def reference(paper: Paper) -> tuple[str, str]:
+        """Authors, year, title, venue and identifiers as far as known, and the web address."""
         who = ", ".join(paper.authors) or "Authors not known"
-        year = str(paper.year) if paper.year is not None else "n.d."
         ids = ", ".join(f"{scheme}: {value}" for scheme, value in ids_of(paper).items())
-        parts = [f"{who} ({year}). {paper.title}", paper.venue or "", ids]
-        text = "".join(f"{part.rstrip('.')}. " for part in parts if part)
-        address = address_of(paper)
-        return (text, Link(address, address)) if address else (text,)
+        parts = [f"{who} ({paper.year or 'n.d.'}). {paper.title}", paper.venue or "", ids]
+        return " ".join(f"{part.rstrip('.')}." for part in parts if part), address_of(paper)
+
+    def named(
+        self,
+        texts: Sequence[tuple[str, str]],
+        listed: Iterable[tuple[str, str]],
+        known: frozenset[str],
+    ) -> list[Mention]:
+        """What is named in some texts, each with its address, and in lists of titles: each work
+        once, titles first."""
+        works = dict[tuple[str, str], Mention]()
+        titles = [(title, at) for at, text in texts for title in self.titles.named_in(text, known)]
+        for title, address in [*titles, *listed]:
+            work = Mention("title", title, self.titles.find(title), {})
+            works.setdefault(("title", normalise_title(title)), work).where[address] = None
+        for address, text in texts:
+            for cited in citations_in(text):
+                work = Mention("citation", cited.text, self.cited.find(cited), {})
+                works.setdefault(("citation", cited.text), work).where[address] = None
+        return list(works.values())
+
+
+@dataclass
+class Mention:
+    """A work that texts mention; ``paper`` is the one of the session that it means, or None."""
+
+    kind: Literal["title", "citation"]
+    text: str
+    paper: str | None
+    where: dict[str, None]
+    """The addresses, in the order met."""
+
+
+def own_words(state: State) -> frozenset[str]:
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of
+    its own ideas."""
+    fields = {"topic": "text", QUESTION: "text", "idea": "title"}
+    texts = (
+        state.value(ref(address, field))
+        for address in state.cells
+        if (field := fields.get(parse_address(address).part))
+    )
+    return frozenset(normalise_title(str(text)) for text in texts if text)
+
+
+def unverified_in(
+    texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()
+) -> list[str]:
+    """What some texts name and no paper of these is: titles in quotation marks, and citations as
+    they stand. The papers are indexed only for a text that names something."""
+    named = [("", text) for text in texts]
+    if not any("“" in text or '"' in text or any(citations_in(text)) for _, text in named):
+        return []
+    works = Bibliography(papers).named(named, (), known)
+    return [f"“{w.text}”" if w.kind == "title" else w.text for w in works if w.paper is None]

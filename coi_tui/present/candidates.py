@@ -3,33 +3,28 @@ far a list of papers reaches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from coi_tui.model.address import Branch, parse_address, place
-from coi_tui.model.content import (
-    CandidateList,
-    CandidateRow,
-    Verdict,
-    Verdicts,
-)
-from coi_tui.model.document import Block, Paragraph, Section
+from coi_tui.model.address import parse_address, place
+from coi_tui.model.content import CandidateList, CandidateRow, Verdict, Verdicts
+from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import ShelfItem, State
+from coi_tui.model.state import State
 from coi_tui.model.text import count
 
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
-
-
-def section(title: str, text: str) -> Section:
-    """A paragraph under a heading."""
-    return Section(title, (Paragraph(text or "-"),))
 
 
 def title_of(state: State, paper: str) -> str:
     """The title of a paper; its id where its record is missing."""
     known = state.papers.get(paper)
     return known.title if known is not None else paper
+
+
+def year_of(paper: Paper | None) -> str:
+    """The year of a paper; question marks where it is not known."""
+    return str(paper.year or "????") if paper is not None else "????"
 
 
 def paper_blocks(paper: Paper) -> Iterator[Block]:
@@ -52,28 +47,23 @@ def ranks_text(ranks: Mapping[str, int]) -> str:
 def extent(listed: CandidateList, pos: int) -> str:
     """``looked at 100 of 5,230 citing papers; 3 left out by your criteria``: how far a list
     reaches; empty where it has everything."""
-    seen, total = listed.looked_at, listed.total
-    side = "citing" if pos > 0 else "cited"
+    seen, total = listed.looked_at, listed.total or 0
     marked = sum(bool(row.left_out) for row in listed.entries)
     number = max(listed.left_out, marked)
     unlisted = f", {number - marked} of them not listed" if number > marked else ""
-    return "; ".join(
-        filter(
-            None,
-            (
-                f"looked at {seen:,} of {total:,} {side} papers"
-                if seen and total and total > seen
-                else "",
-                f"{number} left out by your criteria{unlisted}" if number else "",
-            ),
-        )
+    parts = (
+        f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
+        if 0 < seen < total
+        else "",
+        f"{number} left out by your criteria{unlisted}" if number else "",
     )
+    return "; ".join(filter(None, parts))
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A paper of the list. ``mark``: ``x`` rejected here, ``? + P`` stands in the slot, ``-``
-    elsewhere in the chain, else blank.
+    """A paper of the list. ``mark``: ``x`` rejected here, ``? + P`` in the slot, ``-`` elsewhere in
+    the chain, else blank.
 
     ``flags`` say the rest in words; ``rank`` and ``match`` are None for a paper that comes from the
     shelf.
@@ -82,12 +72,12 @@ class Candidate:
     paper: str
     title: str
     mark: str
-    rank: int | None = None
-    match: float | None = None
+    flags: tuple[str, ...]
     year: int | None = None
     citations: int | None = None
+    rank: int | None = None
+    match: float | None = None
     link: str = ""
-    flags: tuple[str, ...] = ()
     verdict: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
 
@@ -96,7 +86,6 @@ class Candidate:
 class Candidates:
     """The list with the words of its search."""
 
-    address: str
     entries: tuple[Candidate, ...]
     searched: tuple[str, ...]
     ranked: str = ""
@@ -105,114 +94,76 @@ class Candidates:
 
 
 def candidates(state: State, address: str) -> Candidates:
-    """Everything that could stand in a slot: its list, then what left the slot for the shelf."""
+    """Everything that could be in a slot: its list, then the paper that is in it and those that left
+    it for the shelf, where they are not listed."""
     listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
     judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
-    entries = [_listed(state, address, row, judged.get(row.paper)) for row in listed.entries]
-    entries += [
-        _from_shelf(state, address, paper)
-        for paper in _unlisted(state, address, {e.paper for e in entries})
-    ]
-    reach = extent(listed, parse_address(address).pos)
-    notes = (*_searched(state, address, listed), reach, listed.note)
-    return Candidates(
-        address, tuple(entries), tuple(line for line in notes if line), listed.ranked, reach
-    )
-
-
-def _unlisted(state: State, address: str, listed: Collection[str]) -> list[str]:
-    """Papers beyond the list: the one that stands in the slot, and those that left it for the
-    shelf."""
     at, here = parse_address(address), state.slot(address).paper
     gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
-    return [
-        paper for paper in dict.fromkeys([here, *gone]) if paper is not None and paper not in listed
-    ]
+    rows: dict[str, CandidateRow | None] = {row.paper: row for row in listed.entries}
+    for paper in filter(None, (here, *gone)):
+        rows.setdefault(paper, None)
+    entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
+    reach = extent(listed, at.pos)
+    notes = (*_searched(state, at.pos, listed), reach, listed.note)
+    return Candidates(tuple(entries), tuple(filter(None, notes)), listed.ranked, reach)
 
 
-def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
+def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
     """Where the list comes from: its searches, or the paper whose citations or references were
     read."""
     if listed.of:
-        tip = state.papers.get(listed.of)
-        side = "papers that cite" if parse_address(address).pos > 0 else "papers cited by"
-        given = f" {listed.date}" if listed.date else ""
-        return [f"{side} {tip.title if tip else listed.of}, {listed.source}{given}"]
+        side = "papers that cite" if pos > 0 else "papers cited by"
+        return [f"{side} {title_of(state, listed.of)}, {listed.source} {listed.date}".strip()]
     return [
         f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}".strip() for t in listed.tries
     ]
 
 
-def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | None) -> Candidate:
-    paper = state.papers.get(row.paper)
-    mark, standing = _standing(state, address, row.paper)
-    flag, verdict = (
-        _verdict(judged) if judged is not None else ("" if row.fits else "judged not to fit", "")
-    )
-    unreadable = "" if row.readable else "no abstract"
-    out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
-    flags = tuple(filter(None, (*standing, flag, unreadable, out)))
-    title, citations = (
-        (paper.title, paper.citations.count) if paper is not None else (row.paper, None)
-    )
-    return Candidate(
-        row.paper,
-        title,
-        mark,
-        row.rank,
-        row.score,
-        row.year,
-        citations,
-        row.link,
-        flags,
-        verdict,
-        row.ranks,
-    )
-
-
-def _verdict(judged: Verdict) -> tuple[str, str]:
-    """The grades as a flag, and with the reason where one was given."""
-    return judged.told, f"{judged.told}. {judged.reasoning}" if judged.reasoning else ""
-
-
-def _from_shelf(state: State, address: str, paper_id: str) -> Candidate:
+def _entry(
+    state: State, address: str, paper_id: str, row: CandidateRow | None, judged: Verdict | None
+) -> Candidate:
     paper = state.papers.get(paper_id) or Paper(id=paper_id, title=paper_id)
-    mark, flags = _standing(state, address, paper_id)
+    mark, where = _where(state, address, paper_id)
+    cited = paper.citations.count
+    if row is None:
+        flags = tuple(filter(None, (where, "not in the list")))
+        return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
+    flags = (
+        where,
+        judged.told if judged is not None else "" if row.fits else "judged not to fit",
+        "" if row.readable else "no abstract",
+        f"left out by your criteria: {row.left_out}" if row.left_out else "",
+    )
     return Candidate(
         paper_id,
         paper.title,
         mark,
-        year=paper.year,
-        citations=paper.citations.count,
-        flags=(*flags, "not in the list"),
+        tuple(filter(None, flags)),
+        row.year,
+        cited,
+        row.rank,
+        row.score,
+        row.link,
+        f"{judged.told}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
+        row.ranks,
     )
 
 
-def _standing(state: State, address: str, paper: str) -> tuple[str, tuple[str, ...]]:
-    """The mark of a paper, and where it stands or why it does not."""
+def _where(state: State, address: str, paper: str) -> tuple[str, str]:
+    """The mark of a paper, and where it is or why it is not."""
     at, here = parse_address(address), state.slot(address)
     if here.paper == paper:
-        return HERE[here.verdict], (f"here now, {here.verdict}",)
-    if other := next((s for s in state.filled(at.branch) if s.paper == paper), None):
-        return "-", (f"in this chain at {place(other.pos)}",)
-    if item := _shelved(state, at.branch, paper):
-        return ("x" if item.kind == "rejected" else " "), (
-            f"{item.kind}: {item.reason}" if item.reason else item.kind,
-        )
+        return HERE[here.verdict], f"here now, {here.verdict}"
+    for other in state.filled(at.branch):
+        if other.paper == paper:
+            return "-", f"in this chain at {place(other.pos)}"
+    for item in reversed(state.shelf):
+        if item.paper == paper and (item.branch == at.branch or item.everywhere):
+            reason = f"{item.kind}: {item.reason}" if item.reason else item.kind
+            return "x" if item.kind == "rejected" else " ", reason
     elsewhere = next((s for s in state.slots.values() if s.paper == paper), None)
-    return " ", (f"at {elsewhere.address}",) if elsewhere else ()
-
-
-def _shelved(state: State, branch: Branch, paper: str) -> ShelfItem | None:
-    """How a paper last left a branch, or was kept out of the session."""
-    return next(
-        (
-            i
-            for i in reversed(state.shelf)
-            if i.paper == paper and (i.branch == branch or i.everywhere)
-        ),
-        None,
-    )
+    return " ", f"at {elsewhere.address}" if elsewhere else ""
 
 
 def about(state: State, entry: Candidate) -> list[Block]:
@@ -234,13 +185,13 @@ def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
     """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all
     of ``words`` in title or flags."""
     wanted = words.casefold().split()
-    kept = [
+    entries = [
         e
         for e in found.entries
         if all(w in f"{e.title} {' '.join(e.flags)} {e.year or ''}".casefold() for w in wanted)
     ]
     if order == "year":
-        kept.sort(key=lambda e: -(e.year or 0))
+        entries.sort(key=lambda e: -(e.year or 0))
     elif order == "citations":
-        kept.sort(key=lambda e: -(e.citations if e.citations is not None else -1))
-    return replace(found, entries=tuple(kept))
+        entries.sort(key=lambda e: -(e.citations if e.citations is not None else -1))
+    return replace(found, entries=tuple(entries))

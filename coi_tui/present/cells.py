@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coi_tui.arena.matches import CRITERIA
+from coi_tui.arena.ratings import too_few
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
+from coi_tui.methods.ideas.stages import won_by_one_call
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
 from coi_tui.model.content import (
     CLOSENESS,
     NO_PASSAGE,
-    CandidateList,
     CardContent,
     ComparedPaper,
     ExperimentPlan,
@@ -25,6 +26,7 @@ from coi_tui.model.content import (
     ProposalContent,
     ReviewContent,
     ReviewPoint,
+    Rival,
     RivalsContent,
     SlotReason,
     Topic,
@@ -34,50 +36,53 @@ from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.document import (
     Block,
     Bullets,
-    PaperEntry,
-    PaperList,
     Paragraph,
     Passage,
     Quote,
     Section,
     Table,
     TableRow,
+    bulleted,
     plain_table,
+    section,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.naming import version_name
-from coi_tui.model.papers import Paper
-from coi_tui.model.plan_scores import in_words, score, scored
 from coi_tui.model.proposals import faults
 from coi_tui.model.reviewing import (
     PARTS,
     Round,
     answer,
     answering,
+    changed_parts,
     dismissed_before,
+    in_words,
     mark_of,
+    plan_before,
     point_status,
     points_of,
+    score,
+    scored,
 )
-from coi_tui.model.state import PDF, State
+from coi_tui.model.state import PDF, State, version_name
 from coi_tui.model.text import clipped, count
-from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, section, title_of
+from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
 from coi_tui.present.comparisons import (
     FLIP,
     compared,
     criteria,
     hidden_matches,
     is_shown,
-    one_call_shown,
     pairs,
     rankings,
-    too_few_shown,
+    results,
+    votes,
 )
 
 NOTHING_MADE = "Nothing has been made here yet."
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
-UNQUOTED = "cited without a passage that is in it"
+NOT_SEARCHED = "Not searched: theses, patents, anything without an abstract. A search, not a proof."
+UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
@@ -96,7 +101,7 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     if kind.role == "experiment" and version is not None:
         if answers := state.content(version, ExperimentPlan).answers:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
-            yield Section("Answers to the review", (Bullets(tuple(lines)),))
+            yield bulleted("Answers to the review", lines)
         yield from _score(state, version)
 
 
@@ -109,12 +114,12 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     for source in getattr(content, "sources", ()):
         if source.found:
             words.setdefault(source.paper, []).append(source.words)
-    entries = (
-        PaperEntry(paper, tuple(f"“{quote}”" for quote in words.get(paper, ())) or (UNQUOTED,))
-        for paper in marks_in(text, state.papers).values()
-    )
-    if found := tuple(entries):
-        yield Section("Sources", (PaperList(found),))
+    entries = []
+    for paper in marks_in(text, state.papers).values():
+        quotes = tuple(map(Quote, words.get(paper, ()))) or (Paragraph(UNQUOTED),)
+        entries.append(Section(title_of(state, paper), quotes, paper))
+    if entries:
+        yield Section("Sources", tuple(entries))
 
 
 # -- the session
@@ -126,7 +131,7 @@ def _topic(state: State, address: str) -> Iterator[Block]:
     if topic.hunch:
         yield section("Hunch", topic.hunch)
     if lines := Criteria.of(state.value(REF)).lines():
-        yield Section("Criteria (yours)", (Bullets(tuple(lines)),))
+        yield bulleted("Criteria (yours)", lines)
 
 
 def _criteria(state: State, address: str) -> Iterator[Block]:
@@ -146,26 +151,14 @@ def _shelf(state: State, address: str) -> Iterator[Block]:
 
 def _reading(state: State, address: str) -> Iterator[Block]:
     found = reading_list(state)
-    rows = (
-        TableRow(
-            (
-                str(e.rank),
-                str(e.paper.year or "????"),
-                "-" if e.paper.citations.count is None else str(e.paper.citations.count),
-                e.paper.title,
-            ),
-            e.paper.id,
-            (Paragraph(e.reasons()),) if e.reasons() else (),
-            e.paper.id,
-        )
-        for e in found.entries
-    )
-    if found.entries:
-        yield Table(("rank", "year", "cited", "title"), tuple(rows))
-    else:
-        yield Paragraph("No paper was found.")
-    if found.searched:
-        yield Section("Searched", (Bullets(found.searched),))
+    rows = []
+    for e in found.entries:
+        cited = e.paper.citations.count
+        cells = (str(e.rank), year_of(e.paper), "-" if cited is None else str(cited), e.paper.title)
+        reasons = (Paragraph(e.reasons()),) if e.reasons() else ()
+        rows.append(TableRow(cells, e.paper.id, reasons, e.paper.id))
+    yield Table(("rank", "year", "cited", "title"), tuple(rows))
+    yield bulleted("Searched", found.searched)
     if found.note:
         yield section("Note", found.note)
 
@@ -194,22 +187,12 @@ def _slot(state: State, address: str) -> Iterator[Block]:
         yield section("Link", f"{reason.link}{evidence}")
     if reason.reasoning:
         yield section("Verdict", f"{reason.grades}. {reason.reasoning}")
-    yield from _read_of(state, address, paper)
-    yield abstract
-
-
-def _read_of(state: State, address: str, paper: Paper) -> Iterator[Block]:
-    """The researcher's own PDF of the paper in a slot, and what its card says."""
-    version = state.in_use(f"{address}.card")
     if (own := state.attached.get(paper.id)) is not None:
-        pdf = ref(address, PDF)
-        unread = version is not None and version.inputs.get(pdf) != state.meaning(pdf)
+        card, pdf = state.in_use(f"{address}.card"), ref(address, PDF)
+        unread = card is not None and card.inputs.get(pdf) != state.meaning(pdf)
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield section("Your PDF", f"{own['file']}, attached to this paper{behind}")
-    if version is not None:
-        card = state.content(version, CardContent)
-        yield section("Card", f"read from {card.source or 'a text'}: {card.move}")
-        yield section("Limits", card.limits)
+    yield abstract
 
 
 def why_here(state: State, reason: SlotReason) -> str:
@@ -225,8 +208,8 @@ def why_here(state: State, reason: SlotReason) -> str:
 
 
 def _candidates(state: State, address: str) -> Iterator[Block]:
-    listed, found = state.read(address, CandidateList), candidates(state, slot_of(address))
-    if listed is None:
+    found = candidates(state, slot_of(address))
+    if state.in_use(address) is None:
         return
     rows = (
         (
@@ -239,14 +222,10 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
         for one in found.entries
         if one.rank is not None
     )
-    table: Block = Paragraph("none")
-    if listed.entries:
-        table = plain_table(("rank", "match", "year", "notes", "title"), rows)
-    yield Section("Candidates", (table,))
-    if listed.ranked:
-        yield section("Ranked", listed.ranked)
-    if found.searched:
-        yield Section("Searched", (Bullets(found.searched),))
+    yield Section("Candidates", (plain_table(("rank", "match", "year", "notes", "title"), rows),))
+    if found.ranked:
+        yield section("Ranked", found.ranked)
+    yield bulleted("Searched", found.searched)
 
 
 def _relevance(state: State, address: str) -> Iterator[Block]:
@@ -258,24 +237,21 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, then the titles from memory that are no
     paper's."""
     found = state.read(address, RivalsContent) or RivalsContent()
-    other = OTHERWISE
-    named = {w.paper: named_line(state, w) for w in found.named if w.status == other}
+    named = {w.paper: named_line(state, w) for w in found.named if w.status == OTHERWISE}
     rows = []
-    for work in found.works:
-        texts = {
-            "Named from memory": named.get(work.paper, ""),
-            "What is the same": work.same,
-            "What is left": work.left,
-            "Abstract": work.abstract,
-        }
+    for work in (*found.works, *(title for title in found.named if not title.paper)):
+        if isinstance(work, Rival):
+            texts = {
+                "Named from memory": named.get(work.paper, ""),
+                "What is the same": work.same,
+                "What is left": work.left,
+                "Abstract": work.abstract,
+            }
+        else:
+            texts = {"Note": work.note or "No paper of this title was found."}
         details = tuple(section(name, text) for name, text in texts.items() if text)
         cells = (work.status, str(work.year or "????"), work.title)
         rows.append(TableRow(cells, work.paper or work.title, details, work.paper))
-    for title in found.named:
-        if not title.paper:
-            note = (Paragraph(title.note or "No paper of this title was found."),)
-            cells = (title.status, str(title.year or "????"), title.title)
-            rows.append(TableRow(cells, title.title, note))
     yield Table(("", "year", "title"), tuple(rows))
     phrases = ", ".join(f"“{phrase}”" for phrase in found.phrases)
     notes = (f"Searched: {phrases}." if phrases else "", found.ranked, found.note)
@@ -294,25 +270,18 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     if own := state.own_verdict(branch):
         yield section("Your verdict", own)
     if report.claims:
-        claims = (claim_name(n, claim) for n, claim in enumerate(report.claims, 1))
         by = " (yours)" if report.claims_by else ""
-        yield Section(f"Claims{by}", (Bullets(tuple(claims)),))
+        yield bulleted(
+            f"Claims{by}", (claim_name(n, claim) for n, claim in enumerate(report.claims, 1))
+        )
     if report.summary:
         yield section("Summary", report.summary)
     rows = (_compared(state, branch, report, row) for row in compared(state, branch))
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
-    yield section(
-        "Searches",
-        "\n".join(
-            [
-                *map(_search, report.searches),
-                "Not searched: theses, patents, anything without an abstract. A search, not a proof.",
-            ]
-        ),
-    )
+    yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
     if report.named:
         named = (named_line(state, work) for work in report.named)
-        yield Section("Works that the idea names", (Bullets(tuple(named)),))
+        yield bulleted("Works that the idea names", named)
 
 
 def verdict_text(report: NoveltyReport) -> str:
@@ -340,11 +309,14 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
     avoid = any(case.paper == row.paper for case in state.bad.get(branch, ()))
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
-    note = state.judged_notes.get((branch, row.paper))
+    own = {
+        "Your judgement": yours,
+        "Your note (in the export)": state.judged_notes.get((branch, row.paper)),
+    }
     return TableRow(
         (
             f"{SIGNS.get(row.verdict, '?')} {row.verdict}",
-            str(paper.year or "????") if paper else "????",
+            year_of(paper),
             "".join(CLAIM_SIGNS.get(cell.judgement, ".") for cell in row.cells),
             "; ".join(filter(None, ("NEW" if row.new else "", "avoid" if avoid else "", yours))),
             title_of(state, row.paper),
@@ -353,8 +325,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
         (
             section("Verdict", f"{row.verdict}{overlap}. {row.reason}"),
             *claim_blocks(report, row),
-            *((section("Your judgement", yours),) if yours else ()),
-            *((section("Your note (in the export)", note),) if note else ()),
+            *(section(name, text) for name, text in own.items() if text),
         ),
         row.paper,
     )
@@ -366,66 +337,66 @@ def claim_name(n: int, claim: IdeaClaim) -> str:
 
 
 def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
-    """What a paper says of each claim; nothing in a report without claims."""
+    """What a paper says of each claim; nothing of those without a passage."""
     for cell in row.cells:
         if not 1 <= cell.claim <= len(report.claims):
             continue
         name = f"Claim {claim_name(cell.claim, report.claims[cell.claim - 1])}"
         if cell.passage:
             yield Section(name, (Quote(cell.passage, cell.judgement),))
-        else:
-            dropped = (
-                f" (judged “{cell.said}” by words that are not in the title or abstract)"
-                if cell.said
-                else ""
-            )
-            yield section(name, f"{NO_PASSAGE}{dropped}")
+        elif cell.said:
+            why = f"judged “{cell.said}” by words that are not in the title or abstract"
+            yield section(name, f"{NO_PASSAGE} ({why})")
 
 
 def _bad(state: State, address: str) -> Iterator[Block]:
     for case in state.bad.get(parse_address(address).branch, ()):
-        texts = (
-            case.reason,
-            f"Shared: {case.shared}" if case.shared else "",
-            f"The draft: {case.idea}" if case.idea else "",
-        )
-        yield section(case.title, "\n".join(filter(None, texts)))
+        shared = f"Shared: {case.shared}" if case.shared else ""
+        draft = f"The draft: {case.idea}" if case.idea else ""
+        yield section(case.title, "\n".join(filter(None, (case.reason, shared, draft))))
 
 
 # -- matches
 
 
 def _arena(state: State, address: str) -> Iterator[Block]:
-    waiting, found = hidden_matches(state), rankings(state)
+    waiting, matches = hidden_matches(state), pairs(state)
     if waiting:
         yield Paragraph(f"{waiting}, or for M in the arena (=).")
-    elif not found:
+    elif not matches:
         yield Paragraph("No matches yet.")
-    for ranking in found:
-        bounds = ranking.bounds
+    found = list(ranking_blocks(state))
+    yield from found
+    if found:
+        none = "none chosen; until then the leader is used"
+        yield section("Your idea", f"{state.pick}/idea" if state.pick else none)
+    if matches:
+        yield Table(
+            ("your votes", "match"), tuple(match_row(state, address) for address in matches)
+        )
+
+
+def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
+    """The standings by each kind of judgement, with how often One call won; of ``every`` match, or
+    only where the model's judgement may be seen."""
+    for ranking in rankings(state, every=every):
         rows = (
             (
                 f"{s.player}/idea",
                 f"{s.average:.1f}",
-                f"{s.points:.1f}",
+                f"{s.points:g} of {s.games}",
                 f"{s.strength:.2f}",
-                "{:.2f} to {:.2f}".format(*bounds[s.player]),
+                "{:.2f} to {:.2f}".format(*ranking.bounds[s.player]),
             )
             for s in ranking.table
         )
         head = ("idea", "Elo", "points", "strength", "95 % interval")
         yield Section(f"By {ranking.by}", (plain_table(head, rows),))
-    if found and (won := one_call_shown(state)):
+    judged = results(state, every=every) or votes(state)
+    if won := won_by_one_call(state, judged):
         yield Paragraph(won)
-    if found and (few := too_few_shown(state)):
+    if judged and (few := too_few(judged)):
         yield Paragraph(f"Too few matches to rank: {few}.")
-    if found:
-        none = "none chosen; until then the leader is used"
-        yield section("Your idea", f"{state.pick}/idea" if state.pick else none)
-    if matches := pairs(state):
-        yield Table(
-            ("your votes", "match"), tuple(match_row(state, address) for address in matches)
-        )
 
 
 def match_row(state: State, address: str) -> TableRow:
@@ -491,7 +462,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
 
 
 def shown_plan(state: State, branch: Branch) -> Version | None:
-    """The plan beside its review: the newest, where it was made from the one in use and is not in
+    """The plan shown with its review: the newest, where it was made from the one in use and is not in
     use itself; else that in use."""
     address = f"{branch}/exp"
     used, cell = state.in_use(address), state.cell(address)
@@ -500,16 +471,8 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
     return newest if waits and used and newest and used.seq in newest.parents else used
 
 
-def plan_before(state: State, branch: Branch, plan: Version) -> Version | None:
-    """The version that a plan was made from."""
-    versions = state.cell(f"{branch}/exp").versions
-    older = next((seq for seq in plan.parents if seq in versions), None)
-    return state.versions[older] if older is not None else None
-
-
-def review_document(state: State, address: str, changes: bool = True) -> Iterator[Block]:
-    """A review with what became of its points, and the plan that answers it. ``changes``: the plan
-    part by part against the one before."""
+def review_document(state: State, address: str) -> Iterator[Block]:
+    """A review with what became of its points, and what the newest plan changed."""
     branch = parse_address(address).branch
     review, plan = state.in_use(address), f"{branch}/exp"
     if review is not None:
@@ -517,26 +480,23 @@ def review_document(state: State, address: str, changes: bool = True) -> Iterato
         yield section("Of", f"{plan} {version_name(state, plan, content.of)}")
         if content.scores:
             yield section("Scores", scores_text(content.scores))
-        one = answering(state, branch)
-        answered = one if one and one.review.seq == review.seq else Round(review, None)
-        rows = [_point(state, branch, answered, p) for p in points_of(state, branch, review)]
+        one = answering(state, branch) or Round(review, None)
+        rows = [_point(state, branch, one, p) for p in points_of(state, branch, review)]
         if rows:
             yield Table(("", "", "status", "part", "point"), tuple(rows))
         else:
             yield Paragraph("The review has no points.")
     shown = shown_plan(state, branch)
     if shown is not None:
-        before = plan_before(state, branch, shown)
-        against = (
-            f"against {version_name(state, plan, before.seq)}"
-            if before
-            else "made from no other version"
-        )
+        before, new = plan_before(state, shown), state.content(shown, ExperimentPlan)
+        against = f"against {version_name(state, plan, before.seq)}" if before else "the first"
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
         yield from _score(state, shown)
-        if changes:
-            yield from _changes(state, before, shown)
-        yield from _support(state, shown)
+        changed = changed_parts(state, before, shown)
+        for part in PARTS:
+            if part in changed and before is not None:
+                yield section(f"{part.capitalize()} (changed)", new.part(part))
+        yield from _support(new)
 
 
 def _score(state: State, plan: Version) -> Iterator[Block]:
@@ -565,69 +525,50 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
     return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", text)))
 
 
+_STATUS = {
+    "ticked": "Ticked: it is sent when the plan is refined.",
+    "open": "Open, not sent: Space ticks it, x dismisses it.",
+    "done": "Done in plan {plan}. It says: {change}",
+    "rebutted": "Plan {plan} changes nothing for it. The reason given: {rebuttal}",
+    "only claimed": "Plan {plan} claims a change ({change}), but its text is the same there as before.",
+    "not addressed": "Plan {plan} does not answer it.",
+}
+RAISED_AGAIN = ", in review {review}; it was raised again and stays dismissed until Space ticks it"
+
+
 def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -> str:
     """What became of a review point, in a sentence."""
+    status: str = point_status(state, branch, one, point)
+    if status == "dismissed":
+        before = dismissed_before(state, branch, one.review, point)
+        reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
+        review = version_name(state, f"{branch}/review", before[0]) if before else ""
+        again = RAISED_AGAIN.format(review=review) if before else ""
+        return f"Dismissed by you{f': {reason}' if reason else ''}{again}"
     reply = answer(state, one, point)
+    if status == "not addressed" and reply.change:
+        status = "only claimed"
     plan = version_name(state, f"{branch}/exp", one.plan.seq) if one.plan else ""
-    match point_status(state, branch, one, point):
-        case "dismissed":
-            before = dismissed_before(state, branch, one.review, point)
-            reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
-            why = f": {reason}" if reason else ""
-            again = (
-                f", in review {version_name(state, f'{branch}/review', before[0])}; it was raised again and stays dismissed until Space ticks it"
-                if before
-                else ""
-            )
-            return f"Dismissed by you{why}{again}"
-        case "ticked":
-            return "Ticked: it is sent when the plan is refined."
-        case "open":
-            return "Open, not sent: Space ticks it, x dismisses it."
-        case "done":
-            return f"Done in plan {plan}. It says: {reply.change}"
-        case "rebutted":
-            return f"Plan {plan} changes nothing for it. The reason given: {reply.rebuttal}"
-        case _ if reply.change:
-            return f"Plan {plan} claims a change ({reply.change}), but its text is the same there as before."
-        case _:
-            return f"Plan {plan} does not answer it."
+    return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 
-def _changes(state: State, before: Version | None, after: Version) -> Iterator[Block]:
-    """The plan part by part; those that differ from the plan before say so."""
-    new = state.content(after, ExperimentPlan)
-    old = state.content(before, ExperimentPlan) if before is not None else new
-    for part in PARTS:
-        changed = "   (changed)" if old.part(part) != new.part(part) else ""
-        if new.part(part) or changed:
-            yield section(f"{part.capitalize()}{changed}", new.part(part))
-
-
-def _support(state: State, plan: Version) -> Iterator[Block]:
+def _support(plan: ExperimentPlan) -> Iterator[Block]:
     """What was searched and read for a refinement."""
-    support = state.content(plan, ExperimentPlan).support
-    if support is None:
-        return
-    lines = [f"Searched for “{query}”." for query in support.queries]
-    for row in support.facts if support.queries else ():
-        facts = count(len(row.facts), "fact") if row.facts else "of no use"
-        known = state.papers.get(row.paper)
-        lines.append(f"{known.title if known else row.title}: {facts}")
-    yield Section(
-        "Read for this version",
-        (Bullets(tuple(lines)) if lines else Paragraph("Nothing was searched for this version."),),
-    )
+    if plan.support is not None:
+        queries = (f"Searched for “{query}”." for query in plan.support.queries)
+        facts = (f"{row.title}: {count(len(row.facts), 'fact')}" for row in plan.support.facts)
+        none = "Nothing was searched for this version."
+        yield bulleted("Read for this version", (*queries, *facts), none)
 
 
 def _proposal(state: State, address: str) -> Iterator[Block]:
-    """The text, what in it a reader could not follow, and the papers that its labels stand for."""
+    """The text, what in it a reader could not follow, and the papers that its labels name."""
     content, version = state.read(address, ProposalContent), state.in_use(address)
     if content is None or version is None:
         return
     found = faults(f"{content.title}\n{content.text}", len(content.papers))
     if found and version.origin != "drafter":
-        yield Section("A reader cannot follow", (Bullets(tuple(found)),))
+        yield bulleted("A reader cannot follow", found)
     yield Section("Text", (Passage(address, content.text, version.origin),))
     papers = (f"[P{n}] {title_of(state, paper)}" for n, paper in enumerate(content.papers, 1))
     yield section("Papers", "\n".join(papers))

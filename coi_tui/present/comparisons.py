@@ -1,17 +1,17 @@
 """How the ideas compare: with the papers of their novelty reports, with each other in matches, and
 how they stand after those.
 
-The researcher's own judgements and votes are given beside the model's."""
+The researcher's own judgements and votes are given with the model's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
-from coi_tui.methods.ideas.stages import left_to_play, won_by_one_call
-from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.methods.ideas.stages import left_to_play
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -69,23 +69,14 @@ def _winner(place: object, first: Branch, second: Branch) -> Branch | None:
     return {0: first, 1: second}.get(place, 0) if isinstance(place, int) else 0
 
 
-def matches(state: State) -> list[str]:
-    """Addresses of the matches that were judged."""
-    return sorted(a for a in state.cells if a.startswith("A/") and state.in_use(a) is not None)
-
-
 def pairs(state: State) -> list[str]:
-    """Addresses of the matches that were judged or voted on, between ideas that are there."""
-    voted_on = {address for (address, _), vote in state.votes.items() if vote is not None}
-    return _of_ideas(state, sorted({*matches(state), *voted_on}))
-
-
-def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
-    """Those of some matches whose two ideas take part; parked branches stand aside."""
+    """Addresses of the matches that were judged or voted on, between ideas that take part; those of
+    parked branches do not."""
+    judged = {a for a in state.cells if a.startswith("A/") and state.in_use(a) is not None}
     players = set(state.ideas())
     return [
         address
-        for address in addresses
+        for address in sorted(judged | {address for address, _ in state.votes})
         if {(at := parse_address(address)).branch, at.other} <= players
     ]
 
@@ -105,59 +96,7 @@ def is_shown(state: State, address: str) -> bool:
 
 def played(state: State) -> list[str]:
     """The judged matches of ideas that take part."""
-    return _of_ideas(state, matches(state))
-
-
-def arena(state: State) -> list[Standing]:
-    """Standings over all matches in use, best first: for exports and for the pick of a run, not for
-    the screen before the votes."""
-    return _standings(state, played(state))
-
-
-def shown(state: State) -> list[str]:
-    """The matches whose judgement may be seen."""
-    return [address for address in played(state) if is_shown(state, address)]
-
-
-def shown_arena(state: State) -> list[Standing]:
-    """Standings over the matches whose judgement may be seen."""
-    return _standings(state, shown(state))
-
-
-def too_few_shown(state: State) -> str:
-    """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody
-    yet; empty where they do."""
-    return too_few(_results(state, shown(state)) or voted(state))
-
-
-def one_call_shown(state: State) -> str:
-    """How often One call won, by the judgements that may be seen, or where there are none the
-    votes."""
-    return won_by_one_call(state, _results(state, shown(state)) or voted(state))
-
-
-def left_in_arena(state: State) -> int:
-    """How many matches between the ideas of all methods are left at most."""
-    return left_to_play(state, state.ideas()).most
-
-
-def _standings(state: State, addresses: Sequence[str]) -> list[Standing]:
-    return standings(state.ideas(), _results(state, addresses))
-
-
-def _results(state: State, addresses: Sequence[str]) -> list[Result]:
-    places = ((parse_address(address), state.read(address, MatchRecord)) for address in addresses)
-    return [(at.branch, at.other, match.results) for at, match in places if match is not None]
-
-
-def arena_leader(state: State) -> str:
-    """The address of the idea that leads; empty before every judged match may be seen, and where
-    every chain is short."""
-    judged = played(state)
-    if not judged or not all(is_shown(state, address) for address in judged):
-        return ""
-    first = leader(state, _standings(state, judged))
-    return f"{first}/idea" if first is not None else ""
+    return [address for address in pairs(state) if state.in_use(address) is not None]
 
 
 def hidden(state: State) -> list[str]:
@@ -167,37 +106,62 @@ def hidden(state: State) -> list[str]:
 
 def hidden_matches(state: State) -> str:
     """How many matches hide the model's judgement, in words; empty for none."""
-    waiting = len(hidden(state))
-    return (
-        f"{count(len(played(state)), 'match', 'matches')} judged, {waiting} hidden until you have voted"
-        if waiting
-        else ""
-    )
+    judged, waiting = count(len(played(state)), "match", "matches"), len(hidden(state))
+    return f"{judged} judged, {waiting} hidden until you have voted" if waiting else ""
+
+
+def left_in_arena(state: State) -> int:
+    """How many matches between the ideas of all methods are left at most."""
+    return left_to_play(state, state.ideas()).most
 
 
 Result = tuple[Branch, Branch, Mapping[str, Branch]]
 """The ideas of a match, and the better one by criterion; 0 for a tie."""
 
 
-def voted(state: State) -> list[Result]:
-    """What the researcher voted, match by match."""
-    by_match: dict[str, dict[str, Branch]] = {}
-    for (address, criterion), winner in sorted(state.votes.items()):
-        by_match.setdefault(address, {})[criterion] = winner
-    places = [(parse_address(address), by_match[address]) for address in _of_ideas(state, by_match)]
-    return [(at.branch, at.other, winners) for at, winners in places]
-
-
-def human_standings(state: State) -> list[Standing]:
-    """By the researcher's votes alone, best first; only ideas of matches that may be seen: before,
-    a name would tell which is which."""
+def results(state: State, *, every: bool = False) -> list[Result]:
+    """What the model judged, match by match: where that may be seen, or of ``every`` match."""
     return [
-        s
-        for s in standings(
-            state.ideas(), [one for one in voted(state) if is_shown(state, match_of(*one[:2]))]
-        )
-        if s.games
+        ((at := parse_address(address)).branch, at.other, match.results)
+        for address in played(state)
+        if (every or is_shown(state, address)) and (match := state.read(address, MatchRecord))
     ]
+
+
+def votes(state: State) -> list[Result]:
+    """What the researcher voted, match by match, where the judgement may be seen: before, the names
+    of the ideas would tell which is which."""
+    return [
+        (
+            (at := parse_address(address)).branch,
+            at.other,
+            {name: vote for (of, name), vote in state.votes.items() if of == address},
+        )
+        for address in pairs(state)
+        if is_shown(state, address)
+    ]
+
+
+def arena(state: State) -> list[Standing]:
+    """Standings over all matches in use, best first: for exports and for the pick of a run, not for
+    the screen before the votes."""
+    return standings(state.ideas(), results(state, every=True))
+
+
+def arena_leader(state: State) -> str:
+    """The address of the idea that leads; empty before every judged match may be seen, and where
+    every chain is short."""
+    first = leader(state, arena(state)) if played(state) and not hidden(state) else None
+    return f"{first}/idea" if first is not None else ""
+
+
+def too_few_shown(state: State) -> str:
+    """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody
+    yet; empty where they do."""
+    return too_few(results(state) or votes(state))
+
+
+JUDGE, YOU = "the model", "your votes"
 
 
 @dataclass(frozen=True)
@@ -208,22 +172,19 @@ class Ranking:
     table: tuple[Standing, ...]
     bounds: Mapping[Branch, tuple[float, float]]
 
-
-def rankings(state: State) -> list[Ranking]:
-    """By the model's judgements that may be seen, by the researcher's votes, and by both together,
-    where there are both."""
-    model, mine = _results(state, shown(state)), voted(state)
-    kinds = [
-        ("the model", model),
-        ("your votes", mine),
-        *([("model and votes together", [*model, *mine])] if model and mine else []),
-    ]
-    return [
-        _ranking(by, standings(state.ideas(), results), results) for by, results in kinds if results
-    ]
+    @property
+    def points(self) -> str:
+        """``1/idea 4.5, 2/idea 0.5``: of the ideas that have met another."""
+        return ", ".join(f"{s.player}/idea {s.points:g}" for s in self.table if s.games)
 
 
-def _ranking(by: str, table: Sequence[Standing], results: Sequence[Result]) -> Ranking:
-    return Ranking(
-        by, tuple(table), intervals({s.player: s.strength for s in table}, games_of(results))
-    )
+def rankings(state: State, *, every: bool = False) -> list[Ranking]:
+    """By the model's judgements (that may be seen, or of ``every`` match), and by the researcher's
+    votes; where there are any."""
+    found = []
+    for by, judged in ((JUDGE, results(state, every=every)), (YOU, votes(state))):
+        if any(winners for _, _, winners in judged):
+            table = standings(state.ideas(), judged)
+            strengths = {s.player: s.strength for s in table}
+            found.append(Ranking(by, tuple(table), intervals(strengths, games_of(judged))))
+    return found

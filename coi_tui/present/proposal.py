@@ -6,49 +6,66 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in
-from coi_tui.methods.ideas.stages import won_by_one_call
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
-    NO_PASSAGE,
     ExperimentPlan,
     IdeaContent,
-    MatchRecord,
     NoveltyReport,
     ProposalContent,
 )
 from coi_tui.model.document import (
     Block,
-    Bullets,
-    Citation,
     Manuscript,
     Paragraph,
     Passage,
     ProposalWarning,
     Section,
-    Strong,
     Table,
+    bulleted,
     passages,
-    plain_table,
 )
 from coi_tui.model.proposals import assembled, sections
+from coi_tui.model.state import State
 from coi_tui.model.text import day
-from coi_tui.present.bibliography import Bibliography
-from coi_tui.present.cells import verdict_text
-from coi_tui.present.picture import chain_svg
-from coi_tui.present.provenance import ORIGINS, RECORDED, how_made, origins
-from coi_tui.present.rendering import Figure, Part, ReferenceList
-from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
-from coi_tui.present.titles import NamedWork, named_in, named_works, own_words
-from coi_tui.present.warnings import warnings_of
+from coi_tui.present.bibliography import Bibliography, Mention, own_words
+from coi_tui.present.cells import ranking_blocks, verdict_text
+from coi_tui.present.snapshot import (
+    RECORDED,
+    ProposalOptions,
+    SessionSnapshot,
+    how_made,
+    warnings_of,
+)
 
 NOT_MADE = Paragraph("Not made yet.")
 WORKSHEET = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
 ROWS_SHOWN = 100
 """Rows of a table in an export."""
+
+
+@dataclass(frozen=True)
+class ReferenceList:
+    """The papers cited since the last such list, and ``also`` these; ``empty`` where there are
+    none."""
+
+    also: tuple[str, ...] = ()
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class ChainPicture:
+    """The chain of a branch and the title of its idea, for formats that show pictures."""
+
+    state: State
+    branch: Branch
+    idea: str
+
+
+Part = Block | ReferenceList | ChainPicture
 
 
 class Proposal:
@@ -106,13 +123,13 @@ class Proposal:
     def opening(self) -> str:
         """How it was made and what is open."""
         snapshot, counts = self.snapshot, Counter(warning.kind for warning in self.warnings)
-        made = f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {snapshot.method}"
+        which = f": idea {self.branch}{self._why()}" if self.branch is not None else ""
         open_ones = "; ".join(
             f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}" for kind, n in counts.items()
         )
         parts = [
             self._worksheet(),
-            f"{made}{self._written()}{self._which()}.",
+            f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {snapshot.method}{which}.",
             f"Open: {open_ones}." if counts else "Every part is complete, up to date and decided.",
             "" if self.options.appendix else f"Appendix: coi export {snapshot.name} --appendix.",
         ]
@@ -120,41 +137,26 @@ class Proposal:
 
     def _worksheet(self) -> str:
         """What of it was recorded, or written by the built-in drafter."""
-        counts = origins(self.snapshot)
+        counts = self.snapshot.origins
         if counts["recorded"]:
             return RECORDED
         if not counts["drafter"]:
             return ""
-        which = (
-            "some of the texts" if counts["model"] or counts["scripted"] else "every generated text"
-        )
+        some = counts["model"] or counts["scripted"]
+        which = "some of the texts" if some else "every generated text"
         return f"Worksheet, drafted without a language model: {which}. {WORKSHEET}"
 
-    def _written(self) -> str:
-        """By whom idea and plan were written."""
-        found = [
-            self.state.in_use(f"{self.branch}/{part}") for part in ("idea", "exp") if self.branch
-        ]
-        words = dict.fromkeys(ORIGINS[version.origin] for version in found if version is not None)
-        return "".join(f", {origin}" for origin in words)
-
-    def _which(self) -> str:
-        """Which idea the proposal is about, and why that one."""
-        branch, state, standings = self.branch, self.state, self.snapshot.standings
-        if branch is None:
-            return ""
-        matches = any(address.startswith("A/") for address in self.snapshot.in_use)
-        if state.pick == branch:
-            why = "picked by the researcher"
-        elif matches and standings and standings[0].player == branch:
-            why = "the leader of the matches"
-        elif [b for b in state.branches if state.in_use(f"{b}/idea") is not None] == [branch]:
-            why = "the only idea"
-        elif state.in_use(f"{branch}/exp") is not None:
-            why = "the one that has an experiment plan"
-        else:
-            why = "the first; the ideas have not been compared"
-        return f": idea {branch}, {why}"
+    def _why(self) -> str:
+        """Why the proposal is about this idea, where that was decided."""
+        if self.state.pick == self.branch:
+            return ", picked by the researcher"
+        leads = self.snapshot.standings[:1]
+        rated = any(address.startswith("A/") for address in self.snapshot.in_use)
+        return (
+            ", the leader of the matches"
+            if rated and leads and leads[0].player == self.branch
+            else ""
+        )
 
     @cached_property
     def warnings(self) -> list[ProposalWarning]:
@@ -206,20 +208,13 @@ class Proposal:
         """A text with a mark after the first mention of each paper of the session: by its title, or
         by authors and year."""
         text, papers, known = passage.text, self.state.papers, self.bibliography
-        named = [
-            (title, known.titles.find(title))
-            for title in named_in(text, known.titles, self._own_words)
-        ]
+        named = [(t, known.titles.find(t)) for t in known.titles.named_in(text, self._own_words)]
         named += [(cited.text, known.cited.find(cited)) for cited in citations_in(text)]
-        named += [
-            (paper.title, key)
-            for key, paper in papers.items()
-            if paper.title in text and len(paper.title.split()) > 2
-        ]
+        named += [(p.title, key) for key, p in papers.items() if len(p.title.split()) > 2]
         places = {
             (found.start(), -found.end()): paper
             for name, paper in named
-            if paper is not None
+            if paper is not None and name in text
             for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", text)
         }
         marked = {known.same(paper) for _, paper in passage.cited if paper in papers}
@@ -237,12 +232,12 @@ class Proposal:
     @cached_property
     def appendix(self) -> list[Section]:
         """What the proposal rests on; parts of which there is nothing are left out."""
-        rows = tuple((Strong(found.kind), f": {found.text}") for found in self.warnings)
+        rated = any(address.startswith("A/") for address in self.snapshot.in_use)
         parts = [
-            _section("Warnings", Bullets(rows) if rows else Paragraph("None.")),
+            bulleted("Warnings", (f"{found.kind}: {found.text}" for found in self.warnings)),
             *self._rests_on,
             _section("Other ideas", *self._others()),
-            _section("Ratings", *self._ratings()),
+            _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
             _section("The researcher's notes", *self._notes()),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),
         ]
@@ -251,40 +246,37 @@ class Proposal:
     @cached_property
     def _rests_on(self) -> list[Section]:
         """The cells of the session and of the branches shown, each kind of cell in a part of its
-        own, in the order of the kinds."""
-        groups: dict[tuple[str, Branch], list[Section]] = {}
-        pictures: dict[tuple[str, Branch], Figure] = {}
-        topic = str(self.state.value("topic#text") or "")
-        there = {
-            READING: READING in self.snapshot.in_use,
-            "X": bool(self.state.shelf),
-        }
-        session = [address for address, made in there.items() if made]
+        own, in the order of the kinds; a chain of papers begins with its picture."""
+        groups: dict[tuple[str, Branch], list[Part]] = {}
+        state, methods = self.state, self.snapshot.methods
+        session = [READING] if READING in self.snapshot.in_use else []
+        session += ["X"] if state.shelf else []
         for address in ("topic", *self.method.cells, *session):
-            blocks = tuple(self.snapshot.document(address))
+            blocks = self.snapshot.document(address)
             if address == "topic":  # without the hunch, which is private
+                topic = str(state.value("topic#text") or "")
                 blocks = (Passage(address, topic),) if topic else ()
             if not blocks:
                 continue
-            kind, at = self.snapshot.methods.kind(address), parse_address(address)
+            kind, at = methods.kind(address), parse_address(address)
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             title = kind.title if kind is not None else at.part.capitalize()
-            name: tuple[str | Citation, ...] = (f"{title} {address}",)
+            part = groups.setdefault((title, branch), [])
+            name, paper = f"{title} {address}", ""
             if at.part == "slot":
-                name = (f"{address}: ", Citation(self.state.slot(address).paper or ""))
+                paper = state.slot(address).paper or ""
+                known = state.papers.get(paper)
+                name = f"{address}: {known.short() if known else paper}"
+                if not part:
+                    part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
             rivals = kind is not None and kind.role == "rivals"
-            section = Section(name, tuple(_shortened(blocks, rivals)))
-            groups.setdefault((title, branch), []).append(section)
-            if at.part == "slot" and (title, branch) not in pictures:
-                svg = chain_svg(self.state, at.branch, self.title_of(at.branch))
-                pictures.setdefault((title, branch), Figure(svg))
+            part.append(Section(name, tuple(_shortened(blocks, rivals)), paper))
         return [
             _section(
                 f"{title} of idea {branch}" if branch else title,
-                *([pictures[title, branch]] if (title, branch) in pictures else []),
-                *(cells if len(cells) > 1 or (title, branch) in pictures else cells[0].blocks),
+                *(part[0].blocks if len(part) == 1 and isinstance(part[0], Section) else part),
             )
-            for (title, branch), cells in groups.items()
+            for (title, branch), part in groups.items()
         ]
 
     def _others(self) -> Iterator[Section]:
@@ -298,55 +290,16 @@ class Proposal:
             novelty = Paragraph(
                 f"Novelty: {verdict_text(report) if report else 'not searched yet.'}"
             )
-            content = self.state.content(idea, IdeaContent) if idea is not None else None
-            text = (
-                Passage(idea.address, content.final, idea.origin)
-                if idea is not None and content is not None and content.final
-                else NOT_MADE
-            )
+            content = self.state.read(f"{branch}/idea", IdeaContent)
+            text: Block = NOT_MADE
+            if idea is not None and content is not None and content.final:
+                text = Passage(idea.address, content.final, idea.origin)
             yield _section(f"Idea {branch}: {self.title_of(branch)}{parked}", text, novelty)
-
-    def _ratings(self) -> Iterator[Block]:
-        """The ideas against each other, also those matches whose result is hidden until the
-        researcher has voted."""
-        state = self.state
-        matches = {
-            address: match
-            for address in self.snapshot.in_use
-            if address.startswith("A/") and (match := state.read(address, MatchRecord))
-        }
-        if not matches:
-            return
-        rows = (
-            (
-                str(line.player),
-                f"{line.average:.0f}",
-                f"{line.points:g} of {line.games}",
-                f"{line.strength:.2f}",
-                self.title_of(line.player),
-            )
-            for line in self.snapshot.standings
-        )
-        yield plain_table(("Idea", "Elo", "Points", "Bradley-Terry", "Title"), rows)
-        results = [(match.first, match.second, match.results) for match in matches.values()]
-        if won := won_by_one_call(state, results):
-            yield Paragraph(won)
-        yield Bullets(tuple(self._match(address, match) for address, match in matches.items()))
-
-    def _match(self, address: str, match: MatchRecord) -> str:
-        """Who won by each criterion, with the researcher's votes."""
-        results = []
-        for name, winner in match.results.items():
-            vote = self.state.votes.get((address, name))
-            yours = f" (you: {_idea(vote)})" if vote is not None else ""
-            results.append(f"{name} {_idea(winner)}{yours}")
-        return f"Idea {match.first} against idea {match.second}: {', '.join(results)}."
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():
             if text.strip():
-                about = f"On {self.snapshot.name_of(address)} ({address})"
-                yield Section(about, (Passage("", text),))
+                yield Section(f"On {self.snapshot.name_of(address)}", (Passage("", text),))
 
     # -- the works that the texts name
 
@@ -356,7 +309,7 @@ class Proposal:
         return own_words(self.state)
 
     @cached_property
-    def works(self) -> list[NamedWork]:
+    def works(self) -> list[Mention]:
         """The works that the texts shown name."""
         texts = [
             (passage.address, passage.text)
@@ -365,13 +318,11 @@ class Proposal:
         ]
         listed = []
         for branch in self.shown:
-            idea = self.state.read(f"{branch}/idea", IdeaContent)
-            plan = self.state.read(f"{branch}/exp", ExperimentPlan)
-            listed += [(title.strip(), f"{branch}/idea") for title in (idea.works if idea else ())]
-            listed += [
-                (title.strip(), f"{branch}/exp") for title in (plan.references if plan else ())
-            ]
-        return named_works(texts, listed, self.bibliography, self._own_words)
+            idea = self.state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
+            plan = self.state.read(f"{branch}/exp", ExperimentPlan) or ExperimentPlan()
+            listed += [(title.strip(), f"{branch}/idea") for title in idea.works]
+            listed += [(title.strip(), f"{branch}/exp") for title in plan.references]
+        return self.bibliography.named(texts, listed, self._own_words)
 
 
 def _section(title: str, *blocks: Part) -> Section:
@@ -386,20 +337,7 @@ def _shortened(blocks: Iterable[Block], only_papers: bool) -> Iterator[Block]:
         if not isinstance(block, Table):
             yield block
             continue
-        rows = [
-            replace(row, blocks=tuple(one for one in row.blocks if not _says_nothing(one)))
-            for row in block.rows
-            if row.paper or not only_papers
-        ]
+        rows = [row for row in block.rows if row.paper or not only_papers]
         yield replace(block, rows=tuple(rows[:ROWS_SHOWN]))
         if len(rows) > ROWS_SHOWN:
             yield Paragraph(f"{len(rows) - ROWS_SHOWN:,} more are in the session.")
-
-
-def _says_nothing(block: Block) -> bool:
-    """Whether it only says that a paper has no passage for a claim; the row says so already."""
-    return isinstance(block, Section) and block.blocks == (Paragraph(NO_PASSAGE),)
-
-
-def _idea(winner: Branch) -> str:
-    return f"idea {winner}" if winner else "tie"

@@ -1,21 +1,33 @@
-"""What an export is made from: a session at the moment of its export, and what a person chooses
-about the proposal (COI-16)."""
+"""What an export is made from: a session at the moment of its export with what a reader must know
+of it (warnings, and how it was made), and what a person chooses about the proposal (COI-16)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
-from coi_tui.model.calls import Call
-from coi_tui.model.document import Block, MethodDocument
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
+from coi_tui.model.content import CLOSENESS, NoveltyReport
+from coi_tui.model.document import (
+    Block,
+    MethodDocument,
+    ProposalWarning,
+    Section,
+    bulleted,
+    plain_table,
+)
+from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import undone_groups
+from coi_tui.model.money import ASKING, Money
+from coi_tui.model.reviewing import answering, point_status, points_of
 from coi_tui.model.state import State
-from coi_tui.present.cells import document, review_document
+from coi_tui.model.text import clipped, count, listed, moment, sentence
+from coi_tui.present.bibliography import Mention
+from coi_tui.present.cells import document, verdict_text
 
 
 @dataclass(frozen=True)
@@ -65,23 +77,12 @@ class SessionSnapshot:
     @cached_property
     def in_use(self) -> dict[str, Version]:
         """The version in use of every cell that has one, by address."""
-        found = (
-            (address, self.state.in_use(address))
-            for address in sorted(self.state.cells, key=parse_address)
-        )
-        return {address: version for address, version in found if version is not None}
-
-    @cached_property
-    def pairs(self) -> frozenset[str]:
-        """Addresses of the neighbours in all chains."""
-        state = self.state
-        return frozenset(pair for branch in state.branches for pair in state.pairs(branch))
+        addresses = sorted(self.state.cells, key=parse_address)
+        return {at: found for at in addresses if (found := self.state.in_use(at)) is not None}
 
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
         kind = self.methods.kind(address)
-        if kind is not None and kind.role == "review":
-            return tuple(review_document(self.state, address, changes=False))
         return tuple(document(self.state, kind, address)) if kind is not None else ()
 
     def of_method(self, branches: Sequence[Branch]) -> MethodDocument:
@@ -89,18 +90,233 @@ class SessionSnapshot:
         return self.methods.document(self.state, branches)
 
     def name_of(self, address: str) -> str:
-        """A part of the session in words: ``the idea of branch 1``, ``the trend from 1/0 to
-        1/+1``."""
-        at, kind = parse_address(address), self.methods.kind(address)
-        title = kind.title.lower() if kind is not None else at.part
-        if at.part == "slot":
-            return f"the paper at {address}"
-        if at.attached:
-            return f"the {title} of {at.slot}"
-        if at.part == PAIR:
-            return f"the {title} from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.newer)}"
-        if at.part == "match":
-            return f"the match of ideas {at.branch} and {at.other}"
-        if at.part == QUESTION:
-            return f"question {at.branch}"
-        return f"the {title}{f' of branch {at.branch}' if at.branch else ''}"
+        """A cell in words: ``the idea (1/idea)``."""
+        kind = self.methods.kind(address)
+        title = kind.title.lower() if kind is not None else parse_address(address).part
+        return f"the {title} ({address})"
+
+    @property
+    def origins(self) -> Counter[str]:
+        """How many texts in use came from where."""
+        return Counter(version.origin for version in self.in_use.values())
+
+    @property
+    def written(self) -> list[str]:
+        """Addresses of texts in use that a person wrote or edited."""
+        return [address for address, version in self.in_use.items() if version.by_person]
+
+    @property
+    def models(self) -> Counter[tuple[str, str]]:
+        """How many calls, by the model asked and the model that served."""
+        asked = (call for call in self.calls if call.kind in ASKING)
+        return Counter((call.model_asked, call.model_served) for call in asked)
+
+    @property
+    def prompts(self) -> list[tuple[str, str, str, bool, int]]:
+        """Every prompt that was sent: name, version, hash, whether it is a person's own copy,
+        calls."""
+        own_copies = {
+            str(recipe.get("hash"))
+            for version in self.state.versions.values()
+            for recipe in (version.recipe, *version.recipe.values())
+            if isinstance(recipe, Mapping) and recipe.get("overridden")
+        }
+        uses = Counter(
+            (call.prompt, str(call.request.get("version")), str(call.request.get("prompt_hash")))
+            for call in self.calls
+            if call.prompt and call.request.get("prompt_hash")
+        )
+        return [(*use, use[2] in own_copies, n) for use, n in sorted(uses.items())]
+
+
+# -- warnings
+
+_STATUS = {
+    "stale": ("Stale", "something it was made from has changed since then."),
+    "upstream": ("Stale upstream", "something it depends on is stale."),
+}
+_FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
+"""Roles of cells that a proposal shows no text of."""
+
+
+def warnings_of(
+    snapshot: SessionSnapshot,
+    shown: Sequence[Branch],
+    of_method: Sequence[ProposalWarning],
+    unverified: Sequence[Mention],
+) -> list[ProposalWarning]:
+    """Every warning about a proposal that shows these branches, the gravest first."""
+    state, name = snapshot.state, snapshot.name_of
+    found = [
+        ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(damage)}")
+        for damage in snapshot.damage
+    ]
+    found += [
+        ProposalWarning("Failed", f"{name(at)} failed: {sentence(cause)}", (at,))
+        for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0]))
+    ]
+    if snapshot.branch is None:
+        what = "idea has been chosen" if state.branches else "branch has been made"
+        found.append(ProposalWarning("Unfinished", f"no {what} yet."))
+    for at in sorted(state.cells, key=parse_address):
+        if _is_shown(state, shown, at):
+            if status := _STATUS.get(snapshot.fresh.get(at, "")):
+                found.append(ProposalWarning(status[0], f"{name(at)}: {status[1]}", (at,)))
+            if state.cell(at).rejected and state.in_use(at) is not None:
+                text = f"{name(at)} was rejected by the researcher and is shown unchanged."
+                found.append(ProposalWarning("Rejected", text, (at,)))
+    found += of_method
+    for branch in shown:
+        found += _of_branch(snapshot, branch)
+    for work in unverified:
+        text = f"{work.text} is named in {', '.join(work.where)}, and is no paper of the session."
+        found.append(ProposalWarning(f"Unverified {work.kind}", text, tuple(work.where)))
+    return found
+
+
+def _is_shown(state: State, shown: Sequence[Branch], address: str) -> bool:
+    """Whether a proposal uses what is at an address: all of the branches shown, ideas and novelty
+    of the others. A trend between papers that are not both in the chain waits there."""
+    at = parse_address(address)
+    if at.part == PAIR and address not in state.pairs(at.branch):
+        return False
+    inside = {*shown, *(instance_of(branch) for branch in shown)} - {""}
+    return at.branch in inside or at.part in ("topic", "match", "idea", "nov")
+
+
+def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWarning]:
+    state = snapshot.state
+    if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
+        text = f"proposed and never accepted by a person: {listed(papers)}."
+        yield ProposalWarning("Undecided", text, papers)
+    if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
+        text = f"no person has accepted or edited these generated texts: {listed(texts)}."
+        yield ProposalWarning("Undecided", text, texts)
+    missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
+    if missing:
+        text = f"branch {branch}: {', '.join(missing.values())}."
+        yield ProposalWarning("Not made yet", text, tuple(missing))
+    report = state.read(f"{branch}/nov", NoveltyReport)
+    if report is not None and report.verdict not in CLOSENESS[1:]:
+        kind, why = ("Close match", verdict_text(report))
+        if not report.concludes:
+            kind, why = ("Novelty INCONCLUSIVE", report.reason)
+        yield ProposalWarning(kind, f"branch {branch}: {why}", (f"{branch}/nov",))
+    if (one := answering(state, branch)) is not None:
+        numbers = [
+            str(point.n)
+            for point in points_of(state, branch, one.review)
+            if point_status(state, branch, one, point) in ("open", "ticked", "not addressed")
+        ]
+        if numbers:
+            text = f"of the review of branch {branch} without an answer: {listed(numbers)}."
+            yield ProposalWarning("Not addressed", f"points {text}", (f"{branch}/review",))
+
+
+def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
+    """Whether a text of a branch waits for a person's verdict."""
+    at, state, kind = parse_address(address), snapshot.state, snapshot.methods.kind(address)
+    if at.branch != branch or not _is_shown(state, [branch], address):
+        return False
+    if at.attached and state.slot(str(at.slot)).paper is None:
+        return False
+    if kind is None or not kind.editable or "accept" not in kind.decisions:
+        return False
+    cell = state.cell(address)
+    return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
+
+
+def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, str]]:
+    """Addresses and names of the texts that a finished branch has; plan and review only where an
+    idea has been chosen."""
+    method = snapshot.methods.of_instance(instance_of(branch))
+    for kind in method.kinds if method is not None else ():
+        at = parse_address(kind.pattern)
+        made = kind.content is not None and bool(kind.step) and not (kind.shared or at.item)
+        later = kind.optional and snapshot.branch != branch
+        if not made or later or kind.role in _FOUND:
+            continue
+        title = kind.title.lower()
+        if kind.name == PAIR:
+            yield from ((pair, f"{title} {pair}") for pair in snapshot.state.pairs(branch))
+        elif not at.attached:
+            yield f"{branch}/{kind.name}", title
+
+
+# -- how it was made
+
+ORIGINS = {
+    "model": "written by a language model",
+    "drafter": "written by the built-in drafter, without a language model",
+    "scripted": "written by a scripted model",
+    "recorded": "written by a language model beforehand and recorded",
+    "source": "taken from a source of papers",
+    "person": "written by a person",
+    "merged": "written by a person and merged with a generated text",
+}
+RECORDED = (
+    "The texts are recorded answers of a language model, some of them condensed or written for the example; the papers are those of the "
+    "starter library, and no network was used."
+)
+LIMITS = (
+    "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",
+    "Where a text says that something is new, the claim is the text's own.",
+    "Similarity, Elo and Bradley-Terry rank candidates and ideas; they do not measure quality.",
+)
+"""What the reader must not conclude from the document, whatever the method."""
+
+
+def how_made(snapshot: SessionSnapshot, limits: Sequence[str]) -> Iterator[Section]:
+    """How a proposal was made: texts, models, prompts, calls and cost, decisions by people.
+    ``limits``: those that the methods add."""
+    yield bulleted("Texts", _texts(snapshot))
+    yield bulleted("Calls and cost", _calls(snapshot))
+    head = ("Prompt", "Version", "Hash", "From", "Calls")
+    rows = (
+        (name, version, digest[:12], "own copy" if own else "built in", str(n))
+        for name, version, digest, own, n in snapshot.prompts
+    )
+    yield Section("Prompts", (plain_table(head, rows),))
+    people = (  # notes are private
+        f"{_decision(d)}{' (undone)' if d.group in snapshot.undone else ''}"
+        for d in snapshot.decisions
+        if d.actor == "you" and d.action not in ("note", "undo", "redo") and not d.creation
+    )
+    yield bulleted("Decisions by people", people)
+    if cut := str(snapshot.state.settings.get("known_until") or ""):
+        known = f"This session knows no paper published after {cut}; a language model may know later work all the same."
+        limits = (known, *limits)
+    yield bulleted("Limits", (*LIMITS, *limits))
+
+
+def _texts(snapshot: SessionSnapshot) -> Iterator[str]:
+    for origin, n in sorted(snapshot.origins.items()):
+        yield f"{count(n, 'text')} in use: {ORIGINS[origin]}."
+    if own := snapshot.written:
+        yield f"Written or edited by a person: {listed(list(map(snapshot.name_of, own)))}."
+    if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
+        yield f"Confirmed by the researcher although an input has changed: {', '.join(kept)}."
+
+
+def _calls(snapshot: SessionSnapshot) -> Iterator[str]:
+    for (asked, served), n in sorted(snapshot.models.items()):
+        other = f", served as {served}" if served and served != asked else ""
+        yield f"{asked or 'no name'}{other}: {count(n, 'call')}."
+    requests = sum(call.kind in ("http", "text") and not call.local for call in snapshot.calls)
+    yield f"{count(requests, 'request')} for papers: searches, records and full texts."
+    sent = sum(call.prompt_tokens for call in snapshot.calls)
+    received = sum(call.completion_tokens for call in snapshot.calls)
+    cost = Money.of(snapshot.calls)
+    unknown = f" The price of {count(cost.unpriced, 'call')} is not known." if cost.unpriced else ""
+    yield f"Tokens: {sent:,} sent, {received:,} received. Cost: {cost}.{unknown}"
+    if snapshot.origins["recorded"]:
+        yield RECORDED
+
+
+def _decision(d: Decision) -> str:
+    paper = f", {d.value['paper']}" if isinstance(d.value.get("paper"), str) else ""
+    point = f", point {d.value['point']}" if d.value.get("point") else ""
+    reason = f": {sentence(clipped(d.reason))}" if d.reason else "."
+    return (
+        f"{moment(d.time) if d.time else 'undated'}: {d.action} {d.address}{paper}{point}{reason}"
+    )

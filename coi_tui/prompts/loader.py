@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.text import clean
-from coi_tui.model.validation import problem
 from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 
 if TYPE_CHECKING:

@@ -8,18 +8,19 @@ from collections.abc import Mapping, Sequence
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS
 from coi_tui.model.document import Table
-from coi_tui.model.naming import version_name
-from coi_tui.model.reviewing import answering, ticked_points
-from coi_tui.present.cells import BOXES, match_row, plan_before, shown_plan
+from coi_tui.model.reviewing import answering, plan_before, ticked_points
+from coi_tui.model.state import version_name
+from coi_tui.present.cells import BOXES, match_row, shown_plan
 from coi_tui.present.comparisons import (
     CRITERIA,
+    JUDGE,
     JUDGEMENTS,
+    YOU,
     hidden,
-    human_standings,
     is_shown,
     left_in_arena,
     pairs,
-    shown_arena,
+    rankings,
     too_few_shown,
 )
 from coi_tui.present.text import parts
@@ -93,20 +94,18 @@ class ArenaScreen(TableScreen):
 
     def heading(self) -> tuple[str, str]:
         state = self.session.state
-        mine = ", ".join(f"{s.player}/idea {s.points:g}" for s in human_standings(state))
-        table = [s for s in shown_arena(state) if s.games]
-        few = " (too few to rank)" if too_few_shown(state) else ""
-        judge = ", ".join(f"{s.player}/idea {s.points:g}" for s in table) + few
-        if not table:
-            judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
-        return f"Arena   you: {mine or 'no points yet'}", f"judge: {judge}"
+        points = {ranking.by: ranking.points for ranking in rankings(state)}
+        judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
+        if JUDGE in points:
+            judge = points[JUDGE] + (" (too few to rank)" if too_few_shown(state) else "")
+        return f"Arena   you: {points.get(YOU, 'no points yet')}", f"judge: {judge}"
 
     def about(self, at: int) -> About:
         row, queries = self.items[at], self.session.queries
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)")
         shown = list(parts(queries.document(row.key)))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, str(row.cells[-1]), [vote, *shown]
+        return key, row.cells[-1], [vote, *shown]
 
     # -- actions
 
@@ -359,7 +358,7 @@ class ReviewScreen(TableScreen):
         state, shown = self.session.state, shown_plan(self.session.state, self.branch)
         if shown is None:
             return f"Plan {self.plan}", "no plan yet"
-        before, one = plan_before(state, self.branch, shown), answering(state, self.branch)
+        before, one = plan_before(state, shown), answering(state, self.branch)
         against = f"{version_name(state, self.plan, before.seq)} -> " if before else ""
         which = "" if shown == state.in_use(self.plan) else " (not in use)"
         status = STATUS.get(self.session.core.freshness(self.plan).status, "")

@@ -13,8 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
-from coi_tui.model.calls import Call, Failure
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Failure, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper

@@ -14,9 +14,9 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.text import listed
 from coi_tui.present import formats
 from coi_tui.present.comparisons import arena
-from coi_tui.present.files import write_files
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
+from coi_tui.private_files import write_files
 from coi_tui.session.core import SessionCore
 
 __all__ = ["Exports", "ProposalOptions", "titles_of_formats", "written"]

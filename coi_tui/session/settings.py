@@ -18,9 +18,8 @@ from pydantic.fields import FieldInfo
 from coi_tui import config
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.config_file import check_no_secret, edited, parts_of, read, value_of, write_text
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.text import nearest
-from coi_tui.model.validation import first_problem
 from coi_tui.outside_files import parse_toml
 from coi_tui.services.http.addresses import HIDDEN, hidden_user
 from coi_tui.services.sources.source_registry import checked_order, source_names

@@ -27,12 +27,10 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.entries import Decision, Entry, Version
-from coi_tui.model.errors import StoreError
+from coi_tui.model.entries import Call, Decision, Entry, Failure, JobEvent, Version
+from coi_tui.model.errors import StoreError, problem
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.text import count, digest
-from coi_tui.model.validation import problem
 from coi_tui.private_files import FILE_MODE, make_file
 
 Value = str | int | None

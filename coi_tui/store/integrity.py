@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 
 from pydantic import ValidationError
 
-from coi_tui.model.calls import Failure, JobEvent
+from coi_tui.model.entries import Failure, JobEvent
+from coi_tui.model.errors import problem
 from coi_tui.model.papers import Paper
-from coi_tui.model.validation import problem
 from coi_tui.store.chain import TABLES, WORDS, call_of, changed_rows, entry_adapter
 from coi_tui.store.connection import fault_of, pragma_number
 from coi_tui.store.schema import schema_faults

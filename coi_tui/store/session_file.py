@@ -19,8 +19,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from pydantic import ValidationError
 
-from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper

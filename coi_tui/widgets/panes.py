@@ -25,7 +25,6 @@ from textual.widgets import Static
 
 from coi_tui.model.document import Table
 from coi_tui.model.text import count
-from coi_tui.present.text import line_text
 
 LONGEST = 10_000
 """Characters from which on a text is shown as it was written: the signs of a hostile one take time
@@ -351,9 +350,9 @@ LEAST_LAST = 16
 
 def table_lines(table: Table, width: int) -> list[str]:
     """The names of the columns, then the rows, each in at most ``width`` cells."""
-    rows = [[line_text(cell, {}) for cell in row.cells] for row in table.rows]
+    rows = [row.cells for row in table.rows]
     filled = [n for n, column in enumerate(zip(table.head, *rows, strict=True)) if any(column)]
-    lines = [[line[n] for n in filled] for line in (list(table.head), *rows)]
+    lines = [[line[n] for n in filled] for line in (table.head, *rows)]
     widths = _widths(lines, width)
     drawn = (map(fit, line, widths) for line in lines)
     return [cut((" " * GAP).join(cells).rstrip(), width) for cells in drawn]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 
 TOPIC = "chain of thought reasoning in large language models"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.e2e.conftest import Run
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 from tests.support.standins import StandInProcess, make_corpus
 
 

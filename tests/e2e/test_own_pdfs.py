@@ -13,7 +13,7 @@ from coi_tui.session.papers.lookup import id_lookup
 from coi_tui.session.papers.reading import read
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 from tests.support.standins import QUICK, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
 

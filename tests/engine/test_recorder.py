@@ -9,7 +9,7 @@ from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Ask, Recorder
-from coi_tui.model.calls import Failure
+from coi_tui.model.entries import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.state import State
 from coi_tui.model.text import digest

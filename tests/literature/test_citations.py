@@ -7,7 +7,7 @@ import pytest
 
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.model.papers import Paper
-from coi_tui.present.titles import unverified_in
+from coi_tui.present.bibliography import unverified_in
 
 WEI = Paper(
     id="arXiv:2201.11903",

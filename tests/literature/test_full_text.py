@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from coi_tui.literature.sections import find_passage, references, sections
 from coi_tui.services.pdf.full_text import pdf_to_text
-from tests.support.pdfs import MAKES, make
+from tests.support.pdfs import MAKES
 
 BOUND_S = 20.0
 
 
 @pytest.mark.parametrize("name", MAKES)
 async def test_each_make_of_pdf(name: str) -> None:
-    made = make(name)
+    made = MAKES[name]()
     got = await pdf_to_text(made.data, timeout_s=BOUND_S)
     if made.refused:
         assert got.kind == "none"

@@ -10,9 +10,16 @@ from typing import Any
 import pytest
 
 from coi_tui.model.document import Table, listing
-from coi_tui.model.plan_scores import CRITERIA, in_words, outcome
-from coi_tui.model.plan_scores import scored as scored_as
-from coi_tui.model.reviewing import point_status, points_of, rounds, says_the_same
+from coi_tui.model.reviewing import (
+    CRITERIA,
+    answering,
+    in_words,
+    outcome,
+    point_status,
+    points_of,
+    says_the_same,
+)
+from coi_tui.model.reviewing import scored as scored_as
 from coi_tui.present.cells import BOXES
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
@@ -71,7 +78,8 @@ def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:
 
 def fates(desk: Desk) -> dict[str, str]:
     state = desk.session.state
-    one = rounds(state, 1)[-1]
+    one = answering(state, 1)
+    assert one is not None
     return {p.point: point_status(state, 1, one, p) for p in points_of(state, 1, one.review)}
 
 
@@ -124,11 +132,9 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     assert len(desk.model.of("coi_review")) == asked, (
         "the second review is the first of the next round"
     )
-    (carried,) = [
-        p
-        for p in points_of(desk.session.state, 1, rounds(desk.session.state, 1)[-1].review)
-        if p.own
-    ]
+    one = answering(desk.session.state, 1)
+    assert one is not None
+    (carried,) = [p for p in points_of(desk.session.state, 1, one.review) if p.own]
     assert (carried.part, carried.point, carried.n, own) == ("metrics", OWN, 2, 2)
     decide("tick", "1/review", carried.n)
     refine(desk, said(LEAK))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.methods.ideas.stages import leading
-from coi_tui.present.comparisons import arena, arena_leader, matches
+from coi_tui.present.comparisons import arena, arena_leader, played
 from tests.support.desk import FULL, Desk
 from tests.support.script import HashModel, judged, relevant_unless
 from tests.support.world import MemorySource, make_world
@@ -56,7 +56,7 @@ def test_an_idea_on_a_short_chain_never_leads_by_itself_but_can_be_picked(tmp_pa
     desk.run("review")
     state = desk.session.state
     assert arena(state)[0].player == 1  # it won every match
-    for address in matches(state):
+    for address in played(state):
         desk.session.decide("show_match", address)
     state = desk.session.state
     assert arena_leader(state) == "2/idea"

@@ -25,7 +25,7 @@ from coi_tui.methods.similarity import (
     SessionVectors,
     Similarity,
 )
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.services.llm.sentence_vectors import SentenceVectors

@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from coi_tui.model.content import CardContent, IdeaContent
-from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.fold import fold
-
-
-def version(seq: int, address: str, **content: object) -> Version:
-    return Version(
-        seq=seq,
-        actor="coi",
-        address=address,
-        content=content,
-        meanings=meanings_of(content),
-        origin="model",
-    )
+from tests.support.logs import numbered, version
 
 
 def test_a_field_that_is_missing_is_empty() -> None:
@@ -28,7 +17,7 @@ def test_a_field_that_does_not_fit_is_empty_and_the_others_stay() -> None:
 
 
 def test_a_state_reads_the_version_in_use_once() -> None:
-    state = fold([version(1, "1/idea", title="first"), version(2, "1/idea", title="second")])
+    state = fold(numbered([version("1/idea", {"title": t}) for t in ("first", "second")]))
     read = state.read("1/idea", IdeaContent)
     assert read is not None
     assert read.title == "second"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import strategies as st
 
 from coi_tui.model.criteria import Criteria, is_survey, left_out
 from coi_tui.model.papers import Citations, Paper
@@ -95,9 +94,3 @@ def test_what_is_not_known_does_not_pass_a_rule_that_needs_it(
 def test_rules_that_can_hold_for_no_paper_are_refused(bad: dict[str, object]) -> None:
     with pytest.raises(ValueError):
         Criteria.model_validate(bad)
-
-
-words = st.lists(
-    st.text(alphabet="abc é*", min_size=1, max_size=6).filter(lambda w: w.replace("*", "").strip()),
-    max_size=3,
-)

@@ -17,7 +17,7 @@ from coi_tui.session.papers.reading import read
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
-from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import pdf_of
 
 NONCE = "zyxwvutsrq"
 AT = "1/0"

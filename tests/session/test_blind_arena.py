@@ -17,7 +17,7 @@ from coi_tui.present.comparisons import (
     pairs,
     played,
     rankings,
-    shown_arena,
+    results,
 )
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -48,7 +48,7 @@ def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
     assert "3 matches judged, 3 hidden until you have voted" in said
     for word in ("leads", "Elo", "strength", "order A-B", "result"):
         assert word not in said
-    assert not any(s.games for s in shown_arena(session.state))
+    assert results(session.state) == []
     assert any(s.games for s in arena(session.state)), "the run itself goes by all of them"
 
 
@@ -62,14 +62,13 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
         assert hidden(session.state) == [first, *rest], f"after {n} votes"
         session.decide("vote", first, {"criteria": [name], "winner": at.branch})
     assert hidden(session.state) == rest
-    assert {s.player for s in shown_arena(session.state) if s.games} == {at.branch, at.other}
+    assert [one[:2] for one in results(session.state)] == [(at.branch, at.other)]
     said = on_screen(session)
     assert "3 matches judged, 2 hidden until you have voted" in said
     assert "leads" not in said
     assert [r.by for r in rankings(session.state)] == [
         "the model",
         "your votes",
-        "model and votes together",
     ]
     for address in rest:
         session.decide("show_match", address)
@@ -88,6 +87,8 @@ def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
     match = match_of(one, two)
     assert session.state.in_use(match) is None
     session.decide("vote", match, {"criteria": ["novelty"], "winner": two})
+    assert rankings(session.state) == [], "the names wait for the last vote"
+    session.decide("vote", match, {"criteria": list(CRITERIA), "winner": two})
     assert pairs(session.state) == [match]
     assert (played(session.state), hidden(session.state)) == ([], [])
     assert {(c.straight, c.swapped, c.result) for c in criteria(session.state, match)} == {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.session.queries.history import cost_table
 
 

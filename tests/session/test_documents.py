@@ -9,46 +9,37 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.document import (
     ROW_KEYS,
     Bullets,
-    Citation,
-    PaperEntry,
-    PaperList,
     Paragraph,
     Passage,
     Quote,
     Section,
-    Strong,
     Table,
     TableRow,
     Transcript,
     Turn,
     plain_table,
 )
-from coi_tui.model.papers import Paper
 from coi_tui.present.text import as_data, parts
 from coi_tui.screens.content_screen import ContentScreen
 from tests.support.desk import copy_of
 
-PAPER = Paper(id="p", title="A Paper", authors=("Ann Author",), year=2020)
 BLOCKS = (
-    Paragraph(("see ", Citation("p"), " and ", Strong("note"))),
+    Paragraph("see note"),
     Section("Outer", (Bullets(("one", "two")), Section("Inner", (Quote("words", "same"),)))),
     plain_table(("a", "bb"), [("1", "2")]),
     Table(("a",), (TableRow(("x",), blocks=(Passage("1/idea", "text"),)),)),
     Table(("a",), ()),
-    PaperList((PaperEntry("p", ("why",)),)),
     Transcript((Turn("Ada", "Hello."),)),
 )
 
 
 def test_sections_and_rows_with_details_are_headings_and_all_else_is_text() -> None:
-    short = PAPER.short()
-    assert list(parts(BLOCKS, {"p": PAPER})) == [
-        ("", f"see {short} and note"),
+    assert list(parts(BLOCKS)) == [
+        ("", "see note"),
         ("Outer", "- one\n- two"),
         ("Inner", "same: “words”"),
         ("", "a  bb\n1  2"),
         ("x", "text"),
-        ("", f"1. {short}: A Paper\n   why"),
         ("", "Ada: Hello."),
     ]
 

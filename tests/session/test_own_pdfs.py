@@ -35,8 +35,7 @@ from coi_tui.session.papers.imported_pdfs import (
 )
 from coi_tui.session.papers.lookup import FindId, id_lookup
 from tests.support.desk import Desk, copy_of, paths_in
-from tests.support.own_pdfs import pdf_of
-from tests.support.pdfs import drawing_only, encrypted, whole
+from tests.support.pdfs import drawing_only, encrypted, pdf_of, whole
 
 NONCE = "zyxwvutsrq"
 GATES = Paper(

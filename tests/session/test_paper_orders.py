@@ -12,7 +12,7 @@ import pytest
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import read_order
+from coi_tui.model.papers import read_order
 from coi_tui.paths import Paths, paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
 from coi_tui.session.runs.service_setup import setup_of

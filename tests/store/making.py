@@ -8,8 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from coi_tui.model.calls import Call
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Call, Decision, Version, meanings_of
 from coi_tui.store.session_file import SessionFile
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.calls import Failure, JobEvent
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision, Failure, JobEvent, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.store.session_file import Draft, SessionFile

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from coi_tui.model.calls import Failure, JobEvent
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Decision, Failure, JobEvent, Version, meanings_of
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.store.connection import DamagedError

@@ -3,6 +3,7 @@ broken."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
@@ -28,89 +29,73 @@ def decision(
     )
 
 
-def version(address: str, text: str, origin: str = "model", **more: Any) -> Version:
-    content = {"text": text}
-    actor = "you" if origin == "person" else "coi"
-    fields = {
-        "actor": actor,
+def version(
+    address: str, content: str | Mapping[str, Any], origin: str = "model", **more: Any
+) -> Version:
+    """A version; a content that is a text alone is a running text."""
+    fields = {"text": content} if isinstance(content, str) else content
+    own = {
+        "actor": "you" if origin in ("person", "merged") else "coi",
         "address": address,
-        "content": content,
-        "meanings": meanings_of(content),
+        "content": fields,
+        "meanings": meanings_of(fields),
         "origin": origin,
-        **more,
     }
-    return Version.model_validate(fields)
+    return Version.model_validate({**own, **more})
 
 
+numbers, places = st.integers(1, 20), st.one_of(cells, slots)
+needs = st.dictionaries(slots, st.one_of(st.none(), papers), max_size=1)
 detached = st.dictionaries(slots, papers, max_size=2)
-needs: st.SearchStrategy[dict[str, str | None]] = st.one_of(
-    st.just({}), st.dictionaries(slots, st.one_of(st.none(), papers), max_size=1)
-)
+values: dict[str, tuple[st.SearchStrategy[str], dict[str, st.SearchStrategy[Any]]]] = {
+    "choose": (slots, {"paper": papers, "detach": detached}),
+    "pin": (slots, {"paper": papers, "needs": needs}),
+    "accept": (places, {"paper": papers, "version": numbers}),
+    "reject": (slots, {"paper": papers, "detach": detached, "everywhere": st.booleans()}),
+    "fork": (st.sampled_from(SLOTS[:3]), {"branch": st.just(5), "at": st.integers(-1, 1)}),
+    "edit": (cells, {"version": numbers}),
+    "keep": (cells, {"inputs": st.just({"topic#text": None})}),
+    "protect": (places, {}),
+    "unprotect": (places, {}),
+    "dismiss": (st.just("1/review"), {"version": st.just(1), "point": st.integers(1, 3)}),
+    "reopen": (st.just("X"), {"paper": papers, "branch": st.just(1)}),
+    "park": (st.just("2"), {}),
+    "unpark": (st.just("2"), {}),
+    "note": (st.just("1/idea"), {"text": st.sampled_from("xyz")}),
+    "pick": (st.sampled_from(["1/idea", "2/idea"]), {}),
+    "settings": (st.just("session"), {"branches": st.integers(1, 3)}),
+}
+"""The decisions of a person, each with where it is made and its value."""
+
+
+def tick(paper: str) -> Decision:
+    return decision(
+        "tick", "1/bad", {"report": 1, "paper": paper, "title": paper, "reason": "close"}, "coi"
+    )
+
+
+def end(paper: str) -> Decision:
+    value = {"side": "forward", "tip_pos": 0, "tip": paper, "needs": {"1/0": paper}}
+    return decision("end", "1", value, "coi")
+
+
 entries: st.SearchStrategy[Decision | Version] = st.one_of(
-    st.builds(
-        lambda a, t, o: version(a, t, o),
-        cells,
-        st.sampled_from("abc"),
-        st.sampled_from(["model", "person"]),
-    ),
+    st.builds(version, cells, st.sampled_from("abc"), st.sampled_from(["model", "person"])),
     st.builds(
         lambda a, t: version(a, t, inputs={"topic#text": FROM_A}),
         st.sampled_from(CELLS[1:]),
         st.sampled_from("abc"),
     ),
     st.builds(
-        lambda a, p, n: decision("propose", a, {"paper": p, "needs": n}, "coi"),
+        lambda a, v: decision("propose", a, v, "coi"),
         slots,
-        papers,
-        needs,
+        st.fixed_dictionaries({"paper": papers, "needs": needs}),
     ),
-    st.builds(
-        lambda a, p, d: decision("choose", a, {"paper": p, "detach": d}), slots, papers, detached
-    ),
-    st.builds(lambda a, p, n: decision("pin", a, {"paper": p, "needs": n}), slots, papers, needs),
-    st.builds(lambda a, p: decision("accept", a, {"paper": p}), slots, papers),
-    st.builds(
-        lambda a, p, d, e: decision(
-            "reject", a, {"paper": p, "detach": d, "everywhere": e}, reason="no"
-        ),
-        slots,
-        papers,
-        detached,
-        st.booleans(),
-    ),
-    st.builds(
-        lambda a, at: decision("fork", a, {"branch": 5, "at": at}),
-        st.sampled_from(["1/-1", "1/0", "1/+1"]),
-        st.integers(-1, 1),
-    ),
-    st.builds(lambda a, n: decision("edit", a, {"version": n}), cells, st.integers(1, 20)),
-    st.builds(lambda a, n: decision("accept", a, {"version": n}), cells, st.integers(1, 20)),
-    st.builds(lambda a: decision("keep", a, {"inputs": {"topic#text": None}}), cells),
-    st.builds(lambda a: decision("protect", a), st.one_of(cells, slots)),
-    st.builds(lambda a: decision("unprotect", a), st.one_of(cells, slots)),
-    st.builds(
-        lambda p: decision(
-            "tick", "1/bad", {"report": 1, "paper": p, "title": p, "reason": "close"}, "coi"
-        ),
-        papers,
-    ),
-    st.builds(
-        lambda n: decision("dismiss", "1/review", {"version": 1, "point": n}), st.integers(1, 3)
-    ),
-    st.builds(lambda p: decision("reopen", "X", {"paper": p, "branch": 1}), papers),
-    st.builds(lambda a: decision(a, "2"), st.sampled_from(["park", "unpark"])),
-    st.builds(lambda t: decision("note", "1/idea", {"text": t}), st.sampled_from("xyz")),
-    st.builds(lambda b: decision("pick", f"{b}/idea"), st.integers(1, 2)),
-    st.builds(lambda n: decision("settings", "session", {"branches": n}), st.integers(1, 3)),
-    st.builds(
-        lambda p: decision(
-            "end",
-            "1",
-            {"side": "forward", "tip_pos": 0, "tip": p, "needs": {"1/0": p}},
-            "coi",
-            reason="none",
-        ),
-        papers,
+    st.builds(tick, papers),
+    st.builds(end, papers),
+    *(
+        st.builds(decision, st.just(action), where, st.fixed_dictionaries(value))
+        for action, (where, value) in values.items()
     ),
 )
 

@@ -1,7 +1,5 @@
-"""PDFs of many makes, written with fpdf2: what preprint servers and publishers hand out, and what
-goes wrong.
-
-Every word is invented."""
+"""PDFs written with fpdf2: of many makes, as preprint servers and publishers hand them out, with
+what goes wrong, and as a researcher has them. Every word is invented."""
 
 from __future__ import annotations
 
@@ -42,22 +40,18 @@ class Made:
     note: str = ""
 
 
+def marker(n: int) -> str:
+    return f"Mark{n:03d}x"
+
+
 def sentence(n: int, marker: str, length: int = 40) -> str:
     """A running text that begins with its marker."""
     return f"{marker} " + " ".join(WORDS[(n * 7 + i) % len(WORDS)] for i in range(length)) + "."
 
 
-def marker(n: int) -> str:
-    return f"Mark{n:03d}x"
-
-
-def lines_of(pdf: FPDF, text: str, width: float) -> list[str]:
-    """The text broken to a width in millimetres, as the page would break it."""
-    return cast(list[str], pdf.multi_cell(width, 5, text, dry_run=True, output="LINES"))
-
-
 class Page(FPDF):
-    """A page with headings in bold and references at the end."""
+    """A page with lines of several sizes. Its date is fixed: else no two files of one text are the
+    same."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
@@ -65,18 +59,19 @@ class Page(FPDF):
         self.set_font("Times", size=10)
         self.add_page()
 
-    def title_line(self) -> None:
-        self.set_font("Times", "B", 16)
-        self.multi_cell(0, 8, TITLE, new_x="LMARGIN", new_y="NEXT")
+    def line_of(self, text: str, size: int = 10, style: str = "") -> None:
+        self.set_font("Times", style, size)
+        self.multi_cell(0, size / 2, text, new_x="LMARGIN", new_y="NEXT")
         self.set_font("Times", size=10)
 
-    def heading(self, text: str) -> None:
-        self.set_font("Times", "B", 12)
-        self.multi_cell(0, 7, text, new_x="LMARGIN", new_y="NEXT")
-        self.set_font("Times", size=10)
+    def marked(self, count: int, first: int = 0) -> None:
+        """So many paragraphs, each with its mark."""
+        for n in range(first, first + count):
+            self.line_of(sentence(n, marker(n)))
 
-    def running(self, text: str) -> None:
-        self.multi_cell(0, 5, text, new_x="LMARGIN", new_y="NEXT")
+    def made(self, *marks: int, **more: Any) -> Made:
+        """The file; ``marks``: those that it has, in this order."""
+        return Made(bytes(self.output()), order=tuple(map(marker, marks)), **more)
 
 
 def numbered(style: str) -> tuple[str, ...]:
@@ -92,64 +87,41 @@ def numbered(style: str) -> tuple[str, ...]:
     return ("Abstract", *(shapes[style](n, h) for n, h in enumerate(HEADINGS[1:], start=1)))
 
 
-def reference_lines(style: str) -> list[str]:
-    if style == "brackets":
-        return [
-            f"[{n}] {who}. {what}. Journal of Invented Results, {year}."
-            for n, (who, what, year) in enumerate(REFERENCES, 1)
-        ]
-    if style == "numbers":
-        return [
-            f"{n}. {who}. {what}. Journal of Invented Results, {year}."
-            for n, (who, what, year) in enumerate(REFERENCES, 1)
-        ]
-    return [
-        f"{who} ({year}). {what}. Journal of Invented Results, {year - 2000}(1), 1-9."
-        for who, what, year in REFERENCES
-    ]
+def reference(n: int, style: str, who: str, what: str, year: int) -> str:
+    if style == "author-year":
+        return f"{who} ({year}). {what}. Journal of Invented Results, {year - 2000}(1), 1-9."
+    number = f"[{n}]" if style == "brackets" else f"{n}."
+    return f"{number} {who}. {what}. Journal of Invented Results, {year}."
 
 
 def paper(headings: str = "arabic", refs: str = "brackets", tail: str = "", pages: int = 1) -> Made:
     """One column."""
-    pdf, shown, n = Page(), numbered(headings), 0
-    pdf.title_line()
-    for heading in shown:
-        pdf.heading(heading)
-        for _ in range(3 * pages):
-            pdf.running(sentence(n, marker(n)))
-            n += 1
-    pdf.heading("References" if refs != "upper" else "REFERENCES")
-    for line in reference_lines(refs):
-        pdf.running(line)
+    pdf, shown, each = Page(), numbered(headings), 3 * pages
+    pdf.line_of(TITLE, 16, "B")
+    for n, heading in enumerate(shown):
+        pdf.line_of(heading, 12, "B")
+        pdf.marked(each, n * each)
+    pdf.line_of("References", 12, "B")
+    for n, parts in enumerate(REFERENCES, 1):
+        pdf.line_of(reference(n, refs, *parts))
     if tail:
-        pdf.heading(tail)
-        pdf.running(sentence(n, "Tailmark"))
-    order = tuple(marker(i) for i in range(n))
-    return Made(
-        bytes(pdf.output()),
-        order=order,
-        headings=(*shown, "References", *([tail] if tail else [])),
-        references=3,
-    )
+        pdf.line_of(tail, 12, "B")
+        pdf.line_of(sentence(0, "Tailmark"))
+    found = (*shown, "References", *([tail] if tail else []))
+    return pdf.made(*range(each * len(shown)), headings=found, references=3)
 
 
 def two_columns() -> Made:
     """Two columns of text under a title over both."""
     pdf = Page()
-    pdf.title_line()
+    pdf.line_of(TITLE, 16, "B")
     top, width, gap = pdf.get_y() + 4, 82.0, 12.0
-    left, right = pdf.l_margin, pdf.l_margin + width + gap
-    texts = [sentence(n, marker(n)) for n in range(12)]
-    columns = [
-        [line for t in texts[:6] for line in lines_of(pdf, t, width)],
-        [line for t in texts[6:] for line in lines_of(pdf, t, width)],
-    ]
-    put: list[tuple[float, float, str]] = []
-    for x, lines in zip((left, right), columns, strict=True):
-        put += [(x, top + 5 * i, line) for i, line in enumerate(lines)]
-    for x, y, line in put:
-        pdf.text(x, y, line)
-    return Made(bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
+    for x, first in ((pdf.l_margin, 0), (pdf.l_margin + width + gap, 6)):
+        texts = (sentence(n, marker(n)) for n in range(first, first + 6))
+        broken = (pdf.multi_cell(width, 5, t, dry_run=True, output="LINES") for t in texts)
+        for i, line in enumerate(line for lines in broken for line in cast(list[str], lines)):
+            pdf.text(x, top + 5 * i, line)
+    return pdf.made(*range(12))
 
 
 def header_and_footer() -> Made:
@@ -159,22 +131,17 @@ def header_and_footer() -> Made:
             pdf.add_page()
         pdf.text(10, 8, "Preprint. Under review.")
         pdf.text(100, 290, str(page + 1))
-        for n in range(4):
-            pdf.running(sentence(n, marker(page * 4 + n)))
-    return Made(bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
+        pdf.marked(4, page * 4)
+    return pdf.made(*range(12))
 
 
-def hyphenated() -> Made:
-    pdf = Page()
-    for n in range(4):
-        pdf.running(sentence(n, marker(n)))
-    pdf.running("This line ends in a divided exper-")
-    pdf.running("iment that reads on, and well-known stays as it is.")
-    return Made(
-        bytes(pdf.output()),
-        holds=("experiment that reads on", "well-known"),
-        order=(marker(0), marker(3)),
-    )
+def lines(*more: str, holds: Sequence[str] = (), landscape: bool = False) -> Made:
+    """Four paragraphs, then these lines."""
+    pdf = Page(orientation="landscape" if landscape else "portrait")
+    pdf.marked(4)
+    for line in more:
+        pdf.line_of(line)
+    return pdf.made(0, 3, holds=tuple(holds))
 
 
 def ligatures() -> Made:
@@ -186,14 +153,11 @@ def ligatures() -> Made:
     content = f"BT /F1 10 Tf 40 780 Td {shown} ET".encode("latin-1")
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [1 /fi /fl /ff] >> >>"
     kids = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
-    stream = (
-        b"<< /Length " + str(len(content)).encode() + b" >>\nstream\n" + content + b"\nendstream"
-    )
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         kids,
-        stream,
+        b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content),
         font,
     ]
     return Made(raw_pdf(objects), order=(marker(0), marker(7)), holds=("the first flow of effort",))
@@ -203,39 +167,21 @@ def raw_pdf(objects: Sequence[bytes]) -> bytes:
     out, places = bytearray(b"%PDF-1.4\n"), []
     for number, body in enumerate(objects, start=1):
         places.append(len(out))
-        out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
-    start = len(out)
-    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode() + b"".join(
-        f"{p:010d} 00000 n \n".encode() for p in places
-    )
-    out += (
-        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
-    )
-    return bytes(out)
-
-
-def accents() -> Made:
-    pdf = Page()
-    for n in range(4):
-        pdf.running(sentence(n, marker(n)))
-    pdf.running("Müller and Señor naïvely read the résumé of Ångström.")
-    return Made(
-        bytes(pdf.output()),
-        holds=("Müller", "naïvely", "Ångström"),
-        order=(marker(0), marker(3)),
+        out += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return bytes(out) + (
+        b"xref\n0 %d\n0000000000 65535 f \n%btrailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
+        % (size, table, size, len(out))
     )
 
 
 def encrypted(user: str) -> Made:
     pdf = Page()
-    for n in range(6):
-        pdf.running(sentence(n, marker(n)))
-    everything = AccessPermission.all()
-    pdf.set_encryption(
-        "owner", user, encryption_method=EncryptionMethod.RC4, permissions=everything
-    )
-    data = bytes(pdf.output())
-    return Made(data, refused="password") if user else Made(data, order=(marker(0), marker(5)))
+    pdf.marked(6)
+    rights, method = AccessPermission.all(), EncryptionMethod.RC4
+    pdf.set_encryption("owner", user, encryption_method=method, permissions=rights)
+    return Made(bytes(pdf.output()), refused="password") if user else pdf.made(0, 5)
 
 
 def many_pages(pages: int = 500) -> Made:
@@ -243,34 +189,47 @@ def many_pages(pages: int = 500) -> Made:
     for n in range(pages):
         if n:
             pdf.add_page()
-        pdf.running(sentence(n, marker(n)))
-    return Made(
-        bytes(pdf.output()),
-        order=(marker(0), marker(100), marker(399)),
-        note="pages were read",
-    )
+        pdf.marked(1, n)
+    return pdf.made(0, 100, 399, note="pages were read")
 
 
 def drawing_only() -> Made:
     pdf = Page()
-    for n in range(40):
-        pdf.line(10, 10 + n * 5, 200, 20 + n * 5)
+    pdf.line(10, 10, 200, 20)
     return Made(bytes(pdf.output()), refused="no text")
-
-
-def rotated() -> Made:
-    pdf = Page(orientation="landscape")
-    for n in range(6):
-        pdf.running(sentence(n, marker(n)))
-    return Made(bytes(pdf.output()), order=(marker(0), marker(5)))
 
 
 def whole() -> bytes:
     return paper().data
 
 
-def _refused(data: bytes, why: str) -> Callable[[], Made]:
-    return lambda: Made(data, refused=why)
+def pdf_of(
+    title: str,
+    text: str = "",
+    *,
+    stamp: str = "",
+    foot: str = "",
+    subject: str = "",
+    people: str = "Ann Bar and Bo Foo",
+    label: str = "",
+) -> bytes:
+    """A PDF as a researcher has it. ``stamp`` is turned in the margin, ``foot`` in small letters
+    below the text, ``label`` in small letters above the title; ``subject`` is in the metadata."""
+    pdf = Page()
+    if label:
+        pdf.line_of(label, 9)
+    pdf.line_of(title, 20, "B")
+    pdf.line_of(people, 11)
+    for n in range(8):
+        pdf.line_of(sentence(n, f"Part{n}") + (f" {text}" if n == 3 else ""), 11)
+    pdf.line_of(foot or " ", 8)
+    if stamp:
+        pdf.set_font("Times", "", 26)
+        with pdf.rotation(90, 8, 220):
+            pdf.text(8, 220, stamp)
+    if subject:
+        pdf.set_subject(subject)
+    return bytes(pdf.output())
 
 
 MAKES: dict[str, Callable[[], Made]] = {
@@ -285,28 +244,26 @@ MAKES: dict[str, Callable[[], Made]] = {
     "several pages": partial(paper, pages=6),
     "two columns": two_columns,
     "page headers and numbers": header_and_footer,
-    "a word divided at the line's end": hyphenated,
+    "a word divided at the line's end": partial(
+        lines,
+        "This line ends in a divided exper-",
+        "iment that reads on, and well-known stays as it is.",
+        holds=("experiment that reads on", "well-known"),
+    ),
     "ligatures as single glyphs": ligatures,
-    "accents": accents,
-    "landscape": rotated,
+    "accents": partial(
+        lines, "Müller naïvely read of Ångström.", holds=("Müller", "naïvely", "Ångström")
+    ),
+    "landscape": partial(lines, landscape=True),
     "encrypted, opens without a password": partial(encrypted, user=""),
     "encrypted, asks for a password": partial(encrypted, user="secret"),
     "five hundred pages": many_pages,
     "drawings without text": drawing_only,
-    "cut in the middle": lambda: Made(
-        (good := whole())[: len(good) // 2], refused="could not be opened"
+    "cut in the middle": lambda: Made(whole()[: len(whole()) // 2], refused="could not be opened"),
+    "noise behind the first bytes": lambda: Made(
+        b"%PDF-1.7\n" + bytes(range(256)) * 40, refused="could not be opened"
     ),
-    "noise behind the first bytes": _refused(
-        b"%PDF-1.7\n" + bytes(range(256)) * 40, "could not be opened"
-    ),
-    "HTML named .pdf": _refused(
-        b"<!doctype html><html><body>Sign in to read</body></html>", "not a PDF"
-    ),
-    "empty": _refused(b"", "not a PDF"),
+    "HTML named .pdf": lambda: Made(b"<!doctype html><html>Sign in</html>", refused="not a PDF"),
+    "empty": lambda: Made(b"", refused="not a PDF"),
 }
 """Every kind by name, made when it is called for: five hundred pages take a second."""
-
-
-def make(name: str) -> Made:
-    """The PDF of that kind."""
-    return MAKES[name]()

@@ -10,55 +10,29 @@ from coi_tui.model.state import State
 
 def dump(state: State) -> dict[str, Any]:
     """Everything a person steers: what is in use where, verdicts, shelf, marks. Not the log, the
-    versions kept, or numbers of entries."""
-    return {
-        "settings": dict(state.settings),
-        "cells": _cells(state),
-        "slots": _slots(state),
-        "shelf": _shelf(state),
-        "pick": state.pick,
-        "ends": {
-            f"{b} {side}": (e.tip_pos, e.tip, e.reason) for (b, side), e in state.ends.items()
-        },
-        "bad": {b: [asdict(c) for c in cases] for b, cases in state.bad.items() if cases},
-        "judged": {str(k): v for k, v in state.judged.items()},
-        "judged_notes": {str(k): v for k, v in state.judged_notes.items()},
-        "votes": {str(k): v for k, v in state.votes.items()},
-        "own points": {str(k): [dict(p) for p in v] for k, v in state.own_points.items() if v},
-        "points": {str(k): v for k, v in state.points.items()},
-        "parked": sorted(state.parked),
-        "notes": dict(state.notes),
-    }
-
-
-def _cells(state: State) -> dict[str, Any]:
-    cells = {}
+    versions, or numbers of entries; and not what came too late, which stays on the shelf whatever is
+    taken back."""
+    marks = ("accepted", "rejected", "protected", "kept")
+    cells: dict[str, Any] = {}
     for address, cell in state.cells.items():
         version = state.in_use(address)
-        marks = (
-            cell.accepted,
-            cell.rejected,
-            cell.protected,
-            cell.lock is not None,
-            dict(cell.kept) if cell.kept is not None else None,
-        )
-        content = dict(version.content) if version else None
-        if content is not None or any(marks):
-            cells[address] = {"content": content, "marks": marks}
-    return cells
-
-
-def _slots(state: State) -> dict[str, Any]:
+        set_here = [getattr(cell, name) for name in marks] + [cell.lock is not None]
+        if version is not None or any(set_here):
+            content = dict(version.content) if version else None
+            cells[address] = {"content": content, "marks": set_here}
+    own = ("settings", "pick", "judged", "judged_notes", "votes", "points", "parked", "notes")
     return {
-        a: {"paper": s.paper, "verdict": s.verdict, "protected": s.protected}
-        for a, s in state.slots.items()
-        if s.paper
+        **{name: getattr(state, name) for name in own},
+        "cells": cells,
+        "slots": {
+            at: (s.paper, s.verdict, s.protected) for at, s in state.slots.items() if s.paper
+        },
+        "shelf": sorted(
+            (i.paper, str(i.branch), i.pos, i.kind, i.reason)
+            for i in state.shelf
+            if i.kind != "late"
+        ),
+        "ends": {key: (end.tip_pos, end.tip, end.reason) for key, end in state.ends.items()},
+        "bad": {branch: list(map(asdict, cases)) for branch, cases in state.bad.items() if cases},
+        "own points": {key: points for key, points in state.own_points.items() if points},
     }
-
-
-def _shelf(state: State) -> list[tuple[Any, ...]]:
-    """The shelf without what came too late: that is a machine's result, which stays whatever is
-    taken back."""
-    return sorted(
-        (i.paper, i.branch, i.pos, i.kind, i.reason) for i in state.shelf if i.kind != "late"
-    )

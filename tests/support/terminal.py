@@ -17,9 +17,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
-from tests.support.standins.servers import ROOT
+from tests.support import coi_process
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 SHOW_CURSOR = b"\x1b[?25h"
@@ -73,12 +72,7 @@ class Terminal:
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.kill()
         self.hang_up()
 
@@ -189,17 +183,10 @@ class Terminal:
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """The environment of an app that knows no keys, no network and nothing of this one's
     settings."""
-    dropped = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_", "NO_COLOR", "TEXTUAL")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-    paths = os.pathsep.join(p for p in (str(ROOT), kept.get("PYTHONPATH", "")) if p)
-    return {
-        **kept,
-        "COI_HOME": str(home),
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-        "PYTHONPATH": paths,
-        **extra,
-    }
+    plain = coi_process.environment(home, extra={"TERM": "xterm-256color", **extra})
+    dropped = ("NO_COLOR", "TEXTUAL")
+    kept = {name: value for name, value in plain.items() if not name.startswith(dropped)}
+    return {**kept, "COLORTERM": "truecolor"}
 
 
 def app(home: Path, *arguments: str, size: tuple[int, int] = (120, 40), **extra: str) -> Terminal:
@@ -244,15 +231,8 @@ def start_run(terminal: Terminal, reading: float = 0.0) -> None:
         lambda: any(terminal.shows(text, mark) for text in either), "the run or its plan"
     )
     time.sleep(reading)
-    tries = iter(range(10**6))
-
-    def begun() -> bool:
-        """A sheet drops keys pressed before anyone could read it, so Enter is sent again now and
-        then."""
-        if terminal.shows("keep working", mark):
-            return True
-        if next(tries) % 40 == 0:
-            terminal.type("\r")
-        return False
-
-    terminal.until(begun, "the run to begin")
+    end = time.monotonic() + WAIT
+    while not terminal.shows("keep working", mark):
+        assert time.monotonic() < end, "the run did not begin"
+        terminal.type("\r")  # a sheet drops keys pressed before anyone could read it
+        time.sleep(0.2)

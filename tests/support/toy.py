@@ -13,11 +13,11 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Event, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import digest
+from tests.support.logs import decision, version
 
 Entry = Decision | Version
 
@@ -134,19 +134,8 @@ def edited(
     journal: Journal, address: str, text: str, inputs: Mapping[str, str | None] | None = None
 ) -> None:
     """A person's text, in use at once."""
-    content = {"text": text}
-    version = Version(
-        actor="you",
-        address=address,
-        content=content,
-        meanings=meanings_of(content),
-        origin="person",
-        inputs=inputs or {},
-    )
-    number = journal.next_seq
-    journal.write(
-        [version, Decision(actor="you", action="edit", address=address, value={"version": number})]
-    )
+    own, number = version(address, text, "person", inputs=inputs or {}), journal.next_seq
+    journal.write([own, decision("edit", address, {"version": number})])
 
 
 class Job:

@@ -15,8 +15,7 @@ from coi_tui.screens.sheets import AskText, ConfirmSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.queries.history import log
-from tests.support.own_pdfs import pdf_of
-from tests.support.pdfs import drawing_only
+from tests.support.pdfs import drawing_only, pdf_of
 
 from .helpers import Trip, demo
 

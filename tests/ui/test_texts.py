@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen

@@ -8,9 +8,10 @@ from typing import Any
 
 from coi_tui.present.comparisons import (
     FLIP,
+    YOU,
     compared,
     criteria,
-    human_standings,
+    rankings,
 )
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.edit_screen import EditScreen
@@ -59,7 +60,8 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
             ) == c.flips
             assert not c.flips or c.result == 0, "if the order changes the winner, it is a tie"
         assert [c.vote for c in judged] == [int(address[2]), 0, int(address[4]), 0, 0]
-        assert sum(s.points for s in human_standings(session.state)) == 5
+        (mine,) = (r for r in rankings(session.state) if r.by == YOU)
+        assert sum(s.points for s in mine.table) == 5
         pick = session.state.pick
         await t.press("space", "u", "u", "u")
         await t.until(lambda: len(session.state.votes) == 2, "the undo")

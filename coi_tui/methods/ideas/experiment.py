@@ -29,12 +29,15 @@ from coi_tui.model.content import PlanScore, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import ReplyError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.plan_scores import in_words, outcome, score, score_of
 from coi_tui.model.reviewing import (
     NOTHING_TICKED,
     PARTS,
     dismissed_points,
+    in_words,
+    outcome,
     points_to_answer,
+    score,
+    score_of,
     ticked_points,
     unanswered_own_points,
 )

@@ -45,8 +45,7 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
-from coi_tui.model.plan_scores import rolled_back
-from coi_tui.model.reviewing import points_of
+from coi_tui.model.reviewing import points_of, rolled_back
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 

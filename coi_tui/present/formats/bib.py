@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
 
 from coi_tui.model.content import NoveltyReport
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.text import clean_line
 from coi_tui.present.bibliography import address_of, ids_of
 from coi_tui.present.formats import Format
@@ -28,7 +27,6 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 """Words that the name of a group has, and that of a person has not."""
-_SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 _SMALL = frozenset(
     [
         "a",
@@ -60,26 +58,35 @@ _TEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "`": r"\`{}",
-} | {c: f"\\{c}" for c in "%&_#${}"}
-_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=<)(?=<)|(?<=>)(?=>)|(?<=,)(?=,)|(?<=')(?=')")
-"""Between two characters that the fonts join to another: a dash, or quotation marks."""
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
+} | {c: f"\\{c}" for c in "%&_#$"}
+"""BibTeX counts braces with no regard to a backslash before them: they are written as commands."""
 
 
 def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
-    """One entry a paper, in order of date, with keys of their own (``wei2022chain``): the papers of
-    the chains and of the novelty reports in use, and all that the proposal cites."""
+    """The papers of the chains and of the novelty reports in use, and all that the proposal
+    cites."""
     proposal = Proposal(snapshot, WITH_APPENDIX)
     render(proposal)
     for paper_id in _session_papers(snapshot):
         proposal.bibliography.number(paper_id)
-    papers = sorted(proposal.bibliography.entries(), key=lambda p: (p.when, p.id))
-    keys: dict[str, str] = {}
-    for paper in papers:
-        base, n = _key(paper), 1
-        while (key := f"{base}{_letters(n) if n > 1 else ''}") in keys:
+    return entries(proposal.bibliography.entries()) or (
+        "% No paper is in a chain or in a novelty report yet.\n"
+    )
+
+
+def entries(papers: Iterable[Paper]) -> str:
+    """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
+    found: dict[str, str] = {}
+    for paper in sorted(papers, key=order_key):
+        base = key = _key(paper)
+        n = 1
+        while key in found:
             n += 1
-        keys[key] = entry(key, paper)
-    return "\n".join(keys.values()) or "% No paper is in a chain or in a novelty report yet.\n"
+            key = f"{base}{n}"
+        found[key] = entry(key, paper)
+    return "\n".join(found.values())
 
 
 def _session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
@@ -110,36 +117,19 @@ def entry(key: str, paper: Paper) -> str:
         "archiveprefix": "arXiv" if ids.get("arXiv") else "",
         "url": address_of(paper),
     }
-    lines = [f"  {name} = {{{balanced(value)}}}," for name, value in fields.items() if value]
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
 
 
 def escape_tex(text: object) -> str:
-    """A text for LaTeX on one line: its ten special characters and the backtick escaped, and no two
-    characters joined to one."""
-    return _LIGATURE.sub("{}", "".join(_TEX.get(c, c) for c in clean_line(text)))
-
-
-def balanced(text: str) -> str:
-    """An escaped text for a field of BibTeX, which counts braces with no regard to the backslash
-    before them."""
-    depths = list(accumulate((c == "{") - (c == "}") for c in text))
-    if min(depths, default=0) >= 0 and depths[-1:] in ([], [0]):
-        return text
-    return text.replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
+    """A text for LaTeX on one line: its ten special characters and the backtick escaped."""
+    return "".join(_TEX.get(c, c) for c in clean_line(text))
 
 
 def _author(name: str) -> str:
-    """A name as BibTeX reads it, ``Maarten van der Berg``: that of a group is kept together, and
-    with a suffix the family name is first."""
-    words = clean_line(name).split()
+    """A name as BibTeX reads it, ``Maarten van der Berg``; that of a group is in braces."""
     text = escape_tex(name)
-    if _GROUP.search(text) or text.count(",") > 1:
-        return f"{{{text}}}"
-    if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
-        family, suffix, given = words[-2], words[-1], " ".join(words[:-2])
-        return ", ".join(map(escape_tex, (family, suffix, given)))
-    return text
+    return f"{{{text}}}" if _GROUP.search(text) or text.count(",") > 1 else text
 
 
 def _key(paper: Paper) -> str:
@@ -148,11 +138,6 @@ def _key(paper: Paper) -> str:
     words = [w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL]
     who = "".join(map(_ascii, family)) or "anon"
     return f"{who}{paper.year or 'nd'}{words[0] if words else 'paper'}"
-
-
-def _letters(n: int) -> str:
-    """2 = b ... 26 = z, 27 = aa."""
-    return (_letters((n - 1) // 26) if n > 26 else "") + chr(ord("a") + (n - 1) % 26)
 
 
 def _ascii(text: str) -> str:

@@ -1,15 +1,22 @@
-"""The proposal as one HTML file: no scripts, nothing from the network, light and dark, for screen
-and paper. The appendix is in parts that unfold."""
+"""The proposal as one HTML file, made from its Markdown: no scripts, nothing from the network, light
+and dark, for screen and paper. The appendix is in parts that unfold, a chain is a picture."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator
 from html import escape
 
+from markdown_it import MarkdownIt
+
+from coi_tui.model.address import Branch, slot
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import Slot
+from coi_tui.model.text import clean_line
 from coi_tui.present.formats import Format
-from coi_tui.present.proposal import Proposal
-from coi_tui.present.rendering import Renderer, without_claims
+from coi_tui.present.formats.md import Markdown, render, without_claims
+from coi_tui.present.proposal import ChainPicture, Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
 
 STYLE = """
@@ -22,7 +29,7 @@ body { background: var(--page); color: var(--text); font: 1rem/1.55 system-ui, s
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: break-word; }
 h1 { font-size: 1.7rem; line-height: 1.25; } h2 { margin-top: 2.2rem; }
 h2, h3, h4, h5, h6 { line-height: 1.3; } h4, h5, h6 { font-size: 1rem; margin-bottom: .3rem; }
-a { color: var(--link); } .opening, figcaption { color: var(--soft); font-size: .92rem; }
+a { color: var(--link); } h1 + p { color: var(--soft); font-size: .92rem; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .6rem 0; padding: 0 .9rem; }
 summary { cursor: pointer; padding: .5rem 0; } summary h3 { display: inline; font-size: 1.05rem; }
 summary:focus-visible, .scroll:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
@@ -30,10 +37,9 @@ blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: 
 .scroll { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align: left; vertical-align: top; }
-tr.more > td { background: var(--box); padding-left: 1.5rem; }
 svg.chain { width: 100%; min-width: 40rem; height: auto; font: 14px system-ui, sans-serif; }
 svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 12px; }
-svg .grid { stroke: var(--line); stroke-dasharray: 2 4; } svg path { fill: none; stroke-width: 3; }
+svg path { fill: none; stroke-width: 3; }
 svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
 svg .other, svg .leads { stroke: var(--soft); stroke-dasharray: 2 5; }
 svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 2; } svg .anchor { stroke-width: 4; }
@@ -44,100 +50,145 @@ svg .open { stroke-dasharray: 4 3; } svg .idea { fill: var(--box); stroke: var(-
   h2, h3, h4 { break-after: avoid; } tr, figure, blockquote { break-inside: avoid; } }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_CHARACTERS = re.compile("[\ufffe\uffff]")
-_PART = re.compile(r"A\.\d+ ")
-"""How the titles of the appendix's parts begin, which unfold."""
+_PART = re.compile(r"<h3>(A\.\d+ .*?)</h3>")
+"""The titles of the appendix's parts, which unfold."""
+_TAGS = {
+    "<table>": '<div class="scroll" tabindex="0"><table>',
+    "</table>": "</table></div>",
+    "<th></th>": "<td></td>",
+    "<th>": '<th scope="col">',
+}
+"""What the reader of Markdown writes, and what is better for those who listen to a page. No text has
+such tags: they are escaped."""
 
 
-class Html(Renderer):
-    """``folds``: whether the parts of the appendix unfold, and pictures are shown."""
+class _WithPictures(Markdown):
+    def picture(self, chain: ChainPicture) -> str:
+        return f'<figure class="scroll" tabindex="0">\n{chain_svg(chain)}\n</figure>'
 
-    def __init__(self, proposal: Proposal, folds: bool = True) -> None:
-        super().__init__(proposal.bibliography)
-        self.folds = folds
 
-    def escape(self, text: str) -> str:
-        escaped = escape(_CHARACTERS.sub("", without_claims(text)))
-        before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
-        return f"{before}{escaped}{after}" if escaped else before
+# -- the chain as a picture
 
-    def strong(self, text: str) -> str:
-        return f"<strong>{self.escape(text).strip()}</strong>"
+STEP, LEFT, MIDDLE, HEIGHT, IDEA = 126, 66, 110, 220, 216
+LEGEND = (
+    ("cites", "cites"),
+    ("unconfirmed", "cites, unconfirmed"),
+    ("other", "no citation known"),
+)
+_LINKS = {"cites": ("cites", "cites"), "cites, unconfirmed": ("unconfirmed", "is said to cite")}
+"""The class of a link, and its verb."""
 
-    def link(self, text: str, address: str) -> str:
-        escaped = self.escape(text)
-        safe = address.startswith(("https://", "http://"))
-        return f'<a href="{escape(address)}">{escaped}</a>' if safe else escaped
 
-    def mark(self, number: int) -> str:
-        return f'<a href="#ref-{number}">[{number}]</a>'
-
-    def section(self, title: str, body: Sequence[str], level: int) -> str:
-        inner, tag = "\n".join(body), f"h{min(level, 6)}"
-        if self.folds and level == 3 and _PART.match(title):
-            shown = " open" if "<figure" in inner else ""
-            return f"<details{shown}>\n<summary><h3>{title}</h3></summary>\n{inner}\n</details>"
-        return f"<section>\n<{tag}>{title}</{tag}>\n{inner}\n</section>"
-
-    def paragraph(self, lines: Sequence[str]) -> str:
-        return f"<p>{'<br>'.join(lines)}</p>"
-
-    def items(self, items: Sequence[str], start: int = 0, anchor: str = "") -> str:
-        tag, first = ("ol", f' start="{start}"' if start > 1 else "") if start else ("ul", "")
-        lines = (
-            f'<li id="{anchor}{n}">{item}</li>' if anchor else f"<li>{item}</li>"
-            for n, item in enumerate(items, start)
-        )
-        return "\n".join([f"<{tag}{first}>", *lines, f"</{tag}>"])
-
-    def entry(self, line: str, notes: Sequence[str]) -> str:
-        return f"{line}\n{self.items(notes)}" if notes else line
-
-    def quote(self, text: str, shows: str) -> str:
-        label = f" <cite>{shows}</cite>" if shows else ""
-        return f"<blockquote><p>“{text.strip()}”{label}</p></blockquote>"
-
-    def table(self, head: Sequence[str], rows: Sequence[tuple[list[str], list[str]]]) -> str:
-        names = "".join(f'<th scope="col">{name}</th>' if name else "<td></td>" for name in head)
-        lines = [
-            '<div class="scroll" tabindex="0"><table>',
-            f"<thead><tr>{names}</tr></thead><tbody>",
+def chain_svg(chain: ChainPicture) -> str:
+    """Years across, papers as circles, the links between them with their evidence, and the idea at
+    the end; the page gives the classes their colours."""
+    state, branch, idea = chain.state, chain.branch, chain.idea
+    slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    papers = [state.papers.get(at.paper or "") for at in slots]
+    width, links = LEFT + STEP * max(len(slots), 3) + IDEA, list(_links(slots, papers))
+    title = escape(f"The chain of papers that leads to idea {branch}: {clean_line(idea)}")
+    about = escape(" ".join(text for _, text in links) or "It has one paper.")
+    return "\n".join(
+        [
+            f'<svg class="chain" viewBox="0 0 {width} {HEIGHT}" width="{width}" role="img" '
+            f'aria-label="{title}">',
+            f"<title>{title}</title><desc>{about}</desc>",
+            *(line for line, _ in links),
+            *_idea(_x(len(slots)) - 30, branch, idea),
+            *(line for n, at in enumerate(slots) for line in _paper(_x(n), at, papers[n])),
+            *_legend(),
+            "</svg>",
         ]
-        for cells, body in rows:
-            lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-            if body:
-                inner = "\n".join(body)
-                lines.append(f'<tr class="more"><td colspan="{len(head)}">{inner}</td></tr>')
-        return "\n".join([*lines, "</tbody></table></div>"])
+    )
 
-    def figure(self, svg: str) -> str:
-        return f'<figure class="scroll" tabindex="0">{svg}</figure>' if self.folds else ""
+
+def _x(n: int) -> int:
+    return LEFT + n * STEP
+
+
+def _text(x: int, y: int, text: str, look: str = "") -> str:
+    return f'<text class="{look}" x="{x}" y="{y}" text-anchor="middle">{escape(clean_line(text))}</text>'
+
+
+def _links(slots: list[Slot], papers: list[Paper | None]) -> Iterator[tuple[str, str]]:
+    """The link between each two neighbours, and what it says."""
+    names = [paper.short() if paper is not None else "a paper without a record" for paper in papers]
+    for n in range(1, len(slots)):
+        outer = slots[n] if slots[n].pos > 0 else slots[n - 1]
+        kind, verb = _LINKS.get(outer.reason.link, ("other", "follows"))
+        evidence = f" ({outer.reason.evidence})" if outer.reason.evidence else ""
+        text = clean_line(f"{names[n]} {verb} {names[n - 1]}{evidence}.")
+        path = f"M {_x(n - 1)} {MIDDLE} L {_x(n)} {MIDDLE}"
+        yield f'<path class="{kind}" d="{path}"><title>{escape(text)}</title></path>', text
+
+
+def _paper(x: int, at: Slot, paper: Paper | None) -> Iterator[str]:
+    """A circle, bold for the anchor and dashed while no person has decided."""
+    look = f"paper{' anchor' if at.pos == 0 else ''}{' open' if at.verdict == 'proposed' else ''}"
+    about = clean_line(f"{at.address}: {paper.title if paper is not None else at.paper}")
+    yield (
+        f'<circle class="{look}" cx="{x}" cy="{MIDDLE}" r="16"><title>{escape(about)}</title></circle>'
+    )
+    if paper is not None:
+        yield _text(x, 24, str(paper.year or "no year"), "year")
+        yield _text(x, MIDDLE + 44, textwrap.shorten(paper.short(), 18, placeholder="…"))
+    yield _text(x, MIDDLE + 60, at.address, "small")
+
+
+def _idea(x: int, branch: Branch, idea: str) -> Iterator[str]:
+    yield f'<path class="leads" d="M {x - STEP + 30} {MIDDLE} L {x} {MIDDLE}"/>'
+    yield f'<rect class="idea" x="{x}" y="{MIDDLE - 34}" width="{IDEA}" height="68" rx="8"/>'
+    yield _text(x + IDEA // 2, MIDDLE - 12, f"Idea {branch}", "year")
+    lines = textwrap.wrap(clean_line(idea), 28, max_lines=2, placeholder="…")
+    for n, line in enumerate(lines):
+        yield _text(x + IDEA // 2, MIDDLE + 8 + 16 * n, line)
+
+
+def _legend() -> Iterator[str]:
+    for n, (kind, words) in enumerate(LEGEND):
+        x = LEFT - 40 + n * 170
+        yield f'<path class="{kind}" d="M {x} {HEIGHT - 14} h 36"/>'
+        yield f'<text class="small" x="{x + 44}" y="{HEIGHT - 10}">{words}</text>'
+
+
+# -- the page
 
 
 def html(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """The page, always with its appendix."""
-    return _page(Proposal(snapshot, options if options and options.appendix else WITH_APPENDIX))
+    proposal = Proposal(snapshot, options if options and options.appendix else WITH_APPENDIX)
+    page = _markup(_WithPictures(proposal.bibliography), proposal)
+    main, *parts = _PART.split(page)
+    folded = (
+        f"<details{' open' if '<figure' in body else ''}>\n<summary><h3>{title}</h3></summary>\n{body}</details>\n"
+        for title, body in zip(parts[::2], parts[1::2], strict=True)
+    )
+    return _page(proposal, f"<style>{STYLE}</style>", "".join([main, *folded]))
 
 
 def plain_page(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """The page as pandoc reads it: nothing unfolds, and there are no pictures."""
-    return _page(Proposal(snapshot, options), folds=False)
+    proposal = Proposal(snapshot, options)
+    _, _, body = _markup(Markdown(proposal.bibliography), proposal).partition("</h1>")
+    return _page(proposal, "", body)  # pandoc takes the title from the head
 
 
-def _page(proposal: Proposal, folds: bool = True) -> str:
-    out = Html(proposal, folds)
-    title, opening = out.line(proposal.title), out.line(proposal.opening)
-    body = out.blocks(proposal.sections())
-    style = f"<style>{STYLE}</style>" if folds else ""
-    head = f"<h1>{title}</h1>" if folds else ""  # pandoc takes the title of the page
+def _markup(out: Markdown, proposal: Proposal) -> str:
+    text: str = MarkdownIt("commonmark").enable("table").render(render(proposal, out))
+    for tag, instead in _TAGS.items():
+        text = text.replace(tag, instead)
+    return text
+
+
+def _page(proposal: Proposal, style: str, body: str) -> str:
+    title = escape(without_claims(proposal.title))
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{title}</title>\n{style}\n</head>\n<body>\n<main>\n{head}",
-            f'<p class="opening">{opening}</p>',
-            *body,
+            f"<title>{title}</title>\n{style}\n</head>\n<body>\n<main>",
+            body,
             "</main>\n</body>\n</html>\n",
         ]
     )

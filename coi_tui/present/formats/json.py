@@ -22,7 +22,6 @@ from coi_tui.model.text import clean_tree
 from coi_tui.present.bibliography import address_of
 from coi_tui.present.formats import Format
 from coi_tui.present.proposal import Proposal
-from coi_tui.present.provenance import models, prompts, written
 from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
 
 _VALUES = ("paper", "version", "point", "everywhere", "side")
@@ -53,15 +52,15 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
         },
         "made": {
             "models": [
-                {"asked": a, "served": s, "calls": n} for (a, s), n in models(snapshot).items()
+                {"asked": a, "served": s, "calls": n} for (a, s), n in snapshot.models.items()
             ],
             "prompts": [
                 dict(zip(("name", "version", "hash", "own_copy", "calls"), use, strict=True))
-                for use in prompts(snapshot)
+                for use in snapshot.prompts
             ],
             "usd": usd.total,
             "unpriced": usd.unpriced,
-            "by_people": written(snapshot),
+            "by_people": snapshot.written,
         },
         "decisions": _decisions(snapshot),
     }
@@ -86,23 +85,21 @@ def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
 
 def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:
     state = snapshot.state
-    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
     judged = {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
     return {
         "parked": branch in state.parked,
         "chain": [
             {"address": at.address, "paper": at.paper, "verdict": at.verdict, "why": at.why}
-            for at in chain
+            for at in (state.slot(slot(branch, pos)) for pos in state.chain(branch))
         ],
         "own_verdict": state.own_verdict(branch),
-        "judgements": [
-            {
-                "paper": paper,
+        "judgements": {
+            paper: {
                 "judgement": state.judged.get((branch, paper), ""),
                 "note": state.judged_notes.get((branch, paper), ""),
             }
             for paper in sorted(judged)
-        ],
+        },
     }
 
 

@@ -1,4 +1,4 @@
-"""The proposal in Markdown.
+"""The proposal in Markdown, from which the other formats are made.
 
 Text from outside stays text: for CommonMark, GitHub's flavour and pandoc's no markup, link,
 citation, heading, list, table cell, HTML or mathematics comes out of it.
@@ -7,11 +7,23 @@ citation, heading, list, table cell, HTML or mathematics comes out of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
+from coi_tui.literature.citations import marks_in
+from coi_tui.model.document import (
+    Bullets,
+    Paragraph,
+    Passage,
+    Quote,
+    Section,
+    Table,
+    Transcript,
+)
+from coi_tui.model.text import clean, clean_line
+from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats import Format
-from coi_tui.present.proposal import Proposal
-from coi_tui.present.rendering import Renderer, RichLine, without_claims
+from coi_tui.present.proposal import ChainPicture, Part, Proposal, ReferenceList
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 
 _SPECIAL = re.compile(r"[\\`*_\[\]{}|~^$]")
@@ -22,7 +34,50 @@ _NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(
 """The number of a list: for pandoc also a letter or a Roman number, and one in brackets."""
 
 
-class Markdown(Renderer):
+_CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
+_BULLET = re.compile(r"[-*+•]\s+(?=\S)")
+_NUMBER = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
+_BYLINES = {
+    "person": "The researcher's own words.",
+    "merged": "The researcher's own words, merged with a generated text.",
+}
+
+
+def plain_blocks(text: str) -> Iterator[tuple[tuple[str, ...], int | None]]:
+    """The paragraphs and lists of a plain text: their lines, and the number that a list begins with
+    (0 for bullets, None for a paragraph). One numbered line alone is no list, and nothing is a
+    heading."""
+    for chunk in re.split(r"\n[ \t]*\n", clean(text).strip()):
+        lines = [line for raw in chunk.split("\n") if (line := clean_line(raw))]
+        numbers = [int(found[1]) if (found := _NUMBER.match(line)) else -9 for line in lines]
+        forms = [
+            _BULLET
+            if _BULLET.match(line)
+            else _NUMBER
+            if n >= 0 and (n - 1 in numbers[max(0, i - 1) : i] or n + 1 in numbers[i + 1 : i + 2])
+            else None
+            for i, (n, line) in enumerate(zip(numbers, lines, strict=True))
+        ]
+        for form, group in groupby(range(len(lines)), key=forms.__getitem__):
+            places = list(group)
+            texts = tuple(form.sub("", lines[i], count=1) if form else lines[i] for i in places)
+            yield texts, numbers[places[0]] if form is _NUMBER else None if form is None else 0
+
+
+def without_claims(text: object) -> str:
+    """A text on one line. An export calls nothing novel: where a text itself does, the word is in
+    quotation marks."""
+    return _CLAIM.sub(r"\1 “\2”", clean_line(text))
+
+
+class Markdown:
+    """Turns blocks into Markdown; papers are numbered in the order in which they are rendered."""
+
+    def __init__(self, bibliography: Bibliography) -> None:
+        self.bibliography = bibliography
+
+    # -- the pieces
+
     def escape(self, text: str) -> str:
         escaped = _SPECIAL.sub(lambda m: "\\" + m[0], without_claims(text))
         escaped = _ENTITY.sub("&amp;", escaped).replace("<", "&lt;")
@@ -30,26 +85,15 @@ class Markdown(Renderer):
         before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
         return f"{before}{escaped}{after}" if escaped else before
 
-    def line(self, line: RichLine) -> str:
+    def first(self, escaped: str) -> str:
         """Nothing in it begins a heading, a list or a quotation."""
-        return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", self.inline(line)))
+        return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", escaped))
 
     def strong(self, text: str) -> str:
         return f"**{self.escape(text).strip()}**"
 
-    def link(self, text: str, address: str) -> str:
-        if text == address:
-            return f"<{address}>"
-        return f"[{self.escape(text)}]({address})" if address else self.escape(text)
-
     def mark(self, number: int) -> str:
         return f"[\\[{number}\\]](#ref-{number})"
-
-    def section(self, title: str, body: Sequence[str], level: int) -> str:
-        return "\n\n".join([f"{'#' * min(level, 6)} {title}", *body])
-
-    def paragraph(self, lines: Sequence[str]) -> str:
-        return "  \n".join(lines)
 
     def items(self, items: Sequence[str], start: int = 0, anchor: str = "") -> str:
         out = []
@@ -59,22 +103,107 @@ class Markdown(Renderer):
             out.append(f"{number}{target}{item}".replace("\n", f"\n{' ' * len(number)}"))
         return "\n".join(out)
 
-    def entry(self, line: str, notes: Sequence[str]) -> str:
-        return "\n- ".join([line, *notes])
+    def picture(self, chain: ChainPicture) -> str:
+        """Nothing: there is none in Markdown."""
+        return ""
 
-    def quote(self, text: str, shows: str) -> str:
-        return f"> “{text.strip()}”{f' ({shows})' if shows else ''}"
+    # -- how blocks come apart
 
-    def table(self, head: Sequence[str], rows: Sequence[tuple[list[str], list[str]]]) -> str:
-        lines = [head, ["---" for _ in head], *(cells for cells, _ in rows)]
-        table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-        details = ("\n\n".join([f"**{cells[-1]}**", *body]) for cells, body in rows if body)
-        return "\n\n".join([table, *details])
+    def line(self, text: str, marks: Mapping[str, str] | None = None) -> str:
+        """A line of text. ``marks``: signs in it that stand for a citation, with the ids of the
+        papers."""
+        pieces, signs = [text], marks or {}
+        if signs:
+            longest = sorted(signs, key=len, reverse=True)
+            pieces = re.split(f"({'|'.join(map(re.escape, longest))})", text)
+        shown = (self.cite(signs[one]) if one in signs else self.escape(one) for one in pieces)
+        return self.first("".join(shown).strip())
+
+    def cite(self, paper: str) -> str:
+        """The mark of a paper; nothing for one without a record."""
+        number = self.bibliography.number(paper)
+        return self.mark(number) if number else ""
+
+    def blocks(self, blocks: Iterable[Part], level: int = 2) -> list[str]:
+        """Each block that has something to show. ``level`` is that of the headings among them."""
+        return [text for block in blocks if (text := self._block(block, level))]
+
+    def _block(self, block: Part, level: int) -> str:
+        match block:
+            case Section(name, (Paragraph(text),)) if level > 3 and "\n" not in text:
+                return f"{self.strong(name)}: {self.escape(text)}".strip()
+            case Section(name, (Quote(text, shows),)) if level > 3:
+                return self.strong(name) + self.escape(f": {shows} “{text}”")
+            case Section():
+                title = " ".join(filter(None, (self.line(block.title), self.cite(block.paper))))
+                body = self.blocks(block.blocks, level + 1)
+                return "\n\n".join([f"{'#' * min(level, 6)} {title}", *body]) if body else ""
+            case Paragraph(text) if "\n" in text or _BULLET.match(text):
+                return "\n\n".join(self._passage(Passage("", text)))
+            case Paragraph():
+                return self.line(block.text)
+            case Passage():
+                return "\n\n".join(self._passage(block))
+            case Bullets():
+                return self.items([self.line(_BULLET.sub("", i, count=1)) for i in block.items])
+            case Quote():
+                shows = f" ({self.escape(block.shows)})" if block.shows else ""
+                return f"> “{self.escape(block.text).strip()}”{shows}"
+            case Table():
+                return self._table(block, level)
+            case Transcript():
+                turns = (
+                    Section(
+                        f"{turn.speaker} {turn.note}".strip(), (Passage(turn.address, turn.text),)
+                    )
+                    for turn in block.turns
+                    if turn.mark != "deleted"
+                )
+                return "\n\n".join(self.blocks(turns, level))
+            case ReferenceList():
+                return self._references(block)
+            case ChainPicture():
+                return self.picture(block)
+
+    def _passage(self, passage: Passage) -> Iterator[str]:
+        if passage.origin in _BYLINES:
+            yield self.strong(_BYLINES[passage.origin])
+        papers = self.bibliography.papers
+        cited = {mark: paper for mark, paper in passage.cited if paper in papers}
+        cited |= marks_in(passage.text, papers)
+        for texts, start in plain_blocks(passage.text):
+            lines = [self.line(text, cited) for text in texts]
+            yield "  \n".join(lines) if start is None else self.items(lines, start)
+
+    def _table(self, table: Table, level: int) -> str:
+        """The rows, then the details of each under its last cell."""
+        lines, details = [[self.escape(name).strip() for name in table.head]], list[str]()
+        lines.append(["---" for _ in table.head])
+        for row in table.rows:
+            cells = [self.escape(cell).strip() for cell in row.cells]
+            cells[-1] = f"{cells[-1]} {self.cite(row.paper)}".strip()
+            lines.append(cells)
+            if body := self.blocks(row.blocks, level):
+                details += [f"**{cells[-1]}**", *body]
+        shown = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+        return "\n\n".join([shown, *details]) if table.rows else ""
+
+    def _references(self, block: ReferenceList) -> str:
+        for paper in block.also:
+            self.bibliography.number(paper)
+        first, papers = self.bibliography.unlisted()
+        if not papers:
+            return self.escape(block.empty)
+        lines = []
+        for one in papers:
+            text, address = self.bibliography.reference(one)
+            lines.append(f"{self.line(text)} <{address}>" if address else self.line(text))
+        return self.items(lines, first, "ref-")
 
 
-def render(proposal: Proposal) -> str:
+def render(proposal: Proposal, out: Markdown | None = None) -> str:
     """The document, whose references are numbered in the order in which the text names them."""
-    out = Markdown(proposal.bibliography)
+    out = out or Markdown(proposal.bibliography)
     head = [f"# {out.line(proposal.title)}", f"*{out.line(proposal.opening)}*"]
     return "\n\n".join([*head, *out.blocks(proposal.sections())]) + "\n"
 

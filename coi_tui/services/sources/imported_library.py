@@ -14,7 +14,7 @@ from coi_tui.literature.bibliography_entry import LIBRARY_NAME
 from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, content_words
 from coi_tui.literature.title_match import match_title
-from coi_tui.model.calls import LOCAL
+from coi_tui.model.entries import LOCAL
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
 from coi_tui.services.sources.types import SearchResult, Source, Today
 

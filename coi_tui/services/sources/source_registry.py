@@ -14,7 +14,7 @@ from typing import Any, NoReturn, cast
 
 from coi_tui.config import Keys, Settings, SourceSettings, key_name
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.model.sources import Order, read_order
+from coi_tui.model.papers import Order, read_order
 from coi_tui.model.text import clean_line, nearest
 from coi_tui.services.http.addresses import is_loopback, origin_of
 from coi_tui.services.sources.fetch import HttpFetch, parse_json

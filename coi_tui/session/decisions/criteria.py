@@ -11,9 +11,8 @@ from pydantic import ValidationError
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version, meanings_of
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.state import State
-from coi_tui.model.validation import first_problem
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import version_in_use
 

@@ -17,15 +17,13 @@ from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods.recorded_calls import pdf_key, pdf_request
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
-from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, ReadingContent
-from coi_tui.model.entries import Action, Decision, Version
-from coi_tui.model.errors import UsageError
+from coi_tui.model.entries import Action, Call, Decision, Version
+from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count
-from coi_tui.model.validation import problem
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries

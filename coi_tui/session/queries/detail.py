@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
+from coi_tui.literature.citations import with_short_marks
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
-from coi_tui.model.document import Block, Bullets, Paragraph, Section
+from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Version
-from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
-from coi_tui.present.candidates import section
+from coi_tui.model.state import State, version_name
 from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import Part, parts
 from coi_tui.session.wording import origin_of
@@ -34,7 +33,9 @@ class Detail:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """As headings with text below; an empty heading is running text."""
-        return tuple(parts(self.blocks, self.papers))
+        return tuple(
+            (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)
+        )
 
 
 def detail(state: State, methods: SessionMethods, address: str) -> Detail:
@@ -82,7 +83,7 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
     paper is not asked about."""
     if kind.content is None or not kind.editable or kind.role in ("summary", "question"):
         return
-    from coi_tui.present.titles import unverified_in  # its patterns take a while to load
+    from coi_tui.present.bibliography import unverified_in  # its patterns take a while to load
 
     content = state.content(version, kind.content)
     texts = [text for _, text in parts(kind.fields_document(state, version.address))]
@@ -92,7 +93,7 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
     )
     if found := unverified_in(texts, state.papers, own):
         title = "Unverified (named in this text, and no paper of this session)"
-        yield Section(title, (Bullets(tuple(found)),))
+        yield bulleted(title, found)
 
 
 def reasoned(version: Version) -> Iterator[str]:

@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coi_tui.model.calls import Call
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
-from coi_tui.model.naming import parent_name, version_name, version_number
-from coi_tui.model.state import Cell, ShelfItem, State
+from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_name, version_number
 
 MADE = {
     "model": "model",

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from coi_tui.engine.freshness import Freshness
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, ref, split_ref
-from coi_tui.model.calls import Failure
 from coi_tui.model.content import (
     CandidateList,
     SlotReason,
     Verdicts,
 )
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.money import dollars
-from coi_tui.model.naming import parent_name, version_name
-from coi_tui.model.state import PDF, WISHES, Slot, State
+from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
 from coi_tui.model.text import listed, moment
 from coi_tui.present.candidates import extent
 from coi_tui.session.queries.rows import failed_at

@@ -9,12 +9,11 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
-from coi_tui.model.document import Block, Listing, listing
+from coi_tui.model.document import Block, Listing, listing, section
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
-from coi_tui.present.candidates import section
 from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore

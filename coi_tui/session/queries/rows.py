@@ -21,7 +21,7 @@ from coi_tui.model.address import (
     place,
     question_of,
 )
-from coi_tui.model.calls import Failure
+from coi_tui.model.entries import Failure
 from coi_tui.model.state import State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail

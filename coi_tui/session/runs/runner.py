@@ -12,7 +12,7 @@ from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.calls import JobEvent
+from coi_tui.model.entries import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore

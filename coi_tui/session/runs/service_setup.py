@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.computing import run_in_thread
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.sources import Order
+from coi_tui.model.papers import Order
 from coi_tui.paths import Paths
 from coi_tui.services.sources.source_registry import (
     Service,

@@ -14,7 +14,6 @@ from tests.support.standins.chat_replies import Asked, Writer, asked, message_te
 from tests.support.standins.corpus import Corpus
 from tests.support.standins.fault_injection import Fault, spoil
 from tests.support.standins.http_server import Request, Response, answer_json
-from tests.support.standins.prefix_cache import KINDS, PrefixCache
 from tests.support.standins.settings import ChatOptions
 
 MODELS = ("standin-main", "standin-reader", "standin-embedding")
@@ -31,7 +30,6 @@ class ChatService:
     def __init__(self, corpus: Corpus, options: ChatOptions | None = None) -> None:
         self.corpus, self.options = corpus, options or ChatOptions()
         self._vectors: dict[str, list[float]] = {}
-        self._caches = {kind: PrefixCache(kind) for kind in KINDS} if self.options.cache else {}
 
     def kind(self, request: Request) -> str:
         route = _route(request)
@@ -111,8 +109,7 @@ class ChatService:
         text = spoil(data, fault) if fault.kind == "malformed" else plain
         prompt = sum(len(part) for _, part in texts)
         note: dict[str, Any] = {"reply_chars": len(text)}
-        cached = {kind: cache.cached(cache.prompt(body)) for kind, cache in self._caches.items()}
-        if cached:
+        if cached := self.cached(body):
             note["cached"] = cached
         usage = _usage(prompt, len(text), cached.get("messages"))
         model = body["model"]
@@ -122,12 +119,15 @@ class ChatService:
             else _whole(model, text, usage)
         )
         response.note = note
-        response.answered = lambda: self._keep(body)
+        response.answered = lambda: self.answered(body)
         return response
 
-    def _keep(self, body: dict[str, Any]) -> None:
-        for cache in self._caches.values():
-            cache.keep(cache.prompt(body))
+    def cached(self, body: dict[str, Any]) -> dict[str, int]:
+        """Tokens of a prompt that a cache has, by the kind of cache; this server has none."""
+        return {}
+
+    def answered(self, body: dict[str, Any]) -> None:
+        """Called when a prompt was answered."""
 
     def _reply(self, texts: list[tuple[str, str]], want: Asked) -> Any:
         return Writer(self.corpus, self.options, texts, want).write()

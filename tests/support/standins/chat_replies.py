@@ -8,6 +8,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,14 +27,8 @@ class Asked:
 
 
 def message_texts(messages: Any) -> list[tuple[str, str]]:
-    """Role and text of each message; text parts of a list are joined."""
-    out = []
-    for message in messages or ():
-        content = message.get("content") or ""
-        if isinstance(content, list):
-            content = "\n".join(part.get("text", "") for part in content)
-        out.append((str(message.get("role", "")), str(content)))
-    return out
+    """Role and text of each message."""
+    return [(str(m.get("role", "")), str(m.get("content") or "")) for m in messages or ()]
 
 
 def asked(body: dict[str, Any], texts: list[tuple[str, str]]) -> Asked:
@@ -43,23 +38,20 @@ def asked(body: dict[str, Any], texts: list[tuple[str, str]]) -> Asked:
     if rung == "json_schema":
         given = form.get("json_schema") or {}
         return Asked(rung, str(given.get("name", "")), given.get("schema") or {})
-    for role, text in sorted(texts, key=lambda pair: pair[0] != "system"):
-        schema = find_schema(text) if role in ("system", "developer", "user") else None
-        if schema is not None:
+    for _, text in sorted(texts, key=lambda pair: pair[0] != "system"):
+        if (schema := find_schema(text)) is not None:
             return Asked(rung, schema=schema)
     return Asked(rung)
 
 
 def find_schema(text: str) -> dict[str, Any] | None:
     """A schema for the last JSON object in a text, an empty skeleton of the reply."""
-    decoder, found, at = json.JSONDecoder(), None, text.find("{")
-    while at >= 0:
-        try:
-            found, end = decoder.raw_decode(text, at)
-        except ValueError:
-            end = at + 1
-        at = text.find("{", end)
-    return _form_of(found) if found else None
+    found = None
+    for start in (at.start() for at in re.finditer("{", text)):
+        with suppress(ValueError):
+            value, end = json.JSONDecoder().raw_decode(text, start)
+            found = (value, end) if found is None or start >= found[1] else found
+    return _form_of(found[0]) if found else None
 
 
 def _form_of(value: Any) -> dict[str, Any]:
@@ -73,12 +65,10 @@ def _form_of(value: Any) -> dict[str, Any]:
 
 TOKENS: dict[str, int] = {
     "Proposal.text": 460,
-    "Relevances.reasoning": 25,
     "Card.problem": 44,
     "Card.move": 53,
     "Card.evidence": 44,
     "Card.use": 35,
-    "Card.limits": 15,
     "LongCard.method": 175,
     "LongCard.experiment": 130,
     "Trend.text": 54,
@@ -92,24 +82,13 @@ TOKENS: dict[str, int] = {
     "Trend.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
     "IdeaDraft.text": 140,
-    "FinalIdea.faults": 30,
-    "FinalIdea.summary": 20,
     "FinalIdea.final": 180,
     "Idea.reasoning": 90,
-    "Idea.summary": 20,
     "Idea.final": 180,
-    "NoveltyQueries.text": 30,
-    "NoveltyVerdicts.reason": 25,
-    "Match.why": 20,
     "Experiment.decisive": 35,
-    "Experiment.rival": 20,
     "Experiment.design": 85,
-    "Experiment.baselines": 30,
-    "Experiment.metrics": 30,
     "Experiment.effort": 60,
     "Review.point": 45,
-    "Facts.facts": 30,
-    "RefinedExperiment.change": 25,
 }
 """Length of each text field in tokens (characters / 4); others get 20.
 
@@ -197,25 +176,19 @@ class Writer:
 
     def _guest(self) -> dict[str, str] | None:
         """Every fifth reply asks the first of the outsiders."""
-        found = _OUTSIDER.search(self.user)
-        asks = found is not None and self.rng.random() < 0.2
-        return (
-            {"name": found[1], "question": invented_text.phrase(self.rng, self.terms)}
-            if asks and found is not None
-            else None
-        )
+        found, asks = _OUTSIDER.search(self.user), self.rng.random() < 0.2
+        question = invented_text.phrase(self.rng, self.terms)
+        return {"name": found[1], "question": question} if found and asks else None
+
+    def _labelled(self, field: str, more: Callable[[str], dict[str, Any]]) -> list[dict[str, Any]]:
+        """An item for each paper label of the user's message, with a text."""
+        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        name = field.partition(".")[2]
+        return [{"id": label, name: self._text(field), **more(label)} for label in labels]
 
     def _similar(self) -> list[dict[str, Any]]:
-        """How similar each paper of the user's message is; never too close."""
-        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
-        return [
-            {
-                "id": label,
-                "reason": self._text("OverlapReply.reason"),
-                "score": self.rng.randrange(5, 60),
-            }
-            for label in labels
-        ]
+        """How similar each paper is; never too close."""
+        return self._labelled("OverlapReply.reason", lambda _: {"score": self.rng.randrange(5, 60)})
 
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""
@@ -304,26 +277,14 @@ class Writer:
         return [paper.title for paper in self.corpus.papers if paper.title in self.user][:3]
 
     def _relevances(self) -> list[dict[str, Any]]:
-        """One verdict for each paper label of the user's message."""
-        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
-        grades: dict[str, Any] = {"topic": 2}
-        if self.asked.name == "Kinships":
-            grades |= {"kinship": 2, "link": "same problem"}
-        return [
-            {"id": label, "reasoning": self._text("Relevances.reasoning"), **grades}
-            for label in labels
-        ]
+        kinship = {"kinship": 2, "link": "same problem"} if self.asked.name == "Kinships" else {}
+        return self._labelled("Relevances.reasoning", lambda _: {"topic": 2, **kinship})
 
     def _known_works(self) -> list[dict[str, Any]]:
         """Three papers of the corpus with their years, and one that nobody wrote."""
-        real = [(paper.title, paper.year) for paper in self.rng.sample(self.corpus.papers, 3)]
-        named = [
-            *real,
-            (
-                f"{invented_text.title(self.rng, self.terms)} on {self.rng.randrange(10_000)} moons",
-                2019,
-            ),
-        ]
+        named = [(paper.title, paper.year) for paper in self.rng.sample(self.corpus.papers, 3)]
+        invented = invented_text.title(self.rng, self.terms)
+        named.append((f"{invented} on {self.rng.randrange(10_000)} moons", 2019))
         said = {"same": self._text("Rivals.same"), "left": self._text("Rivals.left")}
         return [{"title": title, "year": year, **said} for title, year in named]
 
@@ -340,26 +301,18 @@ class Writer:
         ]
 
     def _verdicts(self) -> list[dict[str, Any]]:
-        """What each paper label of the user's message says of each claim there: so that the verdict
-        of the options follows."""
+        """What each paper says of each claim of the user's message: so that the verdict of the
+        options follows."""
         shown = _CLAIMS.search(self.user)
-        claims = range(1, 1 + (shown.group(1).strip().count("\n") + 1 if shown else 2))
-        return [
-            {
-                "id": label,
-                "on_topic": True,
-                "reason": self._text("NoveltyVerdicts.reason"),
-                "claims": [
-                    {
-                        "claim": n,
-                        "passage": self._passage(label),
-                        "judgement": _JUDGEMENTS.get(self.options.verdict, self.options.verdict),
-                    }
-                    for n in claims
-                ],
-            }
-            for label in dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
-        ]
+        count = shown.group(1).strip().count("\n") + 1 if shown else 2
+        says = _JUDGEMENTS.get(self.options.verdict, self.options.verdict)
+
+        def claims(label: str) -> dict[str, Any]:
+            found = {"passage": self._passage(label), "judgement": says}
+            rows = [{"claim": n, **found} for n in range(1, count + 1)]
+            return {"on_topic": True, "claims": rows}
+
+        return self._labelled("NoveltyVerdicts.reason", claims)
 
     def _passage(self, label: str) -> str:
         """Words that stand in the abstract that the user's message shows under a label."""

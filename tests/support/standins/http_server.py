@@ -72,6 +72,10 @@ class Service(Protocol):
         """The service's own shape of a 429 or 500."""
 
 
+NOTICED_S = 0.02
+"""How soon it is noticed that a client has hung up before its answer."""
+
+
 class StandIn:
     """Serves one service: ``async with StandIn(service) as server: server.url``."""
 
@@ -87,7 +91,7 @@ class StandIn:
         self.service, self.port, self.hold = service, 0, hold or Hold()
         self.latency, self.faults = latency or Latency(), faults or Faults()
         self.log = log if log is not None else logs.RequestLog()
-        self.connections: set[_Connection] = set()
+        self._connections: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     @property
@@ -96,28 +100,61 @@ class StandIn:
         return f"http://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(
-            lambda: _Connection(self), "127.0.0.1", 0, backlog=256
-        )
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, backlog=256)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_raised: object) -> None:
         assert self._server is not None
         self._server.close()
-        tasks = [connection.task for connection in self.connections if connection.task is not None]
-        for connection in list(self.connections):
-            connection.close()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.sleep(0)
+        for task in self._connections:
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
 
-    def arrived(self, request: Request) -> logs.Entry:
-        """Log a request."""
-        service = self.service
-        return self.log.arrived(service.name, service.kind(request), request, service.note(request))
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One request after the other; a lost connection drops the request under way at once."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            while (request := await read_request(reader)) is not None:
+                answering = asyncio.create_task(self._answer(request, writer))
+                try:
+                    while not answering.done() and not reader.at_eof():
+                        await asyncio.wait((answering,), timeout=NOTICED_S)
+                finally:
+                    answering.cancel()
+                    await asyncio.gather(answering, return_exceptions=True)
+        except (ConnectionError, asyncio.CancelledError):
+            return
+        finally:
+            self._connections.discard(task)
+            writer.close()
 
-    async def respond(self, request: Request, entry: logs.Entry, started: float) -> Response:
+    async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        """Answer a request and log how it ended: before the client can have read the answer."""
+        started, service = asyncio.get_running_loop().time(), self.service
+        entry = self.log.arrived(
+            service.name, service.kind(request), request, service.note(request)
+        )
+        try:
+            response = await self._respond(request, entry, started)
+            head = f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}"
+            size, kind = len(response.body), response.content_type
+            lines = (head, f"Content-Type: {kind}", f"Content-Length: {size}", "", "")
+            writer.write("\r\n".join(lines).encode())
+            *pieces, last = response.pieces or (response.body,)
+            for piece in pieces:
+                writer.write(piece)
+                await asyncio.sleep(response.pause)
+            self.log.finish(entry, logs.ANSWERED, response.status)
+            writer.write(last)
+        except asyncio.CancelledError:
+            if entry.finished is None:
+                self.log.finish(entry, logs.DROPPED, None)
+            raise
+
+    async def _respond(self, request: Request, entry: logs.Entry, started: float) -> Response:
         """The answer with its fault, after its latency; making it is part of the latency."""
         fault = draw(self.faults, entry.kind, request.digest, entry.nth)
         entry.fault = fault.label
@@ -125,16 +162,12 @@ class StandIn:
         entry.note.update(response.note)
         wait = self.latency.of("other" if fault.kind in ("429", "500") else entry.kind)
         await asyncio.sleep(max(0.0, started + wait - asyncio.get_running_loop().time()))
-        await self._held(entry)
+        # held back while a file exists, since another process ends it
+        while self.hold.file and entry.id > self.hold.after and os.path.exists(self.hold.file):  # noqa: ASYNC110, ASYNC240
+            await asyncio.sleep(0.02)
         if response.answered is not None:
             response.answered()
         return response
-
-    async def _held(self, entry: logs.Entry) -> None:
-        """Wait while answers to this request are held back: a file, since another process ends
-        it."""
-        while self.hold.file and entry.id > self.hold.after and os.path.exists(self.hold.file):  # noqa: ASYNC110, ASYNC240
-            await asyncio.sleep(0.02)
 
     def _make(self, request: Request, fault: Fault) -> Response:
         if fault.kind in ("429", "500"):
@@ -148,129 +181,26 @@ class StandIn:
         return response
 
 
-class _Connection(asyncio.Protocol):
-    """One connection: one request after the other; a lost connection drops the request under way at
-    once."""
-
-    def __init__(self, owner: StandIn) -> None:
-        self.owner = owner
-        self.buffer = bytearray()
-        self.task: asyncio.Task[None] | None = None
-        self.entry: logs.Entry | None = None
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        self.owner.connections.add(self)
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        self._next()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.owner.connections.discard(self)
-        self._drop()
-
-    def close(self) -> None:
-        """Drop what is under way and hang up."""
-        self._drop()
-        if self.transport is not None:
-            self.transport.abort()
-
-    def _next(self) -> None:
-        if self.task is not None:
-            return
-        try:
-            request = take_request(self.buffer)
-        except ValueError as error:
-            self._write(answer_json({"error": str(error)}, 400))
-            self.close()
-            return
-        if request is not None:
-            self.entry = self.owner.arrived(request)
-            loop = asyncio.get_running_loop()
-            self.task = loop.create_task(self._serve(request, self.entry, loop.time()))
-
-    async def _serve(self, request: Request, entry: logs.Entry, started: float) -> None:
-        response = await self.owner.respond(request, entry, started)
-        if response.pieces:
-            await self._stream(response)
-        self.owner.log.finish(
-            entry, logs.ANSWERED, response.status
-        )  # before the client can have read the answer
-        if response.pieces:
-            self._send(response.pieces[-1])
-        else:
-            self._write(response)
-        self.task = self.entry = None
-        self._next()
-
-    def _drop(self) -> None:
-        if self.entry is not None:
-            self.owner.log.finish(self.entry, logs.DROPPED, None)
-            self.entry = None
-        if self.task is not None:
-            self.task.cancel()
-
-    async def _stream(self, response: Response) -> None:
-        """The head and all pieces but the last, in their time."""
-        self._send(_head(response))
-        for piece in response.pieces[:-1]:
-            self._send(piece)
-            await asyncio.sleep(response.pause)
-
-    def _send(self, data: bytes) -> None:
-        if self.transport is not None:
-            self.transport.write(data)
-
-    def _write(self, response: Response) -> None:
-        self._send(_head(response) + response.body)
-
-
-def _head(response: Response) -> bytes:
-    lines = [
-        f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}",
-        f"Content-Type: {response.content_type}",
-        f"Content-Length: {len(response.body)}",
-    ]
-    return "\r\n".join([*lines, "", ""]).encode()
-
-
-def take_request(buffer: bytearray) -> Request | None:
-    """Take the first whole request out of the buffer; None while it is incomplete."""
-    end = buffer.find(b"\r\n\r\n")
-    if end < 0:
+async def read_request(reader: asyncio.StreamReader) -> Request | None:
+    """The next request with its parameters, its JSON and its digest; None where the client hung
+    up. Bodies are read by their Content-Length."""
+    try:
+        first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers = {
+            name.strip().lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in lines)
+        }
+        body = await reader.readexactly(int(headers.get("content-length", "0")))
+    except asyncio.IncompleteReadError:
         return None
-    head = bytes(buffer[:end]).decode("latin-1").split("\r\n")
-    headers = {
-        name.strip().lower(): value.strip()
-        for name, _, value in (line.partition(":") for line in head[1:])
-    }
-    if "transfer-encoding" in headers:
-        raise ValueError("this server reads bodies by Content-Length only")
-    length = int(headers.get("content-length", "0"))
-    if len(buffer) < end + 4 + length:
-        return None
-    body = bytes(buffer[end + 4 : end + 4 + length])
-    del buffer[: end + 4 + length]
-    parts = head[0].split(" ")
-    if len(parts) != 3:
-        raise ValueError("no request line")
-    return make_request(parts[0], parts[1], headers, body)
-
-
-def make_request(method: str, target: str, headers: dict[str, str], body: bytes) -> Request:
-    """A request with its parameters, its JSON and its digest."""
+    method, target, _ = first.split(" ")
     path, _, query = target.partition("?")
     params = dict(parse_qsl(query, keep_blank_values=True))
     try:
         data = json.loads(body) if body else None
-        canonical = (
-            json.dumps(data, sort_keys=True, separators=(",", ":")).encode() if body else b""
-        )
+        same = json.dumps(data, sort_keys=True, separators=(",", ":")).encode() if body else b""
     except ValueError:
-        data, canonical = None, body
+        data, same = None, body
     path = unquote(path)
-    seed = "\n".join([method, path, urlencode(sorted(params.items())), ""]).encode() + canonical
+    seed = "\n".join([method, path, urlencode(sorted(params.items())), ""]).encode() + same
     return Request(method, path, params, headers, body, data, hashlib.sha256(seed).hexdigest())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Collection, Iterable
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,33 +18,45 @@ from tests.support.standins.settings import NOVELTY_MARKER, S2Options
 PAPER_FIELDS = frozenset(
     invented_text.split(
         "paperId corpusId externalIds title abstract venue year citationCount openAccessPdf "
-        "publicationDate authors citations references"
+        "publicationDate authors citations references name affiliations paperCount papers embedding"
     )
 )
-AUTHOR_FIELDS = frozenset(
-    invented_text.split("authorId name affiliations paperCount citationCount papers")
-)
+"""The first parts of the names of fields, of papers and of authors."""
 LINK_FIELDS = frozenset({"contexts", "intents", "isInfluential"})
 NULL_ABSTRACTS, NULL_YEARS, NULL_ROWS = 0.23, 0.03, 0.08
 """Shares of the rows of lists without the abstract or the year that batch has, and of rows without an
 id in a list of references."""
-NESTED = frozenset({"authors", "citations", "references", "embedding"})
+TOO_MANY = (
+    "Too Many Requests. Please wait and try again or apply for a key for higher rate limits. "
+    "https://www.semanticscholar.org/product/api#api-key-form"
+)
 
 
-class BadFields(ValueError):
-    """A field that the service does not know."""
+class BadQuery(ValueError):
+    """Parameters or fields that the service does not accept."""
 
 
-def fields_of(text: str | None, allowed: frozenset[str] = PAPER_FIELDS) -> list[str]:
+def fields_of(text: str | None, more: Collection[str] = ()) -> list[str]:
     """The asked fields; without any, the title (``paperId`` is always there)."""
     asked = [field.strip() for field in (text or "title").split(",") if field.strip()]
-    known = allowed | PAPER_FIELDS
-    unknown = [
-        f for f in asked if f not in known and (f.partition(".")[0] not in NESTED or "." not in f)
-    ]
+    unknown = {field.partition(".")[0] for field in asked} - PAPER_FIELDS - set(more)
     if unknown:
-        raise BadFields(f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
+        raise BadQuery(f"Unrecognized or unsupported fields: {sorted(unknown)}")
     return asked
+
+
+def page_bounds(params: dict[str, str], most: int, reach: int) -> tuple[int, int]:
+    """Offset and limit, refused beyond the service's caps."""
+    offset, limit = int(params.get("offset", "0")), int(params.get("limit", "100"))
+    if offset < 0 or not 1 <= limit <= most or offset + limit > reach:
+        raise BadQuery(f"Unacceptable query params: [limit={limit}, offset={offset}]")
+    return offset, limit
+
+
+def page_of(rows: list[dict[str, Any]], total: int, offset: int, limit: int) -> dict[str, Any]:
+    """A page; ``next`` is absent on the last one."""
+    more = {"next": offset + limit} if offset + limit < total else {}
+    return {"offset": offset, **more, "data": rows}
 
 
 def chance(*parts: object) -> float:
@@ -55,40 +66,37 @@ def chance(*parts: object) -> float:
 
 
 class Rows:
-    """Makes paper objects and list rows from the corpus."""
+    """Makes paper objects and list rows from the corpus. ``root``: the server's own URL, for links
+    to PDFs."""
 
     def __init__(self, corpus: Corpus, options: S2Options) -> None:
-        self.corpus, self.options = corpus, options
+        self.corpus, self.options, self.root = corpus, options, ""
         self._plain: dict[int, dict[str, Any]] = {}
-        self.root = ""
-        """The server's own URL, for links to PDFs."""
 
     def paper(
-        self, paper: Paper, fields: Iterable[str], nulls: Iterable[str] = ()
+        self, paper: Paper, fields: Iterable[str], nulls: Collection[str] = ()
     ) -> dict[str, Any]:
         """One paper with the asked fields; those in ``nulls`` are null."""
-        row: dict[str, Any] = {"paperId": paper.paper_id}
-        nested: dict[str, list[str]] = {}
+        nested: dict[str, list[str]] = {"paperId": []}
         for field in fields:
             name, _, sub = field.partition(".")
             nested.setdefault(name, []).extend([sub] if sub else [])
-            row.setdefault(name, None)
-        for name, subs in nested.items():
-            row[name] = None if name in nulls else self._value(paper, name, subs)
-        return row
+        return {
+            name: None if name in nulls else self._value(paper, name, subs)
+            for name, subs in nested.items()
+        }
 
     def _value(self, paper: Paper, name: str, subs: list[str]) -> Any:
         if name in ("citations", "references"):
             listed = getattr(self.corpus, name)(paper)
-            return [self.listed(paper, other, subs or ["title"]) for other in listed]
-        if name == "authors":
-            return [_author(full, subs) for full in paper.authors]
-        if paper.number not in self._plain:
+            return [self._listed(paper, other, subs or ["title"]) for other in listed]
+        if paper.number not in self._plain:  # made once, for speed
             self._plain[paper.number] = self._facts(paper)
         return self._plain[paper.number].get(name)
 
     def _facts(self, paper: Paper) -> dict[str, Any]:
-        """All plain fields of a paper; made once, for speed."""
+        url = f"{self.root}/pdf/{paper.paper_id}.pdf" if self.has_pdf(paper) else ""
+        authors = ((number_of(name), name) for name in paper.authors)
         return {
             "paperId": paper.paper_id,
             "corpusId": paper.corpus_id,
@@ -98,23 +106,20 @@ class Rows:
             "venue": paper.venue,
             "year": paper.year,
             "citationCount": paper.count,
-            "openAccessPdf": self._pdf(paper),
+            "openAccessPdf": {"url": url, "license": None}
+            if url or paper.number % 5 == 0
+            else None,
             "publicationDate": paper.date,
+            "authors": [
+                {"authorId": None if number is None else str(number), "name": name}
+                for number, name in authors
+            ],
         }
 
     def has_pdf(self, paper: Paper) -> bool:
         return chance("pdf", paper.paper_id) < self.options.pdf_share
 
-    def _pdf(self, paper: Paper) -> dict[str, Any] | None:
-        if self.has_pdf(paper):
-            return {
-                "url": f"{self.root}/pdf/{paper.paper_id}.pdf",
-                "status": "GREEN",
-                "license": None,
-            }
-        return {"url": "", "status": "CLOSED", "license": None} if paper.number % 5 == 0 else None
-
-    def listed(self, owner: Paper, paper: Paper, fields: Iterable[str]) -> dict[str, Any]:
+    def _listed(self, owner: Paper, paper: Paper, fields: Iterable[str]) -> dict[str, Any]:
         """A paper as it stands in the list of another: some abstracts and years are missing
         there."""
         nulls = []
@@ -125,71 +130,33 @@ class Rows:
         return self.paper(paper, fields, nulls)
 
     def rows(self, owner: Paper, key: str, fields: list[str]) -> list[dict[str, Any]]:
-        """The whole list: ``key`` is citingPaper or citedPaper. Link fields only when asked for."""
+        """The whole list: ``key`` is citingPaper or citedPaper. A list of references has rows that
+        the service could not match to a paper: a title and nothing else."""
         links = [field for field in fields if field in LINK_FIELDS]
         plain = [field for field in fields if field not in LINK_FIELDS]
         cited = key == "citedPaper"
         papers = self.corpus.references(owner) if cited else self.corpus.citations(owner)
         rows = [
-            {**_link(owner, other, links), key: self.listed(owner, other, plain)}
+            {**_link(owner, other, links), key: self._listed(owner, other, plain)}
             for other in papers
-            if other is not owner
         ]
-        if cited:
-            for number in range(
-                sum(chance("row", owner.paper_id, n) < NULL_ROWS for n in range(len(rows)))
-            ):
-                rows.insert(
-                    number * 3 + 1,
-                    {**_link(owner, owner, links, bare=True), key: _unmatched(plain, number)},
-                )
+        unmatched = sum(chance("row", owner.paper_id, n) < NULL_ROWS for n in range(len(rows)))
+        for number in range(unmatched if cited else 0):
+            bare = {**dict.fromkeys(["paperId", *plain]), "title": "Personal communication"}
+            rows.insert(number * 3 + 1, {**dict.fromkeys(links), key: bare})
         return rows
 
 
-def _author(full: str, subs: list[str]) -> dict[str, Any]:
-    number = number_of(full)
-    author = {"authorId": None if number is None else str(number), "name": full}
-    return {
-        key: value for key, value in author.items() if key == "authorId" or not subs or key in subs
-    }
-
-
-def _link(owner: Paper, other: Paper, links: list[str], bare: bool = False) -> dict[str, Any]:
+def _link(owner: Paper, other: Paper, links: list[str]) -> dict[str, Any]:
     """contexts, intents and isInfluential of one citation; often empty."""
     point = chance("link", owner.paper_id, other.paper_id)
-    full = point < 0.5 and not bare
-    contexts = [f"We build on {other.title} and change its first stage."] if full else []
-    intents = [("background", "methodology", "result")[int(point * 6) % 3]] if full else []
+    full = point < 0.5
     values: dict[str, Any] = {
-        "contexts": contexts,
-        "intents": intents,
-        "isInfluential": full and point < 0.1,
+        "contexts": [f"We build on {other.title} and change its first stage."] if full else [],
+        "intents": [("background", "methodology", "result")[int(point * 6) % 3]] if full else [],
+        "isInfluential": point < 0.1,
     }
     return {name: values[name] for name in links}
-
-
-def _unmatched(fields: list[str], number: int) -> dict[str, Any]:
-    """A bibliography row that the service could not match: a title and nothing else."""
-    row: dict[str, Any] = {"paperId": None}
-    for field in fields:
-        row[field.partition(".")[0]] = None
-    for name in row.keys() & {"authors", "citations", "references"}:
-        row[name] = []
-    if "title" in row:
-        row["title"] = ("Proc. of the Stand-in Society", "Personal communication", "Tech. rep. 12")[
-            number % 3
-        ]
-    return row
-
-
-TOO_MANY = (
-    "Too Many Requests. Please wait and try again or apply for a key for higher rate limits. "
-    "https://www.semanticscholar.org/product/api#api-key-form"
-)
-
-
-class BadQuery(ValueError):
-    """Parameters that the service does not accept."""
 
 
 class S2Service:
@@ -201,7 +168,6 @@ class S2Service:
         self.index, self.corpus, self.options = index, index.corpus, options or S2Options()
         self.rows = Rows(self.corpus, self.options)
         self.authors = Authors(self.corpus)
-        self._pdfs: dict[str, bytes] = {}
 
     def kind(self, request: Request) -> str:
         route = _route(request)
@@ -214,32 +180,35 @@ class S2Service:
         return {} if ids is None else {"ids": len(ids)}
 
     def failure(self, status: int) -> Response:
-        if status == 429:
-            return answer_json({"message": TOO_MANY, "code": "429"}, 429)
-        return answer_json({"message": "Internal Server Error"}, status)
+        message = TOO_MANY if status == 429 else "Internal Server Error"
+        return answer_json({"message": message, "code": str(status)}, status)
 
     def answer(self, request: Request, fault: Fault) -> Response:
         try:
             return self._answer(request)
-        except (BadFields, BadQuery) as error:
+        except BadQuery as error:
             return answer_json({"error": str(error)}, 400)
 
     def _answer(self, request: Request) -> Response:
-        route = _route(request)
+        route, params = _route(request), request.params
         match request.method, route:
             case "GET", "/paper/search":
-                return self._search(request.params)
+                return self._search(params)
             case "GET", "/paper/search/match":
-                return self._match(request.params)
+                return self._match(params)
             case "POST", "/paper/batch":
-                return self._batch(request)
+                fields = fields_of(params.get("fields"))
+                found = (self.corpus.find(ident) for ident in _ids(request, 500))
+                return answer_json([p and self.rows.paper(p, fields) for p in found])
             case "POST", "/author/batch":
-                return self._author_batch(request)
+                asked = fields_of(params.get("fields") or "name")
+                names = map(self.authors.named, _ids(request, 1000))
+                return answer_json([name and self._person(name, asked) for name in names])
+        ident, _, tail = route.removeprefix("/paper/").rpartition("/")
         if request.method == "GET" and route.startswith("/pdf/"):
             return self._pdf(route)
-        ident, _, tail = route.removeprefix("/paper/").rpartition("/")
         if request.method == "GET" and ident and tail in ("citations", "references"):
-            return self._list(ident, tail, request.params)
+            return self._list(ident, tail, params)
         return answer_json({"error": "Not Found"}, 404)
 
     def _search(self, params: dict[str, str]) -> Response:
@@ -251,8 +220,7 @@ class S2Service:
         if self.options.novelty and NOVELTY_MARKER in query.casefold():
             empty = answer_json({"total": 0, "offset": offset})
             return empty if self.options.novelty == "empty" else self.failure(500)
-        fields = fields_of(params.get("fields"))
-        hits = self.index.search(query)
+        fields, hits = fields_of(params.get("fields")), self.index.search(query)
         if not hits[offset:]:
             return answer_json({"total": len(hits), "offset": offset})
         rows = [self.rows.paper(paper, fields) for paper in hits[offset : offset + limit]]
@@ -265,116 +233,48 @@ class S2Service:
         row = self.rows.paper(paper, ["title", *fields_of(params.get("fields"))])
         return answer_json({"data": [{**row, "matchScore": 109.55}]})
 
-    def _batch(self, request: Request) -> Response:
-        """In the order of the request, null for unknown ids."""
-        ids = request.json.get("ids") if isinstance(request.json, dict) else None
-        if not isinstance(ids, list) or not ids or len(ids) > 500:
-            raise BadQuery("ids must be a list of 1 to 500 ids")
-        fields = fields_of(request.params.get("fields"))
-        found = [self.corpus.find(str(ident)) for ident in ids]
-        return answer_json(
-            [None if paper is None else self.rows.paper(paper, fields) for paper in found]
-        )
-
-    def _author_batch(self, request: Request) -> Response:
-        """In the order of the request, null for unknown ids. Fields of their papers are named with
-        a prefix."""
-        ids = request.json.get("ids") if isinstance(request.json, dict) else None
-        if not isinstance(ids, list) or not ids or len(ids) > 1000:
-            raise BadQuery("ids must be a list of 1 to 1000 ids")
-        asked = (request.params.get("fields") or "name").split(",")
-        papers = fields_of(
-            ",".join(
-                field.removeprefix("papers.") for field in asked if field.startswith("papers.")
-            )
-        )
-        plain = [field for field in asked if not field.startswith("papers.")]
-        if unknown := [field for field in plain if field not in AUTHOR_FIELDS]:
-            raise BadFields(f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
-        names = map(self.authors.named, ids)
-        return answer_json(
-            [
-                None if name is None else self._person(name, plain, papers, len(plain) < len(asked))
-                for name in names
-            ]
-        )
-
-    def _person(
-        self, name: str, plain: list[str], fields: list[str], listed: bool
-    ) -> dict[str, Any]:
-        papers = self.authors.papers(name)
-        facts = {
+    def _person(self, name: str, asked: list[str]) -> dict[str, Any]:
+        papers, prefix = self.authors.papers(name), "papers."
+        facts: dict[str, Any] = {
             "name": name,
             "affiliations": affiliations_of(name),
             "paperCount": len(papers),
             "citationCount": self.authors.cited(name),
         }
-        row = {"authorId": str(number_of(name)), **{field: facts.get(field) for field in plain}}
-        return (
-            {**row, "papers": [self.rows.paper(paper, fields) for paper in papers]}
-            if listed
-            else row
-        )
+        row = {"authorId": str(number_of(name))} | {f: facts[f] for f in asked if f in facts}
+        if fields := [f.removeprefix(prefix) for f in asked if f.startswith(prefix)]:
+            row["papers"] = [self.rows.paper(paper, fields) for paper in papers]
+        return row
 
     def _list(self, ident: str, which: str, params: dict[str, str]) -> Response:
-        """Citations or references, newest first; a withheld list has ``"data": null``."""
+        """Citations or references, newest first."""
         paper = self.corpus.find(unquote(ident))
         if paper is None:
             return answer_json({"error": f"Paper with id {ident} not found"}, 404)
         offset, limit = page_bounds(params, most=1000, reach=9999)
-        fields = fields_of(params.get("fields"), LINK_FIELDS)
-        if which == "citations":
-            low, high = _span(params.get("publicationDateOrYear") or "")
-            spanned = [*fields, "year"] if high < 9999 or low else fields
-            rows = [
-                r
-                for r in self.rows.rows(paper, "citingPaper", spanned)
-                if low <= (r["citingPaper"].get("year") or low) <= high
-            ]
-            return answer_json(page_of(rows[offset : offset + limit], len(rows), offset, limit))
-        info = {"paperId": paper.paper_id, "title": paper.title}
-        rows = self.rows.rows(paper, "citedPaper", fields)
-        page = page_of(rows[offset : offset + limit], len(rows), offset, limit)
-        return answer_json({**page, "citingPaperInfo": info})
+        key = "citingPaper" if which == "citations" else "citedPaper"
+        rows = self.rows.rows(paper, key, fields_of(params.get("fields"), LINK_FIELDS))
+        if span := params.get("publicationDateOrYear", ""):
+            first, _, last = span.partition(":")
+            low, high = int(first[:4] or 0), int(last[:4] or 9999)
+            rows = [row for row in rows if low <= (row[key].get("year") or low) <= high]
+        return answer_json(page_of(rows[offset : offset + limit], len(rows), offset, limit))
 
     def _pdf(self, route: str) -> Response:
         paper = self.corpus.find(route.removeprefix("/pdf/").removesuffix(".pdf"))
         if paper is None or not self.rows.has_pdf(paper):
             return Response(404, b"<html><body>Not found</body></html>", content_type="text/html")
-        if paper.paper_id not in self._pdfs:
-            self._pdfs[paper.paper_id] = pdf(full_text(self.corpus, paper))
-        return Response(200, self._pdfs[paper.paper_id], content_type="application/pdf")
+        text = full_text(self.corpus, paper)
+        return Response(200, pdf(text), content_type="application/pdf")
 
 
 def _route(request: Request) -> str:
     return request.path.rstrip("/").removeprefix("/graph/v1")
 
 
-def page_bounds(params: dict[str, str], most: int, reach: int) -> tuple[int, int]:
-    """Offset and limit, refused beyond the service's caps."""
-    try:
-        offset, limit = int(params.get("offset", "0")), int(params.get("limit", "100"))
-    except ValueError as error:
-        raise BadQuery("Unacceptable query params: [offset, limit]") from error
-    if offset < 0 or not 1 <= limit <= most or offset + limit > reach:
-        raise BadQuery(f"Unacceptable query params: [limit={limit}, offset={offset}]")
-    return offset, limit
-
-
-def page_of(rows: list[dict[str, Any]], total: int, offset: int, limit: int) -> dict[str, Any]:
-    """A page; ``next`` is absent on the last one."""
-    more = {"next": offset + limit} if offset + limit < total else {}
-    return {"offset": offset, **more, "data": rows}
-
-
-@lru_cache(maxsize=64)
-def _span(text: str) -> tuple[int, int]:
-    if not text:
-        return 0, 9999
-    low, mark, high = text.partition(":") if ":" in text else text.partition("-")
-    try:
-        first = int(low[:4]) if low else 0
-        last = (int(high[:4]) if high else 9999) if mark else first
-    except ValueError as error:
-        raise BadQuery(f"Unacceptable query params: [{text}]") from error
-    return first, last
+def _ids(request: Request, most: int) -> list[str]:
+    """The ids of a batch, which is answered in their order, with null for those not known."""
+    ids = request.json.get("ids") if isinstance(request.json, dict) else None
+    if not isinstance(ids, list) or not 0 < len(ids) <= most:
+        raise BadQuery(f"ids must be a list of 1 to {most} ids")
+    return list(map(str, ids))

@@ -27,7 +27,10 @@ class StandIns:
     pair.log.entries``."""
 
     def __init__(
-        self, settings: Settings | None = None, log_file: Path | str | None = None
+        self,
+        settings: Settings | None = None,
+        log_file: Path | str | None = None,
+        chat_service: type[ChatService] = ChatService,
     ) -> None:
         self.settings = settings = settings or Settings()
         self.log = RequestLog(log_file)
@@ -39,7 +42,7 @@ class StandIns:
             "log": self.log,
             "hold": settings.hold,
         }
-        chat = ChatService(self.corpus, settings.chat)
+        chat = chat_service(self.corpus, settings.chat)
         self.chat = StandIn(chat, faults=settings.chat_faults, **alike)
         self.s2 = StandIn(self._s2, faults=settings.s2_faults, **alike)
         self._stack = AsyncExitStack()

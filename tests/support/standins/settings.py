@@ -55,8 +55,6 @@ class ChatOptions:
     """Characters of an event of a stream."""
     pause: float = 0.0
     """Seconds between the events of a stream; 0 sends them all at once."""
-    cache: bool = False
-    """Whether the usage tells what was kept of the beginnings of prompts."""
     length: float = 1.0
     """How long texts are, as a multiple of the table's lengths."""
 

@@ -23,8 +23,7 @@ from dataclasses import dataclass, field
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
-from coi_tui.model.calls import Call
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
 GUARDS = frozenset({"held", "taken"})

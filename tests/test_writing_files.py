@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import UsageError
-from coi_tui.present.files import write_files
+from coi_tui.private_files import write_files
 
 
 def test_a_file_never_overwrites_without_a_yes(tmp_path: Path) -> None:
@@ -31,24 +31,18 @@ def test_a_file_says_why_it_cannot(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_keeps_a_link_and_writes_what_it_points_to(tmp_path: Path) -> None:
-    real, link = tmp_path / "real.md", tmp_path / "link.md"
-    real.write_text("old", encoding="utf-8")
-    link.symlink_to(real)
-    write_files({link: "new"}, overwrite=True)
-    assert link.is_symlink()
-    assert real.read_text(encoding="utf-8") == "new"
-
-
-def test_an_export_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(
+def test_a_new_file_is_for_its_owner_alone_and_one_that_is_replaced_keeps_rights_and_link(
     tmp_path: Path,
 ) -> None:
-    new, shared = tmp_path / "new.md", tmp_path / "shared.md"
-    shared.write_text("old", encoding="utf-8")
-    shared.chmod(0o664)
+    new, real, link = (tmp_path / name for name in ("new.md", "real.md", "link.md"))
+    real.write_text("old", encoding="utf-8")
+    real.chmod(0o664)
+    link.symlink_to(real)
     write_files({new: "one"})
-    write_files({shared: "two"}, overwrite=True)
-    assert [path.stat().st_mode & 0o777 for path in (new, shared)] == [0o600, 0o664]
+    write_files({link: "two"}, overwrite=True)
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8") == "two"
+    assert [path.stat().st_mode & 0o777 for path in (new, real)] == [0o600, 0o664]
 
 
 def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:

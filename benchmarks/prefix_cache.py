@@ -10,6 +10,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.support.standins.chat import ChatService
+from tests.support.standins.corpus import Corpus
+from tests.support.standins.settings import ChatOptions
+
 LEAST, STEP = 1024, 128
 CHARS_PER_TOKEN = 4
 KINDS = ("messages", "schema")
@@ -54,3 +58,18 @@ class PrefixCache:
 def _beginnings(prompt: str) -> list[tuple[int, int]]:
     """Each whole step of a prompt: where it ends, and a key for everything up to there."""
     return [(end, hash(prompt[:end])) for end in range(_STEP_CHARS, len(prompt) + 1, _STEP_CHARS)]
+
+
+class CachingChat(ChatService):
+    """The stand-in for a model server, with such caches."""
+
+    def __init__(self, corpus: Corpus, options: ChatOptions | None = None) -> None:
+        super().__init__(corpus, options)
+        self._caches = {kind: PrefixCache(kind) for kind in KINDS}
+
+    def cached(self, body: dict[str, Any]) -> dict[str, int]:
+        return {kind: cache.cached(cache.prompt(body)) for kind, cache in self._caches.items()}
+
+    def answered(self, body: dict[str, Any]) -> None:
+        for cache in self._caches.values():
+            cache.keep(cache.prompt(body))
