@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,11 @@ from coi_tui.methods.base.citing import Shown, contains_quote
 from coi_tui.methods.base.replies import Reply, Sources
 from coi_tui.model.content import Source
 from coi_tui.model.papers import Paper
+from coi_tui.present.cells import UNQUOTED
 from coi_tui.services.llm.replies import read_reply
+from coi_tui.services.llm.types import ChatRequest
+from tests.support.desk import ONE, Desk
+from tests.support.script import HashModel
 
 A = Paper(id="arXiv:2201.11903", title="Chains of thought", abstract="We ask for steps.")
 B = Paper(id="DOI:10.1/b", title="Trees of thought", abstract="We search a tree of steps.")
@@ -106,3 +111,38 @@ def test_a_quote_may_leave_words_out_at_an_ellipsis() -> None:
     text = "We ofﬁcially ask the model for intermediate steps."
     assert contains_quote("We officially ... intermediate steps", text)
     assert not contains_quote("intermediate steps ... We officially ask", text)
+
+
+# -- in a session
+
+
+def quoting(request: ChatRequest) -> dict[str, Any]:
+    """A direction that cites the first paper with words of it, the second with words that are
+    nowhere, and one that was never shown."""
+    chain: Any = request.values["chain"]
+    words = chain[0]["title"]
+    text = "The step [P1] went further [P2] than others [P99]."
+    sources = [{"paper": "P1", "words": words}, {"paper": "P2", "words": "we invented this quote"}]
+    assert f"[P1] {words}" in request.user
+    return {"note": "n", "text": text, "sources": [*sources, {"paper": "P99", "words": words}]}
+
+
+def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labels(
+    tmp_path: Path,
+) -> None:
+    short = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
+    desk = Desk.new(tmp_path, short, HashModel({"coi_direction": quoting}))
+    desk.run("ideas")
+    state = desk.session.state
+    one, two = (p.id for pos in state.chain(1)[:2] if (p := state.paper_at(1, pos)) is not None)
+    content = desk.content("1/dir")
+    assert content["text"] == f"The step [{one}] went further [{two}] than others."
+    assert [(s["paper"], s["found"]) for s in content["sources"]] == [(one, True), (two, False)]
+    parts = dict(desk.session.queries.detail("1/dir").parts)
+    names = [state.papers[paper].short() for paper in (one, two)]
+    assert f"The step [{names[0]}] went further [{names[1]}]" in "\n".join(parts.values())
+    assert UNQUOTED in parts[state.papers[two].title]
+    (idea,) = desk.model.of("coi_idea")
+    assert "The step [P1] went further [P2] than others." in str(idea.values["direction"])
+    (rivals,) = desk.model.of("coi_rivals")  # which shows no paper under a label
+    assert "The step went further than others." in str(rivals.values["thought"])
