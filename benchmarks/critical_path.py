@@ -26,7 +26,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
-GUARDS = frozenset({"held", "taken"})
+GUARDS = frozenset({"elsewhere", "taken"})
 
 
 @dataclass(frozen=True)

@@ -229,14 +229,15 @@ class BranchedMethod(IdeaStages):
             if state.in_use(one.address) is None:
                 cells = own.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
-        lines = []
+        first = []
         for (stage, part), cells in own.items():
             cost = Cost()
             for address, _, least, _ in cells.values():
                 cost += self.task_of(address).cost(state, address).times(least, 1)
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            lines.append(_forecast(stage, title, sure, len(cells), cost))
+            first.append(_forecast(stage, title, sure, len(cells), cost))
+        lines = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
@@ -263,7 +264,7 @@ class BranchedMethod(IdeaStages):
         lines.sort(key=lambda line: self.stages.index(line.stage))
         # without those that ask nothing of services
         asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
-        return [line for line in asks if line.stage in reached]
+        return [line for line in (*first, *asks) if line.stage in reached]
 
     # -- what it declares
 

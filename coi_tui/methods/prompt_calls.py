@@ -311,12 +311,12 @@ def _prepared(
 
 def _advice(reply: ChatReply) -> str:
     if reply.finish_reason == "length":
-        return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
+        return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are stored."
     if reply.finish_reason == REFUSED or declines(reply.text):
         return (
-            "Reword the topic, or take another model; what the model said is kept with the calls."
+            "Reword the topic, or take another model; the model's words are stored with the calls."
         )
-    return "The raw replies are kept with the calls; run the step again or try another model."
+    return "The raw replies are stored with the calls; run the step again or try another model."
 
 
 def _recipe(

@@ -148,10 +148,10 @@ def spec_of(name: str) -> MethodSpec:
 
     Raises UsageError naming those there are.
     """
-    said = name.strip().casefold() or FIRST.casefold()
+    wanted = name.strip().casefold() or FIRST.casefold()
     for known in (dict(METHODS), every_method()):
         for spec in known.values():
-            if said in (spec.name.casefold(), spec.short.casefold()):
+            if wanted in (spec.name.casefold(), spec.short.casefold()):
                 return spec
     raise UsageError(
         f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}."
@@ -183,7 +183,7 @@ def settings_of(spec: MethodSpec, settings: Settings) -> BaseModel:
 
 
 def methods_to_add() -> dict[str, str]:
-    """The methods that can be added to a session beside the one it began with, by name, each with
+    """The methods that can be added to a session besides the one it began with, by name, each with
     what it does."""
     return {spec.name: spec.about for spec in every_method().values() if spec.letter}
 
@@ -191,7 +191,7 @@ def methods_to_add() -> dict[str, str]:
 def unknown_methods(first: str, state: State) -> list[str]:
     """The methods that a session holds and that are not installed here, each with the package that
     it came from, where that is known."""
-    packages = {held.method: held.package for held in state.instances.values()}
+    packages = {one.method: one.package for one in state.instances.values()}
     return [
         f"{name} ({package})" if (package := packages.get(name, "")) else name
         for name in dict.fromkeys([first, *packages])
@@ -276,7 +276,7 @@ class SessionMethods:
         self._state = state
         self._names = {
             **({"": FIRST} if "" in self._names else {}),
-            **{name: held.method for name, held in state.instances.items()},
+            **{name: one.method for name, one in state.instances.items()},
         }
         return self
 

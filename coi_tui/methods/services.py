@@ -1,15 +1,16 @@
 """What a step may ask for: model calls with read replies, a source of papers, ranking, texts.
-Everything through the recorder."""
+Everything goes through the recorder, and every answer is stored in the session file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
+from coi_tui.engine.recorder import Answer
 from coi_tui.literature.citation_ranking import best_first
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
@@ -20,20 +21,131 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import PromptCalls
-from coi_tui.methods.recorded_calls import (
-    ImportedTexts,
-    RecordedFetch,
-    attached_text,
-    imported_text,
-)
 from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
-from coi_tui.model.entries import LOCAL, Origin
+from coi_tui.model.entries import LOCAL, Origin, pdf_key, pdf_request
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.types import ChatModel
 from coi_tui.services.sources.imported_library import ImportedLibrary
-from coi_tui.services.sources.types import Fetch, SearchResult, Source
+from coi_tui.services.sources.types import (
+    Fetch,
+    HttpAnswer,
+    HttpRequest,
+    PdfText,
+    SearchResult,
+    Source,
+)
+
+
+class RecordedFetch:
+    """A fetch whose answers are stored in the session file, one by one, and found again by what was
+    asked, however old they are.
+
+    ``anew``: this job asks for everything once more; ``first_hand``: nothing is taken from other
+    sessions (a check of what exists today). ``oldest`` is the date of the oldest answer so far.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        inner: Fetch,
+        stage: int | None = None,
+        *,
+        anew: bool = False,
+        first_hand: bool = False,
+    ) -> None:
+        self._ctx, self._inner, self._stage, self._anew = ctx, inner, stage, anew
+        self._fresh = anew or first_hand or bool(ctx.again)
+        self.oldest = ""
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        """The answer with its time."""
+        content: dict[str, Any] = dict(request.key())
+        if self._anew:
+            content["anew"] = f"job {self._ctx.recorder.job}"
+
+        async def send() -> Answer:
+            answer = await self._inner.json(request.model_copy(update={"fresh": self._fresh}))
+            return Answer(answer.model_dump(mode="json", exclude_defaults=True))
+
+        call = await self._ctx.call("http", content, send, shown=request.key(), stage=self._stage)
+        answer = HttpAnswer.model_validate(call.reply)
+        answered = answer.answered or call.started
+        self.oldest = min(self.oldest or answered[:10], answered[:10])
+        return answer.model_copy(update={"answered": answered})
+
+    async def local(
+        self,
+        asked: Mapping[str, Any],
+        state: str,
+        answer: Callable[[], Awaitable[Mapping[str, Any]]],
+    ) -> Mapping[str, Any]:
+        """An answer of this machine, stored like those of services; one of the same ``state`` of what
+        is asked is not looked up again."""
+
+        async def send() -> Answer:
+            return Answer(await answer())
+
+        return (
+            await self._ctx.call(
+                "text", {**asked, "state": state}, send, shown=asked, stage=self._stage
+            )
+        ).reply
+
+    async def pdf_text(self, url: str) -> PdfText:
+        """The text of a PDF, stored with this session, so that the library may go."""
+
+        async def send() -> Answer:
+            return Answer((await self._inner.pdf_text(url)).model_dump(mode="json"))
+
+        call = await self._ctx.call(
+            "text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage
+        )
+        return PdfText.model_validate(call.reply)
+
+
+class ImportedTexts(Protocol):
+    """The texts of imported PDFs, on this machine only."""
+
+    async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
+        """File, pdf (the hash of its bytes), text and note; None where there is none."""
+
+
+async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str]) -> PaperText:
+    """The text that was stored in this session when the PDF was attached. Raises UsageError where it
+    is not there."""
+    file = ctx.recorder.journal.file
+    call = await file.run(file.find_call, pdf_key(attached["pdf"], "attached"))
+    if call is None:
+        raise UsageError(
+            f"The text of your PDF {attached['file']} is not in this session.", "Attach it again."
+        )
+    ctx.used.append(call.id)
+    return _as_text(paper, call.reply)
+
+
+async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> PaperText:
+    """The text of an imported PDF; kept with the session as every text is that a card was made
+    from."""
+
+    async def send() -> Answer:
+        return Answer(
+            {"kind": "full text", "text": pdf["text"], "note": pdf["note"], "file": pdf["file"]}
+        )
+
+    content = pdf_request(str(pdf["pdf"]), "library")
+    call = await ctx.call("text", content, send, shown={**content, "paper": paper.id})
+    return _as_text(paper, call.reply)
+
+
+def _as_text(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
+    note = "; ".join(
+        n for n in (f"from your PDF {reply.get('file', '')}", str(reply.get("note") or "")) if n
+    )
+    return PaperText(paper=paper.id, kind="full text", text=str(reply["text"]), note=note)
+
 
 KNOWN_PAPERS = "papers of your sessions"
 """What a search of them is called where searches are listed."""
@@ -48,9 +160,11 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by
     query."""
-    held = ImportedLibrary(papers, today=str)
+    library = ImportedLibrary(papers, today=str)
     return list(
-        {paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values()
+        {
+            paper.id: paper for query in queries for paper in library.nearest(query, limit)[0]
+        }.values()
     )
 
 
@@ -108,20 +222,20 @@ class Services:
         """What this session and the shared library hold on any of some queries, at most ``limit``
         for each; no request is sent.
 
-        What was found is kept with the session, since the library goes on growing.
+        What was found is stored with the session, since the library goes on growing.
         """
         session, library = self.ctx.state.papers, self._set.library
         others = await library.papers() if library is not None else []
-        held = {**{paper.id: paper for paper in others}, **session}
+        every = {**{paper.id: paper for paper in others}, **session}
 
         async def answer() -> Mapping[str, Any]:
-            papers = [held[paper] for paper in sorted(held)]
+            papers = [every[paper] for paper in sorted(every)]
             found = await run_in_thread(_of_known, papers, queries, limit)
             return {"papers": [p.model_dump(mode="json", exclude_defaults=True) for p in found]}
 
         asked = {LOCAL: KNOWN_PAPERS, "queries": list(queries), "limit": limit}
         fetch = RecordedFetch(self.ctx, self._set.fetch)
-        reply = await fetch.local(asked, digest(sorted(held)), answer)
+        reply = await fetch.local(asked, digest(sorted(every)), answer)
         found = tuple(Paper.model_validate(row) for row in reply["papers"])
         return SearchResult(
             query="; ".join(queries),

@@ -189,3 +189,14 @@ class JobEvent(Frozen):
     state: JobState
     time: str = ""
     detail: Mapping[str, Any] = Field(default_factory=dict)
+
+
+def pdf_request(pdf: str, by: str) -> dict[str, str]:
+    """What the text of the researcher's own PDF is found by: the hash of its bytes, and
+    ``attached`` or ``library``."""
+    return {"own_pdf": pdf, "by": by}
+
+
+def pdf_key(pdf: str, by: str) -> str:
+    """The content key of that text's call: the same in every session."""
+    return digest({"kind": "text", **pdf_request(pdf, by)})

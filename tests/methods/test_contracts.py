@@ -23,12 +23,10 @@ from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.types import ChatRequest
-from tests.support.desk import SMALL, Desk, copy_of
+from tests.support.desk import Desk, copy_of
 from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
-from tests.support.world import make_world
 
 TAINT = "\N{BIOHAZARD SIGN}"
 """Stands in every text that a step could only get from ``ctx.state``."""
@@ -172,14 +170,7 @@ def tick_a_point(desk: Desk) -> None:
     desk.session.decide("tick", f"{reviewed(desk)}/review", 1)
 
 
-AHEAD = ("coi_read", "title")
-"""Relevance reads its first candidate ahead: the record of a paper whose id stands in the declared
-entries."""
-
-
-def undeclared(
-    requests: Iterable[ChatRequest], ahead: bool = False, own: bool = False
-) -> list[tuple[str, str, str]]:
+def undeclared(requests: Iterable[ChatRequest], own: bool = False) -> list[tuple[str, str, str]]:
     """Values shown that carry the taint, or that do not come from a declared read and are not
     exempt; ``own``: of a refinement."""
     out = []
@@ -188,10 +179,7 @@ def undeclared(
             for text in texts(value):
                 if re.fullmatch(r"P\d+|arXiv:\S+", text):
                     continue  # the label of a paper, and the id that it stands for
-                free = (r.prompt, name) in EXEMPT or (r.prompt, name) in {
-                    *[AHEAD] * ahead,
-                    *[SECOND_REVIEW] * own,
-                }
+                free = (r.prompt, name) in {*EXEMPT, *[SECOND_REVIEW] * own}
                 if TAINT in text or (MARK not in text and not free):
                     out.append((r.prompt, name, text))
     return out
@@ -204,44 +192,15 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
     sent: set[str] = set()
     for step, address in steps_and_addresses(desk):
         requests = requests_of(desk, step, address)
-        assert undeclared(requests, step.name == "relevance", step.name == "refine") == [], (
-            step.name,
-            address,
-        )
+        assert undeclared(requests, step.name == "refine") == [], (step.name, address)
         sent |= {r.prompt for r in requests}
     judging = next(step for step in desk.method.steps if step.name == "relevance")
     requests = requests_of(
         desk, judging, "1/-1.rel", NOTHING_FITS
     )  # then several candidates are judged in a call
     requests += requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
-    assert undeclared(requests, True) == []
-    assert sent | {r.prompt for r in requests} | {"coi_rewrite"} == prompts_of(
-        desk.method
-    )  # rewriting: the next test
-
-
-def on_request(desk: Desk) -> None:
-    """What no run of stages makes."""
-    asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
-
-
-def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
-    found: dict[str, set[str]] = {}
-    first = {make_world().papers[p].title for p in make_world().middle}
-    alone: Mapping[str, Say] = {
-        "coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] in first}
-    }
-    for n, say in enumerate(({}, NOTHING_FITS, alone)):
-        desk = Desk.new(tmp_path / str(n), SMALL, HashModel(say))
-        desk.run("proposal")
-        if not n:
-            on_request(desk)
-        for r in desk.model.requests:
-            found.setdefault(r.prompt, set(r.values)).intersection_update(r.values)
-    prompts = Prompts()
-    assert set(found) == prompts_of(desk.method)
-    for name, passed in found.items():
-        assert set(prompts.get(name).inputs) <= passed, name
+    assert undeclared(requests) == []
+    assert sent | {r.prompt for r in requests} | {"coi_rewrite"} == prompts_of(desk.method)
 
 
 def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:

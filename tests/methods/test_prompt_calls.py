@@ -96,44 +96,6 @@ def openai(size: int, limit: int) -> tuple[int, Any]:
     }
 
 
-def llama_cpp(size: int, limit: int) -> tuple[int, Any]:
-    text = "the request exceeds the available context size, try increasing it"
-    return 400, {
-        "error": {
-            "code": 400,
-            "message": text,
-            "type": "exceed_context_size_error",
-            "n_prompt_tokens": size,
-            "n_ctx": limit,
-        }
-    }
-
-
-def vllm(size: int, limit: int) -> tuple[int, Any]:
-    asked = (
-        f"However, you requested {size + 9} tokens ({size} in the messages, 9 in the completion)."
-    )
-    text = f"This model's maximum context length is {limit} tokens. {asked}"
-    return 400, {
-        "object": "error",
-        "message": text,
-        "type": "BadRequestError",
-        "param": None,
-        "code": 400,
-    }
-
-
-def openrouter(size: int, limit: int) -> tuple[int, Any]:
-    text = f"This endpoint's maximum context length is {limit} tokens. However, you requested about {size} tokens."
-    return 200, {"error": {"code": 400, "message": text, "metadata": {}}}
-
-
-def lm_studio(size: int, limit: int) -> tuple[int, Any]:
-    return 400, {
-        "error": f"The model is loaded with context length of only {limit} tokens, which is not enough."
-    }
-
-
 def silent(size: int, limit: int) -> tuple[int, Any]:
     return 400, {"error": {"message": "prompt is too long"}}
 
@@ -142,10 +104,6 @@ def silent(size: int, limit: int) -> tuple[int, Any]:
     ("profile", "too_long"),
     [
         ("openai", openai),
-        ("llamacpp", llama_cpp),
-        ("vllm", vllm),
-        ("openrouter", openrouter),
-        ("lmstudio", lm_studio),
         ("compatible", silent),
     ],
 )

@@ -11,7 +11,7 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.recorded_calls import RecordedFetch
+from coi_tui.methods.services import RecordedFetch
 from coi_tui.model.state import State
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 from tests.support.toy import MemoryFile

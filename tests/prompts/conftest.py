@@ -30,10 +30,10 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     cards: dict[str, Any] = {"papers": [card]}
     common: dict[str, Any] = {
         **of("topic", "hunch", "background", "target_title", "title", "kind", "text", "point"),
-        **of("member", "question", "aim", "subject", "angle", "direction", "thought", "means"),
+        **of("member", "question", "aim", "subject", "direction", "thought", "means"),
         **of("problem", year=year, count=4, keep=2, round=1, side="newer"),
         **{key: [text] for key in ("reasons", "cues", "trends", "summaries", "failed", "criteria")},
-        **{key: [text] for key in ("drafted", "searched", "known", "datasets")},
+        **{key: [text] for key in ("searched", "known", "datasets")},
         **{key: [text] for key in ("baselines", "dismissed", "wishes")},
         **dict.fromkeys(("target", "seed", "draft"), said),
         **dict.fromkeys(("leader", "invited", "guest", "speaker"), one),

@@ -79,22 +79,6 @@ def test_a_verdict_follows_its_reason_and_no_private_code_travels(form: type[Bas
     assert not re.search(r"[A-Z]{2,4}-\d", json.dumps(form.model_json_schema()))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(
-    name: str, values: Values
-) -> None:
-    asked, not_asked = (
-        Prompts().get(name).render(values("a")[name], reasoning=wanted)[1]
-        for wanted in (True, False)
-    )
-    optional = (
-        "reasoning" in schema_of(name).model_fields
-        and not schema_of(name).model_fields["reasoning"].is_required()
-    )
-    assert (asked != not_asked) == optional
-    assert "\n- reasoning:" not in not_asked
-
-
 # -- what is shared, and in which order
 
 
@@ -111,83 +95,12 @@ def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> Non
     assert ">>>" not in task
 
 
-@pytest.mark.parametrize(
-    ("names", "ends_with"),
-    [
-        (("coi_novelty_verdicts", "coi_search_against"), "idea>>>"),
-        (("coi_experiment", "coi_refine"), "idea>>>"),
-        (
-            (
-                "coi_questions",
-                "coi_rewrite",
-                "coi_relevances",
-                "coi_read",
-                "coi_trend",
-                "coi_direction",
-            ),
-            "topic>>>",
-        ),
-    ],
-)
-def test_prompts_begin_with_what_they_share(
-    names: tuple[str, ...], ends_with: str, values: Values
-) -> None:
-    rendered = ["\n".join(Prompts().get(name).render(values("text")[name])) for name in names]
-    shared_part = rendered[0][: rendered[0].index(ends_with) + len(ends_with)]
-    assert all(text.startswith(shared_part) for text in rendered)
-
-
 # -- parts that may be absent
 
 
 def emptied(value: object) -> object:
     """A value of the same kind that says nothing."""
     return type(value)() if isinstance(value, list | str) else value
-
-
-NEVER_EMPTY = {
-    "title",
-    "name",
-    "id",
-    "kind",
-    "abstract",
-    "text",
-    "topic",
-    "question",
-    "part",
-    "point",
-    "design",
-    "method",
-    "final",
-}
-"""What a heading of its own does not stand before, or what is checked not to be empty before a
-prompt is filled in."""
-
-
-def inner_fields(given: dict[str, object]) -> list[tuple[str, str]]:
-    """The fields of the objects among the values of a prompt, as (value, field)."""
-    found = []
-    for name, value in given.items():
-        item = value[0] if isinstance(value, list) and value else value
-        if isinstance(item, dict):
-            found += [(name, field) for field in item if field not in NEVER_EMPTY]
-    return found
-
-
-def without(given: dict[str, object], absent: set[tuple[str, str]]) -> dict[str, object]:
-    """The values with some fields of their objects empty."""
-
-    def lighter(name: str, item: object) -> object:
-        return (
-            {f: emptied(v) if (name, f) in absent else v for f, v in item.items()}
-            if isinstance(item, dict)
-            else item
-        )
-
-    return {
-        name: [lighter(name, i) for i in v] if isinstance(v, list) else lighter(name, v)
-        for name, v in given.items()
-    }
 
 
 def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) -> None:
@@ -206,12 +119,9 @@ def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) ->
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: Values) -> None:
-    """All absent and each alone absent; and the same for the fields of every object among the
-    values."""
+    """All absent, and each alone absent."""
     prompt, given = Prompts().get(name), values("text", 2024)[name]
     optional = set(prompt.optional)
     for gone in [set(), optional, *({one} for one in optional)]:
         some = {key: emptied(value) if key in gone else value for key, value in given.items()}
-        fields = set(inner_fields(some))
-        for absent in [set(), fields, *({one} for one in fields)]:
-            assert_nothing_is_announced_that_does_not_come(prompt.render(without(some, absent)))
+        assert_nothing_is_announced_that_does_not_come(prompt.render(some))

@@ -40,12 +40,6 @@ def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values)
     assert not prompts.get("coi_read").overridden
 
 
-def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:
-    text = builtin_text("coi_rewrite").replace("\n", "\r\n")
-    (tmp_path / "coi_rewrite.md").write_bytes(("\ufeff" + text).encode())
-    assert Prompts(tmp_path).get("coi_rewrite").overridden
-
-
 def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: Values) -> None:
     folder = tmp_path / "p"
     folder.mkdir()
@@ -63,14 +57,11 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
         ('reply = "Rewrite"', 'reply = "Questions"', "Questions"),
         ('"failed"]', '"failed", "secret"]', "secret"),
         ('"question", ', "", "question"),
-        ("max_tokens = 400", "max_tokens = -1", "max_tokens"),
         ("max_tokens = 400", "max_tokens = ", "not TOML"),
         ('version = "3"', 'version = "2"\ncolour = "red"', "colour"),
-        ('role = "main"', 'role = "boss"', "role"),
         ("optional = []", 'optional = ["year"]', "year"),
         ("# User", "# Person", "# User"),
         ("{{ topic|quoted }}", "{{ topic|quoted", "template"),
-        ("{{ topic|quoted }}", "{{ topic|nofilter }}", "nofilter"),
     ],
 )
 def test_an_unfit_copy_is_refused_naming_file_and_cause(

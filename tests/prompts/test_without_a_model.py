@@ -67,17 +67,4 @@ def test_any_texts_give_a_valid_answer(name: str, values: Values) -> None:
         answered(name, values(text)[name])
     empty = {key: [] if isinstance(value, list) else value for key, value in values()[name].items()}
     if name not in ("coi_relevances", "coi_novelty_verdicts"):  # these are asked about papers
-        answered(name, empty)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_an_answer_is_the_same_for_the_same_values_leaves_them_alone_and_claims_nothing(
-    name: str, values: Values
-) -> None:
-    given = values("Owls hunt frogs at night.", 2020)[name]
-    before = copy.deepcopy(given)
-    text = answered(name, given)
-    assert text == answered(name, before)
-    assert given == before
-    for claim in ("is novel", "are novel", "we show", "outperforms", "state of the art", "is new "):
-        assert claim not in text.casefold()
+        assert answered(name, empty) == answered(name, copy.deepcopy(empty))

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 PROMPT = "coi_ask"
 TEXT_IN_USE = "text in use"
 MOST_CHARS = 4_000
-"""Of one input that is shown beside the text."""
+"""Of one input that is shown with the text."""
 CALL = Cost("main", (1, 2), (1_500, 3_000), (600, 1_200))
 
 
 def asked_of(state: State, address: str) -> tuple[Read, ...]:
-    """What a person asked of a text, where anything stands."""
+    """What a person asked of a text, where there is something."""
     return (
         (Read(WISHES, ref(address, WISHES), optional=True),) if state.cell(address).wishes else ()
     )
@@ -41,7 +41,7 @@ class AskedTask:
     """The step ``own`` of a cell with what a person asked of its text.
 
     Where something new was asked, the text in use is rewritten, in one call. Where an input changed
-    instead, ``own`` makes the text again, and that is rewritten: what was asked stands until it is
+    instead, ``own`` makes the text again, and that is rewritten: what was asked holds until it is
     taken back.
     """
 
@@ -141,17 +141,17 @@ def _material(inputs: Inputs) -> dict[str, list[str]]:
         read.name for read in inputs.reads if not read.parent and read.name != WISHES
     )
     found = {
-        name: [said for _, value in inputs.all(name) if (said := _said(value)[:MOST_CHARS])]
+        name: [text for _, value in inputs.all(name) if (text := _text(value)[:MOST_CHARS])]
         for name in names
     }
     return {name.replace("_", " "): texts for name, texts in found.items() if texts}
 
 
-def _said(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, Paper):
         return f"{value.title} ({value.year or 'n.d.'}). {value.abstract or ''}"
     if isinstance(value, Mapping):
-        return "; ".join(f"{name}: {said}" for name, one in value.items() if (said := _said(one)))
+        return "; ".join(f"{name}: {text}" for name, one in value.items() if (text := _text(one)))
     if isinstance(value, list | tuple):
-        return "; ".join(filter(None, map(_said, value)))
+        return "; ".join(filter(None, map(_text, value)))
     return str(value or "")

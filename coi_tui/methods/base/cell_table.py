@@ -77,7 +77,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 
 
 def held(state: State, address: str, model: type[C]) -> C:
-    """What stands at an address, or an empty content."""
+    """The content in use at an address, or an empty one."""
     return state.read(address, model) or model.from_held({})
 
 
@@ -87,12 +87,12 @@ def title_of(state: State, paper: str) -> str:
 
 def row(key: object, *cells: object, paper: str = "", **text: str) -> TableRow:
     """A row; its texts under their names as headings, empty ones left out."""
-    told = (
-        Section(name.replace("_", " ").strip().capitalize(), (Paragraph(said),))
-        for name, said in text.items()
-        if said
+    sections = (
+        Section(name.replace("_", " ").strip().capitalize(), (Paragraph(value),))
+        for name, value in text.items()
+        if value
     )
-    return TableRow(tuple(map(str, cells)), str(key), tuple(told), paper)
+    return TableRow(tuple(map(str, cells)), str(key), tuple(sections), paper)
 
 
 def table(columns: str, rows: Iterable[TableRow], note: str = "") -> Iterator[Block]:
@@ -106,7 +106,7 @@ def listing(
     content: type[Content], field: str, columns: str, note: str = "", *, numbered: bool = False
 ) -> Callable[[State, str], Iterator[Block]]:
     """A document with a row for each item of a list about papers: ``columns`` are fields of it, its
-    other texts are below. ``note``: the field that is said of the whole; ``numbered``: rows go by
+    other texts are below. ``note``: the field with a note on the whole; ``numbered``: rows go by
     their numbers, not by their papers. Where a person may leave items ``off``, the first column says
     so."""
 

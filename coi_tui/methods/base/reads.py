@@ -65,7 +65,7 @@ def rules(inputs: Inputs) -> Criteria:
 
 
 def means(state: State) -> tuple[Read, ...]:
-    """What the person has for the work, where that was said."""
+    """What the person has for the work, where they wrote that."""
     name = ref("means", "text")
     return (Read("means", name),) if state.meaning(name) is not None else ()
 
@@ -172,15 +172,15 @@ CHOICE, TARGET = "choice", "target"
 has one calls it so, so that a circle is found whichever methods it goes through."""
 
 
-def first_line(said: Any) -> str:
+def first_line(lines: Any) -> str:
     """The first line that says something."""
-    return next((str(one).strip() for one in said or [] if str(one).strip()), "")
+    return next((str(one).strip() for one in lines or [] if str(one).strip()), "")
 
 
-def reads_of_named(state: State, address: str, said: Any) -> tuple[Read, ...]:
-    """What stands at the address that the person chose as the target; nothing where that is no
+def reads_of_named(state: State, address: str, lines: Any) -> tuple[Read, ...]:
+    """What is at the address that the person chose as the target; nothing where that is no
     address, or comes from the target."""
-    line = first_line(said)
+    line = first_line(lines)
     try:
         at = parse_address(line)
     except UsageError:
@@ -194,23 +194,23 @@ def reads_of_named(state: State, address: str, said: Any) -> tuple[Read, ...]:
     return ()
 
 
-def comes_from(state: State, said: str, instance: str) -> bool:
+def comes_from(state: State, line: str, instance: str) -> bool:
     """Whether what a person named is an idea of this instance, or of one whose own target comes
     from it."""
     seen: set[str] = set()
-    while (named := _idea_of(said)) and named not in seen:
+    while (named := _idea_of(line)) and named not in seen:
         if named == instance:
             return True
         seen.add(named)
-        said = first_line(state.value(ref(f"{named}/{CHOICE}", TARGET)))
+        line = first_line(state.value(ref(f"{named}/{CHOICE}", TARGET)))
     return False
 
 
-def _idea_of(said: str) -> str:
+def _idea_of(line: str) -> str:
     """The instance whose idea a line names; empty where it names none, or one of a chain, which
     rests on no target."""
     try:
-        at = parse_address(said)
+        at = parse_address(line)
     except UsageError:
         return ""
     return at.instance if at.part == "idea" else ""

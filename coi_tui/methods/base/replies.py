@@ -24,8 +24,8 @@ from coi_tui.services.llm.worksheet import TO_WRITE
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A text that says something: white space alone is a failure, never an empty answer."""
 
-Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str) else "")]
-"""A text beside the answer: where it is none, the reply is read without it."""
+Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str) else "")]
+"""A text that the answer can do without: where it is none, the reply is read without it."""
 
 
 Sources = Annotated[
@@ -36,7 +36,7 @@ Sources = Annotated[
 
 class Reply(Content):
     """Base of all replies, which are the contents of their cells unless a task says otherwise. What
-    is said of a class here is for us: it is not sent with the schema, what is said of a field is.
+    is written of a class here is for us: it is not sent with the schema, what a field says is.
 
     ``cites``: its texts cite papers by the labels of the prompt, which are made ids.
     """
@@ -45,7 +45,7 @@ class Reply(Content):
 
 
 class Reasoned(Reply):
-    """A reply that begins with what the model thought before it answered; it is kept with how the
+    """A reply that begins with what the model thought before it answered; it is stored with how the
     text was made, never taken for content.
 
     Not asked of a model that reasons by itself.
@@ -99,9 +99,9 @@ ClaimKind = Literal["problem", "mechanism", "why it works", "setting"]
 """What an idea may claim: what it solves, how, for which reason, and where."""
 
 
-def _year(said: object) -> object:
+def _year(given: object) -> object:
     """A year from memory; None where it is none."""
-    digits = str(said or "").strip()
+    digits = str(given or "").strip()
     return int(digits) if digits.isdecimal() and len(digits) == 4 else None
 
 
@@ -154,10 +154,10 @@ class AgainstQueries(Reasoned):
     queries: Annotated[list[AgainstQuery], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
 
 
-def as_number(said: object) -> object:
+def as_number(given: object) -> object:
     """The number in a label such as ``claim 2``; anything else as it is."""
-    digits = "".join(filter(str.isdigit, said)) if isinstance(said, str) else ""
-    return int(digits) if digits else said
+    digits = "".join(filter(str.isdigit, given)) if isinstance(given, str) else ""
+    return int(digits) if digits else given
 
 
 class ClaimVerdict(Reply):
@@ -192,7 +192,7 @@ class NoveltyVerdicts(Reply):
 
 
 class Idea(Reasoned):
-    """An idea of any method: one text, and beside it what other steps read."""
+    """An idea of any method: one text, and what other steps read."""
 
     cites = True
     title: Words
@@ -279,17 +279,17 @@ class PlanScores(Reply):
     feasible: int = Field(ge=1, le=10)
 
 
-def _scores(said: Any) -> PlanScores | None:
+def _scores(given: Any) -> PlanScores | None:
     """Scores that can be read; a review without them is a review all the same."""
     try:
-        return PlanScores.model_validate(said)
+        return PlanScores.model_validate(given)
     except ValidationError:
         return None
 
 
 class Review(Reasoned):
     """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
-    ``scores``: of the plan as it stands."""
+    ``scores``: of the plan as it is."""
 
     points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
     scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None

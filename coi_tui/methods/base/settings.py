@@ -67,8 +67,8 @@ S = TypeVar("S", bound=BaseModel)
 def settings_in(state: State, model: type[S], instance: str = "") -> S:
     """The settings of a model: those of the instance, if one is named, then those of the session; a
     missing one takes the default."""
-    held = state.settings_of(instance)
-    return model.model_validate({name: held[name] for name in model.model_fields if name in held})
+    found = state.settings_of(instance)
+    return model.model_validate({name: found[name] for name in model.model_fields if name in found})
 
 
 def bounds_of(state: State) -> IdeaSettings:

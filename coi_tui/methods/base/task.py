@@ -135,7 +135,7 @@ class TextTask(Generic[R]):
             self.prompt,
             values,
             self.reply,
-            None if check is None else lambda said: check(ctx, inputs, said),
+            None if check is None else lambda reply: check(ctx, inputs, reply),
             self.choices(values) if self.choices is not None else None,
         )
         content = self.content(ctx, inputs, asked.value)

@@ -61,7 +61,7 @@ REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, o
 """Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
 stays judged."""
 MOST_REJECTED, LONGEST_REASON = 12, 300
-"""Rejected papers that a verdict is told of, the newest, and characters of each reason."""
+"""Rejected papers that a verdict is shown, the newest, and characters of each reason."""
 
 
 def preferences(inputs: Inputs) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class RelevanceTask(MethodTask):
             Read("listed", ref(cands, "of")),
             Read("verdicts", ref(address, "verdicts"), optional=True, parent=True),
             Read("about", ref(address, "about"), optional=True, parent=True),
-            *(Read("held", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
+            *(Read("elsewhere", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -143,7 +143,7 @@ class RelevanceTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at, papers = self.services(ctx), parse_address(inputs.address), ctx.state.papers
-        barred = {p.id for _, p in inputs.all("held")} | ctx.state.rejected(at.branch)
+        barred = {p.id for _, p in inputs.all("elsewhere")} | ctx.state.rejected(at.branch)
         rows = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
         free = [row.paper for row in rows if row.eligible and row.paper not in barred]
         free = free[: bounds_of(ctx.state).judge_limit]
@@ -177,7 +177,7 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
     topic, own = str(inputs.one("topic")), f"{parse_address(inputs.address).branch}/"
-    chain = [p for name, p in inputs.all("held") if split_ref(name)[0].startswith(own)]
+    chain = [p for name, p in inputs.all("elsewhere") if split_ref(name)[0].startswith(own)]
     return {
         "topic": topic,
         **preferences(inputs),
@@ -459,8 +459,8 @@ class NeighbourCandidates(MethodTask):
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
-        kept = [fitting[row["paper"]] for row in entries]
-        return result(inputs, content, "source", {"source": content["source"]}, kept)
+        listed_papers = [fitting[row["paper"]] for row in entries]
+        return result(inputs, content, "source", {"source": content["source"]}, listed_papers)
 
 
 async def _akin(

@@ -153,7 +153,7 @@ def card_by_rule(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read of a paper: the card as it is kept, labelled with the text that it rests on,
+    """What was read of a paper: the card as it is stored, labelled with the text that it rests on,
     and how and by whom it was made."""
 
     content: dict[str, Any]

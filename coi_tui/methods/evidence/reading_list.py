@@ -48,10 +48,10 @@ READ = 300
 """Cited papers whose records are asked for, those that most hits cite first: one request at
 Semantic Scholar."""
 LISTED = 200
-"""Papers kept in the list."""
+"""Papers in the list, at most."""
 LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
 LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
-"""A reading list made anew changes nothing that was chosen with the one before."""
+"""A regenerated reading list changes nothing that was chosen with the one before."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class ReadingListTask(MethodTask):
         }
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
-        kept = tuple(found.papers[e["paper"]] for e in entries)
-        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
+        papers = tuple(found.papers[e["paper"]] for e in entries)
+        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), papers)
 
 
 async def with_references(services: Services, hits: Sequence[Paper], source: Source) -> Found:
-    """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note
+    """The hits with what they cite. Where the lists cannot be had the hits are alone, and a note
     says why."""
     if not hits:
         return Found((), {})
@@ -173,13 +173,13 @@ def _entries(
 def _links_kept(
     lists: Mapping[str, Sequence[str]], listed: Collection[str]
 ) -> dict[str, list[str]]:
-    """The lists without papers that one hit alone cites and that are not in the list: nothing can
-    be told from those."""
+    """The lists without papers that one hit alone cites and that are not in the list: nothing follows
+    from those."""
     often = cited_by(lists)
     return {
-        citing: kept
+        citing: shared
         for citing, cited in lists.items()
-        if (kept := [p for p in cited if often[p] > 1 or p in listed])
+        if (shared := [p for p in cited if often[p] > 1 or p in listed])
     }
 
 
@@ -276,13 +276,11 @@ class ReadingEntry:
 
 @dataclass(frozen=True)
 class ReadingList:
-    """The list with the words of its search. ``made`` is false where no search of the topic was
-    made for it yet."""
+    """The list with the words of its search."""
 
     entries: tuple[ReadingEntry, ...]
     searched: tuple[str, ...] = ()
     note: str = ""
-    made: bool = False
 
 
 def reading_list(state: State) -> ReadingList:
@@ -293,14 +291,20 @@ def reading_list(state: State) -> ReadingList:
         where = f"in chain {parse_address(slot.address).branch} at {slot.address}"
         places.setdefault(slot.paper or "", []).append(where)
     rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
-    rows = [(row, state.papers[row.paper]) for row in content.entries if row.paper in state.papers]
-    rows.sort(key=lambda pair: bool(pair[0].left_out) or pair[0].paper in rejected)
+    rows = [row for row in content.entries if row.paper in state.papers]
+    rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(
-        ReadingEntry(n, row, paper, tuple(places.get(paper.id, ())), paper.id in rejected)
-        for n, (row, paper) in enumerate(rows, start=1)
+        ReadingEntry(
+            n,
+            row,
+            state.papers[row.paper],
+            tuple(places.get(row.paper, ())),
+            row.paper in rejected,
+        )
+        for n, row in enumerate(rows, start=1)
     )
     searched = tuple(
         f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
         for t in content.tries
     )
-    return ReadingList(entries, searched, content.note, bool(content.tries))
+    return ReadingList(entries, searched, content.note)

@@ -14,11 +14,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.methods.recorded_calls import pdf_key, pdf_request
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent
-from coi_tui.model.entries import Action, Call, Decision, Version
+from coi_tui.model.entries import Action, Call, Decision, Version, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points

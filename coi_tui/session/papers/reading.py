@@ -16,8 +16,8 @@ from coi_tui.literature.sections import (
     sections,
 )
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
-from coi_tui.methods.recorded_calls import pdf_key
 from coi_tui.model.content import CardContent
+from coi_tui.model.entries import pdf_key
 from coi_tui.model.papers import Paper
 from coi_tui.services.pdf.full_text import pdf_urls
 from coi_tui.session.core import SessionCore

@@ -203,7 +203,7 @@ def sources_of(
     Raises StoreError where the own papers cannot be read. What a step asks of those is stored with
     the session.
     """
-    from coi_tui.methods.recorded_calls import RecordedFetch
+    from coi_tui.methods.services import RecordedFetch
     from coi_tui.services.sources.source_fallback import SourcesInOrder
     from coi_tui.session.papers.imported import own_source
 
