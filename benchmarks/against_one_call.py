@@ -34,9 +34,9 @@ from pathlib import Path
 
 import httpx
 
-from coi_tui.arena.matches import CRITERIA
+from coi_tui.arena import CRITERIA
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.methods.registry import METHODS, settings_of, spec_of
 from coi_tui.model.address import Branch
 from coi_tui.model.text import digest

@@ -28,7 +28,8 @@ from pathlib import Path
 from benchmarks.sessions import generated, home_paths
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import FreshnessCache
-from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
@@ -200,7 +201,7 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             return file
 
         import_papers(paths, fresh(1))
-        source = ImportedLibrary(held, today=lambda: "2026-03-01")
+        source = ImportedLibrary(LocalPapers(held), today=lambda: "2026-03-01")
         title = held[size // 2].title
         yield {
             "library: add 1 paper": lambda: import_papers(paths, fresh(1)),
@@ -209,9 +210,7 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
                 paths, _known(paths.data, held[size // 2])
             ),
             "library: open": lambda: own_papers(paths),
-            "library: make ready to search": lambda: ImportedLibrary(held, today=str).nearest(
-                "graph", 1
-            ),
+            "library: make ready to search": lambda: LocalPapers(held).nearest("graph", 1),
             "library: search": lambda: asyncio.run(
                 source.search("latent graph of causal retrieval", 20)
             ),

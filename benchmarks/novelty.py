@@ -38,7 +38,7 @@ from benchmarks.word_judge import WordJudge
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.ideas.novelty_searches import whole_idea
+from coi_tui.methods.ideas.rivals import whole_idea
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.content import NoveltyReport

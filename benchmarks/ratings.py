@@ -19,9 +19,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
-from coi_tui.arena.matches import CRITERIA
-from coi_tui.arena.pairing import Pair, Points, tournament
-from coi_tui.arena.ratings import Game, bradley_terry, mean_elo
+from coi_tui.arena import CRITERIA, Game, Pair, Points, bradley_terry, mean_elo, tournament
 from tests.support.coi_process import table
 
 Rated = Sequence[float]

@@ -35,7 +35,6 @@ sys.path.insert(0, str(ROOT))
 
 from coi_tui.literature.ids import normalise_id  # noqa: E402  the folder above is not installed
 from coi_tui.literature.title_match import normalise_title  # noqa: E402
-from coi_tui.services.sources.starter.loader import canonical_id  # noqa: E402
 
 STARTER = ROOT / "coi_tui" / "services" / "sources" / "starter"
 LISTS = Path(__file__).with_name("reference_lists.jsonl")
@@ -56,6 +55,12 @@ def letters(title: str) -> str:
     """The letters and digits of a title without a remark in brackets at its end; hyphens and spaces
     get lost in reference lists."""
     return normalise_title(re.sub(r"\s*\([^()]*\)\s*$", "", title)).replace(" ", "")
+
+
+def canonical_id(paper_id: str) -> str:
+    """The one spelling of a paper's id."""
+    found = normalise_id(paper_id)
+    return ":".join(found) if found else paper_id
 
 
 class Known:
@@ -91,8 +96,7 @@ class Known:
     def when(self, paper_id: str) -> str:
         """The date of a paper as far as it is known, to compare at the coarser of two
         precisions."""
-        row = self.rows[paper_id]
-        return f"{row['year']:04d}-{row['month']:02d}" if row["month"] else f"{row['year']:04d}"
+        return str(self.rows[paper_id]["published"])
 
     def in_order(self, pair: Pair) -> bool:
         """Whether the cited paper is not newer than the citing one."""

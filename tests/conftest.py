@@ -118,7 +118,6 @@ LONG = (
     "tests/e2e/test_scipip.py",
     "tests/e2e/test_stops.py",
     "tests/e2e/test_virsci.py",
-    "tests/held_out/",
     "tests/methods/nova/test_workbench.py",
     "tests/session/test_answer_cache.py",
     "tests/session/test_five_methods.py",

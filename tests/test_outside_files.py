@@ -24,36 +24,30 @@ from tests.support.desk import paths_in
 BIG = 20_000
 
 SLOW = {
-    "a name without a value": ("bib", f"@a{{k,{'a' * BIG}}}"),
-    "blanks for a name": ("bib", f"@a{{k,a{' ' * BIG}}}"),
-    "joined without end": ("bib", f"@a{{k,t=a{'#a' * BIG}}}"),
-    "an identifier of brackets": ("bib", f"@a{{k,title={{t}},doi={{10.1234/{')' * BIG}}}}}"),
-    "a field without end": ("ris", "TY  - JOUR\nTI  - T\n" + "more and more\n" * BIG),
-    "digits that are no numbers": ("bib", "@a{k,title={t},year=2020,month={²}}"),
-    "braces in a value that never close": ("bib", "@a{k,title={" * BIG),
-    "a quotation mark that never closes": ("bib", '@a{k,t="' * BIG),
-    "braces in braces": ("bib", f"@a{{k,title={{{'{' * BIG}t{'}' * BIG}}}}}"),
-    "commands in commands": (
-        "bib",
-        "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}",
-    ),
-    "formulas in formulas": ("bib", "@a{k,title={" + r"\(" * BIG + "t}}"),
-    "half of a command": ("bib", r"@a{k,title={\href{t}}}"),
-    "names without end": ("bib", "@a{k,title={t},author={" + "a and {b" * BIG + "}" * BIG + "}}"),
+    "a name without a value": f"@a{{k,{'a' * BIG}}}",
+    "blanks for a name": f"@a{{k,a{' ' * BIG}}}",
+    "joined without end": f"@a{{k,t=a{'#a' * BIG}}}",
+    "an identifier of brackets": f"@a{{k,title={{t}},doi={{10.1234/{')' * BIG}}}}}",
+    "digits that are no numbers": "@a{k,title={t},year=2020,month={²}}",
+    "braces in a value that never close": "@a{k,title={" * BIG,
+    "a quotation mark that never closes": '@a{k,t="' * BIG,
+    "braces in braces": f"@a{{k,title={{{'{' * BIG}t{'}' * BIG}}}}}",
+    "commands in commands": "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}",
+    "formulas in formulas": "@a{k,title={" + r"\(" * BIG + "t}}",
+    "half of a command": r"@a{k,title={\href{t}}}",
+    "names without end": "@a{k,title={t},author={" + "a and {b" * BIG + "}" * BIG + "}}",
 }
 
 
 @pytest.mark.parametrize("case", SLOW)
 def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
-    ending, text = SLOW[case]
-    found = read_bibliography(text, f"x.{ending}")
+    found = read_bibliography(SLOW[case], "x.bib")
     assert len(found.papers) + len(found.left_out) <= 1
     assert all(len(p.title) <= 1000 for p in found.papers)
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from(("bib", "ris")),
     st.lists(
         st.sampled_from(
             (
@@ -75,12 +69,6 @@ def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
                 "]",
                 ":",
                 '"title"',
-                '"issued"',
-                '"date-parts"',
-                "TY  - ",
-                "TI  - ",
-                "ER  - ",
-                "DA  - ",
                 "9",
                 "²",
                 "\x1b",
@@ -95,11 +83,9 @@ def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
         max_size=30,
     ),
 )
-def test_any_list_of_papers_gives_papers_or_a_declared_error(
-    ending: str, pieces: list[str]
-) -> None:
+def test_any_list_of_papers_gives_papers_or_a_declared_error(pieces: list[str]) -> None:
     with contextlib.suppress(CoiError):
-        found = read_bibliography("".join(pieces), f"x.{ending}")
+        found = read_bibliography("".join(pieces), "x.bib")
         assert all(paper.title for paper in found.papers)
 
 

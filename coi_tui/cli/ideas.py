@@ -86,7 +86,7 @@ def vote(
 ) -> None:
     """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
-    from coi_tui.arena.matches import CRITERIA
+    from coi_tui.arena import CRITERIA
     from coi_tui.model.address import match_of, parse_address
     from coi_tui.model.errors import UsageError
 

@@ -28,8 +28,7 @@ def papers() -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @offline_option
 def add(files: tuple[Path, ...], offline: bool) -> int:
-    """Import papers from BibTeX (.bib) or RIS (.ris) files, PDFs, or folders of
-    PDFs.
+    """Import papers from BibTeX (.bib) files, PDFs, or folders of PDFs.
 
     Searches look at your papers first. A PDF is taken if its metadata or first page name a DOI or
     arXiv id and that page shows the title of the paper that bears it; the id is looked up here,

@@ -13,7 +13,7 @@ from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.journal import Journal
 from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.text import digest
-from coi_tui.services.http.retry import CallTimer, standing
+from coi_tui.services.http.retry import CallTimer, current_timer
 
 EventKind = Literal[
     "job", "step started", "step done", "step failed", "call", "decided", "note", "text"
@@ -135,7 +135,7 @@ class Recorder:
         if self.closed:
             raise asyncio.CancelledError
         call_standing = CallTimer()
-        standing.set(call_standing)  # of this task alone: each call has its own
+        current_timer.set(call_standing)  # of this task alone: each call has its own
         self._standing[key] = (ask.kind, call_standing)
         paid = ask.kind == "chat"
         if paid:

@@ -1,20 +1,36 @@
-"""Reading the files of reference managers: BibTeX and RIS. A bad entry is named, the
-others are taken.
+"""Reading BibTeX, which all reference managers export. A bad entry is named, the others are taken.
 
-The libraries that read BibTeX and RIS are loaded when such a file is read.
+bibtexparser finds the entries and says which are broken, pylatexenc reads the LaTeX in their
+fields; both are loaded when a file is read.
 """
 
 from __future__ import annotations
 
+import functools
+import logging
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.literature.bibliography_entry import Entry, arxiv_in, doi_in, given_name_first
+from coi_tui.literature.ids import normalise_id, paper_key
+from coi_tui.literature.paper_records import (
+    ABSTRACT_CHARS,
+    AUTHORS,
+    NAME_CHARS,
+    TITLE_CHARS,
+    bounded,
+)
+from coi_tui.literature.title_match import normalise_title, show_title, surname
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean
+from coi_tui.model.text import clean, clean_line, digest
+
+if TYPE_CHECKING:
+    from bibtexparser.model import Block, Entry
+    from pylatexenc.latex2text import LatexNodes2Text
+
+LIBRARY_NAME = "my library"
+"""The source that imported papers name."""
 
 
 @dataclass
@@ -26,81 +42,174 @@ class Bibliography:
 
 
 def read_bibliography(text: str, name: str) -> Bibliography:
-    """Read a file by its ending (.bib, .ris). Raises UsageError for another ending, and for a file
-    of too many entries."""
-    ending = name.lower().rpartition(".")[2]
-    if ending in ("bib", "bibtex", "biblatex"):
-        from coi_tui.literature.bibtex_reader import read_bibtex as read
-    elif ending == "ris":
-        read = _ris
-    else:
+    """Read a BibTeX file. Raises UsageError where ``name`` has another ending."""
+    if name.lower().rpartition(".")[2] not in ("bib", "bibtex", "biblatex"):
         raise UsageError(
             f"{name} is not a list of papers that can be read.",
-            "Use a BibTeX (.bib) or RIS (.ris) file.",
+            "Use a BibTeX (.bib) file: reference managers export them.",
         )
+    from bibtexparser.entrypoint import parse_string
+    from bibtexparser.model import Entry
+
+    for library in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     found = Bibliography()
-    for entry in read(clean(text)):
-        paper = entry.paper()
-        if paper is None:
-            found.left_out.append(entry.why_left_out())
-        else:
+    for block in parse_string(clean(text)).blocks:
+        # only a key or a field that was there before makes an entry fail that could be read
+        entry = getattr(block, "ignore_error_block", None) or block
+        paper = _paper(entry) if isinstance(entry, Entry) else None
+        if paper is not None:
             found.papers.append(paper)
+        elif why := "no title" if isinstance(entry, Entry) else _problem(entry):
+            key = _KEY.match((block.raw or "")[:NAME_CHARS])
+            label = clean_line(key[1] if key else "") or "an entry without a key"
+            found.left_out.append(f"{label} (line {(block.start_line or 0) + 1}): {why}")
     return found
 
 
-# RIS
-
-_TAG = re.compile(r"^[ \t]*([A-Z][A-Z0-9]) {0,2}- ?", re.MULTILINE)
-_RECORD = re.compile(r"^(?=TY  - )|^ER  - .*$", re.MULTILINE)
-MOST_RECORD = 400_000
-"""Characters of a record; what comes after is left out."""
-_TITLES = ("title", "primary_title", "translated_title")
-_VENUES = (
-    "journal_name",
-    "alternate_title3",
-    "secondary_title",
-    "alternate_title1",
-    "alternate_title2",
-    "book_title",
+RAW = 4
+"""How many characters of a field are looked at for each one that may stay: commands, braces and
+tags fall away."""
+_YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
+_DATE = re.compile(r"\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?\b", re.ASCII)
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
+_ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Za-z-]{2})?/\d{7})(?:v\d+)?"
+_PREPRINT = r"(?:(?:preprint|e-?prints?)[^a-z0-9]{0,3}(?:arxiv[^a-z0-9]{0,3})?)?"
+_ARXIV = re.compile(
+    rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({_ARXIV_ID})(?!\d)",
+    re.IGNORECASE | re.ASCII,
+)
+_ONLY_ARXIV = re.compile(
+    rf"\W*arxiv\s*:\s*{_ARXIV_ID}(?:\s*\[[\w.-]+\])?\W*", re.IGNORECASE | re.ASCII
 )
 
 
-def _ris(text: str) -> Iterator[Entry]:
-    """Each record in the order of the file, also one without a type or an end."""
-    import rispy
-    from rispy.config import TAG_KEY_MAPPING
+_START = re.compile(r"@\s*+\w*+\s*+[{(]")
+_KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
+_SIGNS = re.compile(r"\\url\b|[{}\\\s]")
 
-    parser = rispy.RisParser(
-        mapping={**TAG_KEY_MAPPING, "BT": "book_title"},
-        enforce_list_tags=False,
-        skip_unknown_tags=True,
+
+def _problem(block: Block) -> str:
+    """Why a block could not be read; empty where nothing is lost. After a broken comment reading
+    goes on at the next entry."""
+    from bibtexparser.model import ImplicitComment, ParsingFailedBlock
+
+    raw = block.raw or ""
+    if raw.lower().startswith(("@comment", "@preamble")):
+        return ""
+    if isinstance(block, ImplicitComment):
+        return "not written as an entry" if _START.search(raw) else ""
+    if not isinstance(block, ParsingFailedBlock):
+        return ""
+    reason = clean_line(getattr(block.error, "abort_reason", block.error))
+    if "block start" in reason or "end of file" in reason:
+        return "a brace or a quotation mark is not closed"
+    return f"it cannot be read: {reason[:NAME_CHARS]}"
+
+
+def _paper(entry: Entry) -> Paper | None:
+    """The paper that an entry describes; None without a title."""
+    from bibtexparser.middlewares.names import split_multiple_persons_names
+
+    fields = {field.key.lower(): str(field.value).strip() for field in reversed(entry.fields)}
+
+    def raw(*names: str) -> str:
+        """The first of the fields that says something, as it was written."""
+        return next(filter(None, (fields.get(name) for name in names)), "")
+
+    def plain(most: int, *names: str) -> str:
+        return clean(plain_text(raw(*names)[: RAW * most]))
+
+    def sign(name: str) -> str:
+        """An identifier or an address, in which LaTeX is only protection."""
+        return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
+
+    title = show_title(plain(TITLE_CHARS, "title"))
+    if not normalise_title(title):
+        return None
+    # texts that may be an identifier, the surest last; an arXiv id in a note may be of another
+    # paper, where the note says more, and an eprint may be of another archive
+    note = raw("note")[:TITLE_CHARS]
+    places = ("howpublished", "volume", "number", "journal", "journaltitle")
+    texts = [note if _ONLY_ARXIV.fullmatch(note) else "", *map(raw, places)]
+    signs = [
+        f"arXiv:{found[1]}" for text in texts if (found := _ARXIV.search(text[: RAW * TITLE_CHARS]))
+    ]
+    eprint = re.sub(r"^arxiv:", "", sign("eprint"), flags=re.IGNORECASE)
+    archive = raw("archiveprefix", "eprinttype")[:NAME_CHARS].lower()
+    if "arxiv" in archive or normalise_id(f"arXiv:{eprint}"):
+        signs.append(f"arXiv:{eprint}")
+    if doi := _DOI.search(sign("doi")):
+        signs.append(f"doi:{doi[0]}")
+    ids = dict(filter(None, map(normalise_id, [*signs, sign("url")])))
+    people = split_multiple_persons_names(raw("author")[: RAW * AUTHORS * NAME_CHARS])
+    names = (_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others")
+    authors = tuple(filter(None, map(clean_line, names)))
+    date = plain(NAME_CHARS, "date", "year")
+    year, day = _YEAR.search(date), _DATE.search(date)
+    # without an identifier its first author belongs to it: many are called "Introduction"
+    named = [normalise_title(title), year[1] if year else "", *map(surname, authors[:1])]
+    paper = Paper(
+        id=paper_key(ids) if ids else f"title:{digest(named)[:16]}",
+        ids=ids,
+        title=title,
+        year=int(year[1]) if year else None,
+        published=(day or year or [None])[0],
+        authors=authors,
+        venue=show_title(plain(NAME_CHARS, "journal", "journaltitle", "booktitle")) or None,
+        abstract=plain(ABSTRACT_CHARS, "abstract") or None,
+        source=LIBRARY_NAME,
     )
-    for record in filter(str.strip, _RECORD.split(_TAG.sub(r"\1  - ", text))):
-        start = "" if record.startswith("TY") else "TY  - GEN\n"
-        for found in parser.parse(f"{start}{record[:MOST_RECORD]}\nER  - "):
-            yield _ris_entry(found)
+    return bounded(paper)
 
 
-def _ris_entry(record: Mapping[str, Any]) -> Entry:
-    def values(*names: str) -> list[str]:
-        """What the fields say; one that is repeated is a list."""
-        found = (record.get(name, "") for name in names)
-        return [v for one in found for v in (one if isinstance(one, list) else [one]) if v]
+def _name(name: str) -> str:
+    """``Bar, Ann`` as ``Ann Bar``, without LaTeX; a suffix, as in ``King, Martin, Jr``, stays
+    last."""
+    from bibtexparser.middlewares.names import parse_single_name_into_parts
 
-    def first(*names: str) -> str:
-        return next(iter(values(*names)), "")
+    if "{" in name or "\\" in name or name.count(",") > 1:
+        parts: Any = parse_single_name_into_parts(name, strict=False)
+        return plain_text(parts.merge_first_name_first)
+    last, _, given = name.partition(",")
+    return plain_text(f"{given} {last}")
 
-    notes = values("note", "accession_number", "journal_name", "publisher")
-    return Entry(
-        label=first("id", *_TITLES) or "a record without a title",
-        title=first(*_TITLES),
-        date=first("date", "year", "publication_year"),
-        authors=list(map(given_name_first, values("authors", "first_authors"))),
-        venue=first(*_VENUES),
-        abstract=first("abstract", "notes_abstract"),
-        ids=[
-            *map(arxiv_in, notes),
-            *map(doi_in, values("doi")),
-            *values("urls", "file_attachments1"),
-        ],
-    )
+
+_BARE = re.compile(r"(?<!\\)([%&]|\$(?=\d[\d.,]*(?:\s|$)))")
+"""Signs that are meant as such: of sums of money, of shares, of ``R&D``."""
+_LATEX = re.compile(r"[\\${}~]|--|``|''")
+_COMMAND = re.compile(r"\\[A-Za-z]+\s*|[{}$\\]")
+_MACROS = {
+    "mbox": "%s",
+    "url": "%s",
+    "footnote": "",
+    "today": "",
+    "textasciicircum": "^",
+    "textasciigrave": "`",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+}
+"""What replaces commands that pylatexenc drops, or answers with more than the text."""
+
+
+def plain_text(value: str) -> str:
+    """A value of a BibTeX field on one line: accents, letters and signs as characters, formulas as
+    they read, no braces or commands."""
+    if _LATEX.search(value):
+        try:
+            # a grave accent over nothing is the sign itself
+            signs = _BARE.sub(r"\\\1", value).replace(r"\`{}", r"\textasciigrave{}")
+            value = _decoder().latex_to_text(signs)
+        except Exception:  # noqa: BLE001  nested without end, or half of a command
+            value = _COMMAND.sub("", value)
+    return " ".join(value.split())
+
+
+@functools.cache
+def _decoder() -> LatexNodes2Text:
+    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+
+    known = get_default_latex_context_db()
+    macros = [MacroTextSpec(name, simplify_repl=text) for name, text in _MACROS.items()]
+    known.add_context_category("coi", prepend=True, macros=macros)
+    return LatexNodes2Text(latex_context=known, math_mode="text")

@@ -10,35 +10,73 @@ from urllib.parse import unquote, urlsplit
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
-PREFERENCE = ("arXiv", "DOI", "S2", "CorpusId", "OpenAlex", "ACL", "PMID")
-"""Which identifier names a paper when it has several: the first of these."""
+Id = tuple[str, str]
+"""A scheme and a value: ``("arXiv", "2201.11903")``."""
+
+_PAGES = {
+    "arXiv": "https://arxiv.org/abs/",
+    "DOI": "https://doi.org/",
+    "S2": "https://www.semanticscholar.org/paper/",
+    "CorpusId": "https://api.semanticscholar.org/CorpusID:",
+    "OpenAlex": "https://openalex.org/",
+    "ACL": "https://aclanthology.org/",
+    "PMID": "https://pubmed.ncbi.nlm.nih.gov/",
+}
+"""The schemes, each with the page of a paper. Of several the first names it."""
 
 MOST_CHARS = 1_000
 """No identifier is longer, nor its address."""
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.ASCII)
+
 
 _ARCHIVES = (
     "acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|dg-ga|econ|eess|funct-an"
     "|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|math|mtrl-th|nlin|nucl-ex|nucl-th|patt-sol|physics|plasm-ph|q-alg|q-bio|q-fin|quant-ph"
     "|solv-int|stat|supr-con"
 )
-_ARXIV_NEW = re.compile(r"(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?:v\d+)?", re.IGNORECASE | re.ASCII)
-_ARXIV_OLD = re.compile(
-    rf"({_ARCHIVES})(?:\.[a-z-]{{2,}})?/(\d{{7}})(?:v\d+)?", re.IGNORECASE | re.ASCII
+_VERSION = r"(?:v\d+)?(?:\.pdf)?"
+_FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], str]], ...] = (
+    ("arXiv", _form(rf"(\d{{2}}(?:0[1-9]|1[0-2])\.\d{{4,5}}){_VERSION}"), str),
+    # the subject class after the dot is not part of the identifier
+    ("arXiv", _form(rf"({_ARCHIVES})(?:\.[a-z-]{{2,}})?(/\d{{7}}){_VERSION}"), str.lower),
+    ("S2", _form(r"([0-9a-f]{40})"), str.lower),
+    ("OpenAlex", _form(r"(W\d{1,15})"), str.upper),
+    ("ACL", _form(r"([A-Z]\d{2}-\d{4,5})"), str.upper),
+    ("ACL", _form(r"(\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+)"), str.lower),
+    ("CorpusId", _form(r"0*(\d{1,15})"), str),
+    ("PMID", _form(r"0*(\d{1,15})"), str),
 )
-_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII | re.IGNORECASE)
-_SHA = re.compile(r"[0-9a-f]{40}", re.IGNORECASE)
-_NUMBER = re.compile(r"\d{1,15}", re.ASCII)
-_OPENALEX = re.compile(r"W\d{1,15}", re.IGNORECASE | re.ASCII)
-_ACL_OLD = re.compile(r"[A-Z]\d{2}-\d{4,5}", re.IGNORECASE | re.ASCII)
-_ACL_NEW = re.compile(r"\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+", re.IGNORECASE | re.ASCII)
-_PREFIX = re.compile(r"(arxiv|doi|s2|corpusid|openalex|acl|pmid)\s*:\s*(.+)", re.IGNORECASE)
-_BARE_URL = re.compile(
-    r"(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:org|com|gov|net|edu)/", re.IGNORECASE
+"""The kinds of identifiers but the DOI, each with its pattern and its one spelling."""
+_NOT_BARE = ("CorpusId", "PMID")
+"""Those that are known by a prefix or an address alone: they are mere numbers."""
+_SITES = (
+    ("arxiv.org", "arXiv", _form(r"(?:abs|pdf|html|format|ps|e-print)/(.+)")),
+    ("doi.org", "DOI", _form(r"(.+)")),
+    ("semanticscholar.org", "CorpusId", _form(r"(?:.*/)?corpusid:(\d+)")),
+    ("semanticscholar.org", "S2", _form(r"(?:.*/)?([^/]+)")),
+    ("openalex.org", "OpenAlex", _form(r"(?:.*/)?([^/]+)")),
+    ("pubmed.ncbi.nlm.nih.gov", "PMID", _form(r"(.+)")),
+    ("aclanthology.org", "ACL", _form(r"(.+?)(?:v\d+)?(?:\.(?:pdf|bib))?")),
+    ("aclweb.org", "ACL", _form(r"(?:anthology/)?(.+?)(?:v\d+)?(?:\.(?:pdf|bib))?")),
+    # a publisher's address with a DOI in it
+    (
+        "",
+        "DOI",
+        re.compile(
+            r"(?:.*?/)?(10\.\d{4,9}(?:\.\d+)*/\S+?)(?:\.pdf|/(?:full|e?pdf|abstract|html|meta))*"
+        ),
+    ),
 )
-_PUBLISHER_TAIL = re.compile(r"(?:\.pdf|/(?:full|pdf|epdf|abstract|html|meta))+$", re.IGNORECASE)
-
-Id = tuple[str, str]
+"""Where in the path of an address an identifier is, by the domain."""
+_DOI = _form(r"10\.\d{4,9}(?:\.\d+)*/\S+")
+_PREFIX = re.compile(rf"({'|'.join(_PAGES)})\s*:\s*(.+)", re.IGNORECASE)
+_URL = re.compile(
+    r"https?://|(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:org|com|gov|net|edu)/", re.IGNORECASE
+)
+_OPENING = {")": "(", "]": "[", "}": "{"}
 
 
 def normalise_id(text: str) -> Id | None:
@@ -51,140 +89,53 @@ def normalise_id(text: str) -> Id | None:
     if len(text) > MOST_CHARS:
         return None
     text = clean_line(text)
-    if re.match(r"https?://", text, re.IGNORECASE) or _BARE_URL.match(text):
-        return _from_url(text)
-    if prefix := _PREFIX.fullmatch(text):
-        rest = prefix[2]
-        if re.match(r"https?://", rest, re.IGNORECASE):
-            return _from_url(rest)
-        return _read(prefix[1].lower(), rest)
-    return _arxiv(text) or _doi(text) or _other(text, *_BARE)
+    prefix = _PREFIX.fullmatch(text)
+    scheme, rest = (prefix[1].lower(), prefix[2]) if prefix else ("", text)
+    return _from_url(rest) if _URL.match(rest) else _read(rest, scheme)
 
 
-def _arxiv(text: str) -> Id | None:
-    text = re.sub(r"\.pdf$", "", text, flags=re.IGNORECASE)
-    if new := _ARXIV_NEW.fullmatch(text):
-        return "arXiv", new[1]
-    if old := _ARXIV_OLD.fullmatch(
-        text
-    ):  # the subject class after the dot is not part of the identifier
-        return "arXiv", f"{old[1].lower()}/{old[2]}"
-    return None
+def _read(text: str, scheme: str = "") -> Id | None:
+    """An identifier of a scheme (in small letters), or of any."""
+    for name, pattern, spell in _FORMS:
+        if (name.lower() == scheme if scheme else name not in _NOT_BARE) and (
+            found := pattern.fullmatch(text)
+        ):
+            return name, spell("".join(found.groups()))
+    return _doi(text) if scheme in ("", "doi") else None
 
 
 def _doi(text: str) -> Id | None:
-    found = _DOI.fullmatch(text)
-    if (
-        not found or "/../" in f"{text}/" or "/./" in f"{text}/"
-    ):  # dot segments would change an address it is put into
-        return None
-    value = _without_tail(text.lower())
-    if arxiv := _ARXIV_DOI.fullmatch(value):
-        return _arxiv(arxiv[1])
-    return ("DOI", value) if _DOI.fullmatch(value) else None
-
-
-def _without_tail(doi: str) -> str:
-    """Without the punctuation of a sentence around it; a bracket that belongs to the DOI stays."""
-    while doi and (
-        doi[-1] in ".,;:'\"<>"
-        or (doi[-1] in ")]}" and doi.count(doi[-1]) > doi.count(_OPENING[doi[-1]]))
+    """A DOI without the punctuation of a sentence around it; a bracket that belongs to it stays."""
+    value = text.lower()
+    while value and (
+        value[-1] in ".,;:'\"<>"
+        or value.count(value[-1]) > value.count(_OPENING.get(value[-1], value[-1]))
     ):
-        doi = doi[:-1]
-    return doi
-
-
-_OPENING = {")": "(", "]": "[", "}": "{"}
-
-
-def _number(text: str) -> str:
-    return str(int(text))
-
-
-_FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], str]], ...] = (
-    ("S2", _SHA, str.lower),
-    ("OpenAlex", _OPENALEX, str.upper),
-    ("ACL", _ACL_OLD, str.upper),
-    ("ACL", _ACL_NEW, str.lower),
-    ("CorpusId", _NUMBER, _number),
-    ("PMID", _NUMBER, _number),
-)
-"""The other kinds of identifiers, each with its pattern and its one spelling."""
-_BARE = ("S2", "OpenAlex", "ACL")
-"""Those that are known without a prefix."""
-
-
-def _other(text: str, *schemes: str) -> Id | None:
-    return next(
-        (
-            (scheme, spell(text))
-            for scheme, pattern, spell in _FORMS
-            if scheme in schemes and pattern.fullmatch(text)
-        ),
-        None,
-    )
-
-
-def _read(scheme: str, text: str) -> Id | None:
-    """An identifier of a scheme, whose name may have any case."""
-    if scheme == "arxiv":
-        return _arxiv(text)
-    if scheme == "doi":
-        return _doi(text)
-    return _other(text, *(known for known in PREFERENCE if known.lower() == scheme))
+        value = value[:-1]
+    # dot segments would change an address it is put into
+    if not _DOI.fullmatch(value) or re.search(r"/\.\.?(?:/|$)", text):
+        return None
+    arxiv = value.removeprefix("10.48550/arxiv.")
+    return _read(arxiv, "arxiv") if arxiv != value else ("DOI", value)
 
 
 def _from_url(url: str) -> Id | None:
     try:
         parts = urlsplit(url if "://" in url else f"https://{url}")
-        host = (parts.hostname or "").lower()
+        host = f".{(parts.hostname or '').lower()}"
     except ValueError:  # such as an unfinished IPv6 host
         return None
     path = clean_line(unquote(parts.path)).strip("/")
-    for domain, read in _SITES.items():
-        if host == domain or host.endswith(f".{domain}"):
-            return read(path)
-    return _publisher(path)
-
-
-def _arxiv_path(path: str) -> Id | None:
-    found = re.fullmatch(r"(?:abs|pdf|html|format|ps|e-print)/(.+)", path)
-    return _arxiv(found[1]) if found else None
-
-
-def _s2_path(path: str) -> Id | None:
-    last = path.rsplit("/", 1)[-1]
-    if corpus := re.fullmatch(r"corpusid:(\d+)", last, re.IGNORECASE):
-        return _other(corpus[1], "CorpusId")
-    return _other(last, "S2")
-
-
-def _acl_path(path: str) -> Id | None:
-    last = re.sub(r"\.(?:pdf|bib)$", "", path.removeprefix("anthology/"))
-    return _other(re.sub(r"v\d+$", "", last), "ACL")
-
-
-def _publisher(path: str) -> Id | None:
-    """A DOI inside a publisher's address, as in ``dl.acm.org/doi/pdf/10.1145/1``."""
-    found = re.search(r"(?:^|/)(10\.\d{4,9}(?:\.\d+)*/\S+)", path)
-    return _doi(_PUBLISHER_TAIL.sub("", found[1])) if found else None
-
-
-_SITES: dict[str, Callable[[str], Id | None]] = {
-    "arxiv.org": _arxiv_path,
-    "doi.org": _doi,
-    "semanticscholar.org": _s2_path,
-    "openalex.org": lambda path: _other(path.rsplit("/", 1)[-1], "OpenAlex"),
-    "pubmed.ncbi.nlm.nih.gov": lambda path: _other(path, "PMID"),
-    "aclanthology.org": _acl_path,
-    "aclweb.org": _acl_path,
-}
+    for domain, scheme, pattern in _SITES:
+        if (not domain or host.endswith(f".{domain}")) and (found := pattern.fullmatch(path)):
+            return _read(found[1], scheme.lower())
+    return None
 
 
 def paper_key(ids: Mapping[str, str]) -> str:
     """The id a paper goes by, such as ``arXiv:2201.11903``. Raises ValueError when ``ids`` holds
     none of the known schemes."""
-    for scheme in PREFERENCE:
+    for scheme in _PAGES:
         if value := ids.get(scheme):
             return f"{scheme}:{value}"
     raise ValueError("a paper needs at least one identifier")
@@ -192,7 +143,7 @@ def paper_key(ids: Mapping[str, str]) -> str:
 
 def known_ids(paper: Paper) -> dict[str, str]:
     """Every identifier of ``paper``, the one in its key included."""
-    ids = {scheme: paper.ids[scheme] for scheme in PREFERENCE if paper.ids.get(scheme)}
+    ids = {scheme: paper.ids[scheme] for scheme in _PAGES if paper.ids.get(scheme)}
     if own := normalise_id(paper.id):
         ids.setdefault(*own)
     return ids
@@ -203,47 +154,6 @@ def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
     return next((p for p in papers if known_ids(p).get(pair[0]) == pair[1]), None)
 
 
-def s2_path_id(paper: Paper) -> str | None:
-    """The form of its id that the Semantic Scholar API takes; None for a paper it has no form
-    for."""
-    return _s2_form(known_ids(paper))
-
-
-def s2_form(paper_id: str) -> str | None:
-    """``s2_path_id`` for a bare key such as ``arXiv:2201.11903``."""
-    found = normalise_id(paper_id)
-    return _s2_form(dict([found])) if found else None
-
-
-def _s2_form(ids: Mapping[str, str]) -> str | None:
-    # The service's own hash comes first: it needs no look-up there and no escaping in a path.
-    for scheme, prefix in (
-        ("S2", ""),
-        ("CorpusId", "CorpusId:"),
-        ("arXiv", "ARXIV:"),
-        ("DOI", "DOI:"),
-        ("ACL", "ACL:"),
-        ("PMID", "PMID:"),
-    ):
-        if value := ids.get(scheme):
-            return prefix + value
-    return None
-
-
 def paper_url(ids: Mapping[str, str]) -> str | None:
     """A page where a person can read about the paper."""
-    for scheme, form in _PAGES:
-        if value := ids.get(scheme):
-            return form + value
-    return None
-
-
-_PAGES = (
-    ("arXiv", "https://arxiv.org/abs/"),
-    ("DOI", "https://doi.org/"),
-    ("S2", "https://www.semanticscholar.org/paper/"),
-    ("CorpusId", "https://api.semanticscholar.org/CorpusID:"),
-    ("OpenAlex", "https://openalex.org/"),
-    ("ACL", "https://aclanthology.org/"),
-    ("PMID", "https://pubmed.ncbi.nlm.nih.gov/"),
-)
+    return next((page + ids[scheme] for scheme, page in _PAGES.items() if ids.get(scheme)), None)

@@ -29,7 +29,8 @@ MOST_WORDS = 10
 """So are titles of more words."""
 _BRACKET = re.compile(r"^\[(\d{1,4}|[A-Za-z+]{1,8}\d{2,4}[a-z]?)\]\s+")
 _DOTTED = re.compile(r"^(\d{1,4})\.\s+(?=\S)")
-_AUTHOR_YEAR = re.compile(r"^[^\W\d_][^()\n]{2,200}\(?(?:19|20)\d{2}[a-z]?\)?[.,]")
+_AUTHOR_YEAR = re.compile(r"^()(?=[^\W\d_][^()\n]{2,200}\(?(?:19|20)\d{2}[a-z]?\)?[.,])")
+"""The beginnings of entries: the mark, and what of it is no text."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +141,10 @@ def references(text: str) -> tuple[Reference, ...]:
         if len(starts) >= 2 or (starts and starts[0][0] == 0):
             ends = [*(at for at, _ in starts[1:]), len(body)]
             return tuple(
-                _reference(body[at:end], m, begin + at)
+                Reference(m[1], " ".join(body[at + m.end() : end].split()), begin + at, begin + end)
                 for (at, m), end in zip(starts, ends, strict=True)
             )
     return ()
-
-
-def _reference(entry: str, start: re.Match[str], at: int) -> Reference:
-    mark = start[1] if start.re.groups else ""
-    text = entry[start.end() :] if mark else entry
-    return Reference(mark, " ".join(text.split()), at, at + len(entry))
 
 
 LEAST_SIMILARITY = 0.62

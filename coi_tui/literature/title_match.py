@@ -34,13 +34,7 @@ of the paper that it may mean."""
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
-_TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
-_TEX_COMMAND = re.compile(
-    r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*"
-)
-_TEX_FORM = re.compile(r"\\(?:text|textnormal|mbox|boldsymbol|left|right)\b\s*")
-_TEX_VARIANT = re.compile(r"\\var(?=epsilon|theta|phi|rho|sigma|pi|kappa)")
-_TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
+_TEX = re.compile(r"\\(?:(?:var)?([a-zA-Z]+)\s*|.)|[{}$]")
 
 
 def show_title(raw: object) -> str:
@@ -57,12 +51,9 @@ def show_title(raw: object) -> str:
 def normalise_title(title: str) -> str:
     """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters
     made alike. Idempotent."""
-    text = show_title(title).replace("$", "")
-    if "\\" in text:
-        text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
-        text = _TEX_NAME.sub(
-            r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text)))
-        )
+    text = show_title(title)
+    # of TeX the Greek letters stay; formatting, accents and braces go
+    text = _TEX.sub(lambda m: f" {m[1]} " if m[1] in _GREEK.values() else "", text)
     text = fold_accents(text.replace("&", " and "))
     if not text.isascii():
         text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
@@ -210,15 +201,13 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason
     Wei`` and ``Wei J`` are one."""
     for author in authors:
-        last, comma, given = author.partition(",")
-        family, rest = _name_words(last), _name_words(given)
-        if not comma or not rest:
-            family, rest = family[-1:], family[:-1]
-            if (
-                rest and len(family[0]) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
-            ):  # Wei J
-                family, rest = rest[-1:], family
-        if family:
+        last, _, given = author.partition(",")
+        family, rest = list(_name_words(last)), list(_name_words(given))
+        if not rest:
+            *rest, name = family or [""]
+            wei_j = rest and len(name) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
+            family, rest = (rest, [name]) if wei_j else ([name], rest)
+        if family and family[-1]:
             yield family[-1], rest[0][0] if rest else ""
 
 
@@ -248,7 +237,7 @@ def match_title(
 
     compared = [compare(paper) for paper in candidates]
     if not compared:
-        return TitleMatch(note="no papers to compare with")
+        return TitleMatch(note="no paper of this title is known")
     # whole titles go before shortened ones, then the most similar
     paper, found, objection = min(
         compared, key=lambda c: (bool(c[2]), c[1].shortened, -c[1].score, c[0].id)
@@ -266,14 +255,8 @@ def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) 
     whether they agree, None: unknown."""
     if years is None and people is None:
         return "" if found.exact else "neither year nor author is known for both"
-    if years is False:
-        return (
-            "the years are further apart than a preprint and its publication"
-            if people
-            else "neither year nor author agrees"
-        )
-    if people is False:
-        return "the authors are others"
+    if years is False or people is False:
+        return "the years are far apart" if years is False else "the authors differ"
     if found.shortened and not (years and people):
         return "a title without its subtitle needs year and author to agree"
     return ""
@@ -296,11 +279,8 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
         begun = fuzz.ratio(wanted, title[: len(wanted)])
         return -round(fuzz.partial_ratio(wanted, title)), -round(begun), paper.id
 
-    near = (
-        paper
-        for paper in papers
-        if all(has(word, normalise_title(paper.title).split()) for word in wanted.split())
-    )
+    titles = ((paper, normalise_title(paper.title).split()) for paper in papers)
+    near = (paper for paper, title in titles if all(has(word, title) for word in wanted.split()))
     return sorted(near, key=distance)
 
 

@@ -36,12 +36,12 @@ from coi_tui.methods.ideas.novelty import USUAL
 from coi_tui.methods.ideas.stages import (
     IDEA_STAGES,
     IdeaStages,
+    close_matches,
     forecasts_after,
     has_idea,
     open_rounds,
     redraft_wanted,
     to_plan,
-    with_one_call,
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.model.address import READING, Branch, parse_address
@@ -219,7 +219,7 @@ class BranchedMethod(IdeaStages):
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         if self.stages.index(until) < self.stages.index("novelty"):
             return []
-        return self.settle_bad_cases(view, self.in_scope(view))
+        return [tick for branch in self.in_scope(view) for tick in close_matches(view, branch)]
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
@@ -241,8 +241,7 @@ class BranchedMethod(IdeaStages):
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
-        players = with_one_call(state, branches, scope)
-        planned = to_plan(state, players)
+        planned = to_plan(state, branches, scope)
         for kind in self.kinds:
             if not kind.step or kind.stage not in reached[start:] or kind.stage == "review":
                 continue
@@ -259,8 +258,7 @@ class BranchedMethod(IdeaStages):
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
                 lines.append(_forecast(kind.stage, kind.title, least, most, cost))
-        match = self.after_ideas["match"]
-        lines += forecasts_after(state, players, match if not scope.branches else None)
+        lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
         lines.sort(key=lambda line: self.stages.index(line.stage))
         # without those that ask nothing of services
         asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])

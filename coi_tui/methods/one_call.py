@@ -3,12 +3,12 @@ the other methods are compared with; novelty check, matches and review follow as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Cost, Result, View, Want
+from coi_tui.engine.declarations import Cost, Result, View
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
 from coi_tui.methods.base.replies import Experiment, Idea
@@ -17,7 +17,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.papers import no_evidence
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
@@ -75,11 +75,6 @@ class OneCall(BranchedMethod):
     tasks = MappingProxyType(
         {"idea": OneCallTask, "exp": partial(PlanOfCallTask, evidence=no_evidence)}
     )
-
-    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
-        return [
-            self.want(f"{b}/exp", "ideas") for b in self.branches(view.state) if view.scope.holds(b)
-        ]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return ()

@@ -30,17 +30,21 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, one_call
+from coi_tui.methods import coi, nova, one_call, scipip
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
-from coi_tui.methods.ideas.matches import MatchTask
-from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
+from coi_tui.methods.ideas.matches import (
+    ARENA,
+    MatchTask,
+    matches_forecast,
+    matches_wanted,
+    with_one_call,
+)
+from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.methods.imitate import settings as imitate
-from coi_tui.methods.nova import settings as nova
-from coi_tui.methods.scipip import settings as scipip
 from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import (
     PAIR,
@@ -265,7 +269,6 @@ class SessionMethods:
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools, self._state = tools, State()
         self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
-        self._arena = ArenaTournament(self._common["match"])
         self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
@@ -350,7 +353,7 @@ class SessionMethods:
     def stages_of(self, instance: str) -> tuple[str, ...]:
         """The stages of one method, or of the arena; none for an unknown one."""
         if instance == ARENA:
-            return self._arena.stages
+            return ("selection",)
         method = self.of_instance(instance)
         return method.stages if method is not None else ()
 
@@ -388,7 +391,7 @@ class SessionMethods:
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
-            return self._arena.wanted(view)
+            return matches_wanted(view, view.state.ideas(), self._common["match"])
         method = self.of_instance(view.scope.instance)
         if method is None:
             return ()
@@ -397,14 +400,10 @@ class SessionMethods:
             view.state.in_use(f"{b}/idea") is not None
             for b in view.state.branches_of(view.scope.instance)
         ):
-            beside = [
-                f"{b}/{part}"
-                for b in self._beside(view.state, until, view.scope)
-                for part in ("idea", "exp")
-            ]
+            plain = (f"{b}/idea" for b in self._plain(view.state, until, view.scope))
             wanted += [
                 Want(address, step, stage="ideas")
-                for address in beside
+                for address in plain
                 if (step := self.step(address)) is not None
             ]
         return [
@@ -412,7 +411,7 @@ class SessionMethods:
             for want in wanted
         ]
 
-    def _beside(self, state: State, until: str, scope: Scope) -> list[Branch]:
+    def _plain(self, state: State, until: str, scope: Scope) -> list[Branch]:
         """The branches of One call that a run of another method to its ideas or further makes as
         well, once it has an idea."""
         own = state.branches_of(scope.instance)
@@ -424,8 +423,7 @@ class SessionMethods:
         """The step of the method that a wanted cell belongs to: a run of another may want the
         review of One call's plan."""
         owner = self.of(want.address)
-        steps = owner.steps if owner is not None and owner is not method else ()
-        return next((step for step in steps if type(step) is type(want.step)), want.step)
+        return (owner and owner is not method and owner.named(want.step.name)) or want.step
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         method = self.of_instance(view.scope.instance)
@@ -433,10 +431,10 @@ class SessionMethods:
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         if scope.instance == ARENA:
-            return self._arena.forecast(state)
+            return [matches_forecast(state, state.ideas(), self._common["match"])]
         method = self.of_instance(scope.instance)
         lines = list(method.forecast(state, until, scope)) if method is not None else []
-        for address in (f"{branch}/idea" for branch in self._beside(state, until, scope)):
+        for address in (f"{branch}/idea" for branch in self._plain(state, until, scope)):
             if state.in_use(address) is None and (step := self.step(address)) is not None:
                 why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
                 lines.append(Forecast("ideas", "One call", why, step.cost(state, address)))

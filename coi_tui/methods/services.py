@@ -11,9 +11,10 @@ from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.citation_ranking import best_first
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
+    LocalPapers,
+    best_first,
     near_pairs,
     paper_words,
     rank,
@@ -28,7 +29,6 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.types import ChatModel
-from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.types import (
     Fetch,
     HttpAnswer,
@@ -160,7 +160,7 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by
     query."""
-    library = ImportedLibrary(papers, today=str)
+    library = LocalPapers(papers)
     return list(
         {
             paper.id: paper for query in queries for paper in library.nearest(query, limit)[0]

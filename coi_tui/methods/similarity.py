@@ -11,9 +11,11 @@ from typing import Any, ClassVar, Protocol
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer, Event
-from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
+    best_first,
+    fused,
+    ranks,
 )
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError

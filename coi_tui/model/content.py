@@ -478,8 +478,7 @@ CLOSENESS = ("close match", "partial", "not close")
 
 class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the
-    version of the idea (``v12``), ``about`` says in short what it is; ``named``: the works that the
-    idea names, looked up.
+    version of the idea (``v12``); ``named``: the works that the idea names, looked up.
 
     Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for
     a verdict that concludes (0: an older report, which had no such bound).
@@ -488,7 +487,6 @@ class NoveltyReport(Content):
     verdict: str = ""
     why: str = ""
     idea: str = ""
-    about: str = ""
     claims: list[IdeaClaim] = []
     claims_by: str = ""
     searches: list[NoveltySearch] = []
@@ -497,7 +495,6 @@ class NoveltyReport(Content):
     judged: int = 0
     on_topic: int = 0
     floor: int = 0
-    summary: str = ""
 
     @property
     def concludes(self) -> bool:

@@ -99,20 +99,14 @@ class Paper(Frozen):
 
 
 class Link(Frozen):
-    """``citing`` cites ``cited`` (paper ids), with the evidence for it in words.
-
-    Where the source says so: what for (``intents``: background, methodology, result), in which
-    sentences (``contexts``, the first few), and whether it takes the citation for an
-    ``influential`` one. A source that says nothing leaves them empty.
-    """
+    """``citing`` cites ``cited`` (paper ids), with the evidence for it in words. ``contexts``: the
+    first few of the sentences that cite it, where the source gives them."""
 
     citing: str
     cited: str
     kind: LinkKind
     evidence: str = ""
-    intents: tuple[str, ...] = ()
     contexts: tuple[str, ...] = ()
-    influential: bool = False
 
 
 class PaperText(Frozen):

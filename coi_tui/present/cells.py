@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from coi_tui.arena.matches import CRITERIA
-from coi_tui.arena.ratings import too_few
+from coi_tui.arena import CRITERIA, too_few
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
-from coi_tui.methods.ideas.stages import won_by_one_call
+from coi_tui.methods.ideas.matches import won_by_one_call
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
 from coi_tui.model.content import (
     CLOSENESS,
@@ -274,8 +273,6 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         yield bulleted(
             f"Claims{by}", (claim_name(n, claim) for n, claim in enumerate(report.claims, 1))
         )
-    if report.summary:
-        yield section("Summary", report.summary)
     rows = (_compared(state, branch, report, row) for row in compared(state, branch))
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))

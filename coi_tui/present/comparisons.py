@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
-from coi_tui.methods.ideas.stages import left_to_play
+from coi_tui.arena import CRITERIA as CRITERIA
+from coi_tui.arena import MatchResult, Standing, games_of, intervals, leader, standings, too_few
+from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
@@ -115,11 +115,7 @@ def left_in_arena(state: State) -> int:
     return left_to_play(state, state.ideas()).most
 
 
-Result = tuple[Branch, Branch, Mapping[str, Branch]]
-"""The ideas of a match, and the better one by criterion; 0 for a tie."""
-
-
-def results(state: State, *, every: bool = False) -> list[Result]:
+def results(state: State, *, every: bool = False) -> list[MatchResult]:
     """What the model judged, match by match: where that may be seen, or of ``every`` match."""
     return [
         ((at := parse_address(address)).branch, at.other, match.results)
@@ -128,7 +124,7 @@ def results(state: State, *, every: bool = False) -> list[Result]:
     ]
 
 
-def votes(state: State) -> list[Result]:
+def votes(state: State) -> list[MatchResult]:
     """What the researcher voted, match by match, where the judgement may be seen: before, the names
     of the ideas would tell which is which."""
     return [

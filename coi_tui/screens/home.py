@@ -101,7 +101,7 @@ def welcome(services: str) -> Sequence[tuple[str, str]]:
         "n   start from a topic (free until you approve a plan)",
         "o   open a recorded session (no key, no cost)",
         "i   import a .coi.db file someone sent you",
-        "coi papers add   adds your own papers: a folder of PDFs, or a .bib or .ris list",
+        "coi papers add   adds your own papers: a folder of PDFs, or a .bib file",
     )
     return [("", about), ("", "\n" + "\n".join(keys)), ("", "\n" + services)]
 

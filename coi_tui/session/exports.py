@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from coi_tui.arena.ratings import leader
+from coi_tui.arena import leader
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.model.address import instance_of
 from coi_tui.model.document import ProposalWarning

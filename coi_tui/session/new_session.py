@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.config import Settings
+from coi_tui.literature.paper_records import checked_cut
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.registry import settings_of, spec_in_session, spec_of
 from coi_tui.model.errors import UsageError
-from coi_tui.services.sources.time_cut import checked_cut
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 

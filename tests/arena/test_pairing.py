@@ -14,15 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.arena.pairing import Pair, Points, groups, swiss_rounds, tournament
-from coi_tui.arena.ratings import too_few
-from coi_tui.config import Keys, Settings
+from coi_tui.arena import Pair, Points, groups, swiss_rounds, too_few, tournament
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.ideas.stages import left_to_play
+from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import match_of
-from coi_tui.model.errors import UsageError
-from coi_tui.session.session import Session
-from tests.support.desk import Desk, paths_in
+from tests.support.desk import Desk
 
 
 def played(players: list[int], seed: int) -> tuple[dict[Pair, Points], list[tuple[Pair, ...]], int]:
@@ -112,16 +108,3 @@ def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan
     assert sum(state.in_use(match_of(*pair)) is not None for pair in pairs) == 6
     assert len(desk.session.core.calls) == 12
     assert not left_to_play(state, state.ideas()).due
-
-
-def test_the_arena_asks_for_two_ideas(tmp_path: Path) -> None:
-    with Session.create(
-        "few", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys()
-    ) as session:
-        with pytest.raises(UsageError, match="there are none yet"):
-            session.planner.to_judge_rest()
-        session.edits.save("1/idea", "## title\nIdea 1\n## final\nWhat it does.")
-        with pytest.raises(UsageError, match="there is only one"):
-            session.planner.to_judge_rest()
-        session.edits.save("2/idea", "## title\nIdea 2\n## final\nWhat it does.")
-        assert session.planner.to_judge_rest().calls[1] > 0

@@ -24,7 +24,6 @@ HEAVY = (
     "numpy",
     "bibtexparser",
     "pylatexenc",
-    "rispy",
     "tomlkit",
 )
 PROBE = """

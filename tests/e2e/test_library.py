@@ -10,9 +10,9 @@ from tests.support.standins import StandInProcess, make_corpus
 
 
 def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
-    file = tmp_path / "mine.ris"
+    file = tmp_path / "mine.bib"
     file.write_text(
-        "TY  - JOUR\nTI  - A paper of mine\nPY  - 2020\nER  - \nTY  - JOUR\nER  - \n",
+        "@misc{a, title={A paper of mine}, year=2020}\n@misc{b, year=2020}\n",
         encoding="utf-8",
     )
     added = offline("papers", "add", str(file))

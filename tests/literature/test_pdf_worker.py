@@ -15,22 +15,6 @@ from .helpers import make_pdf
 LINES = [f"Line {i} of an invented paper about nothing in particular." for i in range(12)]
 
 
-@pytest.mark.parametrize(
-    ("data", "note"),
-    [
-        (b"<html>", "not a PDF"),
-        (b"", "not a PDF"),
-        (b"%PDF-1.4 and then nothing", "could not be opened"),
-        (make_pdf(["short"]), "no text"),
-        (make_pdf(LINES)[:200], "could not be opened"),
-    ],
-)
-async def test_no_text_comes_with_the_reason(data: bytes, note: str) -> None:
-    got = await pdf_to_text(data)
-    assert (got.kind, got.text) == ("none", "")
-    assert note in got.note
-
-
 async def test_a_file_over_the_limit_is_not_read() -> None:
     assert "larger than 0.0001 MB" in (await pdf_to_text(make_pdf(LINES), max_mb=0.0001)).note
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.literature.ranking import (
+    WordTable,
     content_words,
     paper_words,
     rank,
     rank_by_vectors,
     stem,
     stems,
-    words_seen,
 )
 from coi_tui.model.papers import Paper
 
@@ -89,7 +89,7 @@ def test_the_order_is_that_of_plain_tf_idf(
     query: str, papers: list[Paper], background: list[Paper]
 ) -> None:
     found, told = (
-        rank(query, papers, words_seen(background)),
+        rank(query, papers, WordTable(background)),
         plainly_ranked(query, papers, background),
     )
     assert [p.id for _, p in found] == [name for _, name in told]

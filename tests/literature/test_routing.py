@@ -7,6 +7,7 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError
+from coi_tui.services.sources import openalex, semantic_scholar
 from coi_tui.services.sources.fetch import HttpFetch, RoutedFetch
 from coi_tui.services.sources.types import HttpRequest
 
@@ -19,16 +20,15 @@ S2_KEY, OA_KEY = "s2-f4k3-fake-key-1", "oa-fake-key-2"
 def both(first: Script, second: Script) -> RoutedFetch:
     pace = {"pace_s": 0, "retries": 0}
     s2 = HttpFetch(
+        semantic_scholar.SOURCE,
         SourceSettings(base_url=S2, **pace),
-        "Semantic Scholar",
-        {"x-api-key": S2_KEY},
+        S2_KEY,
         transport=httpx.MockTransport(first),
     )
     oa = HttpFetch(
+        openalex.SOURCE,
         SourceSettings(base_url=OA, **pace),
-        "OpenAlex",
-        query={"api_key": OA_KEY},
-        plain_404=True,
+        OA_KEY,
         transport=httpx.MockTransport(second),
     )
     return RoutedFetch([(S2, s2), (OA, oa)])

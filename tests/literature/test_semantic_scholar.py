@@ -6,7 +6,7 @@ import pytest
 
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
-from coi_tui.services.sources.semantic_scholar import FIELDS, LINK_FIELDS, SemanticScholar
+from coi_tui.services.sources.semantic_scholar import FIELDS, LINK_FIELDS, SemanticScholar, to_paper
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 
 from .helpers import TODAY, ScriptedFetch, paper, row, sha
@@ -22,31 +22,8 @@ def client(fetch: ScriptedFetch) -> SemanticScholar:
     return SemanticScholar(fetch, BASE + "/", today=lambda: TODAY)
 
 
-def batch_of(*known: int) -> Any:
-    """Answers /paper/batch with full rows for the ``known`` numbers and null for the others."""
-
-    def answer(request: HttpRequest) -> Any:
-        if not request.url.endswith("/paper/batch"):
-            return None
-        assert isinstance(request.body, dict)
-        ids = request.body["ids"]
-        assert isinstance(ids, list)
-        by_sha = {sha(n): row(n, abstract=f"From the batch {n}.") for n in known}
-        return [by_sha.get(str(i)) for i in ids]
-
-    return answer
-
-
 def citing(*rows: Any, **more: Any) -> dict[str, Any]:
     return {"offset": 0, "data": [{"citingPaper": r} for r in rows]} | more
-
-
-def cited(*rows: Any, **more: Any) -> dict[str, Any]:
-    return {
-        "offset": 0,
-        "data": [{"citedPaper": r} for r in rows],
-        "citingPaperInfo": {"paperId": sha(900)},
-    } | more
 
 
 # Searching
@@ -60,7 +37,6 @@ async def test_search_sends_blanks_for_hyphens_and_only_the_used_fields() -> Non
     assert fetch.params() == {
         "query": "chain of thought co training",
         "fields": FIELDS,
-        "offset": "0",
         "limit": "2",
     }
     assert fetch.asked[0].url == f"{BASE}/paper/search"
@@ -73,65 +49,37 @@ async def test_search_sends_blanks_for_hyphens_and_only_the_used_fields() -> Non
     assert "searched as “chain of thought co training”" in found.note
 
 
-async def test_every_field_of_a_full_row_arrives() -> None:
-    full = row(
-        1,
-        openAccessPdf={"url": "https://x.org/a.pdf", "status": "GOLD"},
-        externalIds={
-            "ArXiv": "2401.00001",
-            "DOI": "10.1000/X",
-            "CorpusId": 7,
-            "ACL": "W12-3903",
-            "PubMed": 12,
-            "MAG": "3",
-            "DBLP": "x",
+def test_every_field_of_a_full_row_arrives() -> None:
+    pdf = {"url": "https://x.org/a.pdf", "status": "GOLD"}
+    ids = {"ArXiv": "2401.00001", "DOI": "10.1000/X", "CorpusId": 7, "PubMed": 12, "MAG": "3"}
+    assert to_paper(row(1, openAccessPdf=pdf, externalIds=ids), TODAY) == Paper(
+        id="arXiv:2401.00001",
+        ids={
+            "arXiv": "2401.00001",
+            "DOI": "10.1000/x",
+            "CorpusId": "7",
+            "PMID": "12",
+            "S2": sha(1),
         },
+        title="Invented paper number 1",
+        abstract="Abstract 1.",
+        year=2024,
+        published="2024-01-09",
+        venue="ACL",
+        authors=("A. Bar",),
+        citations=Citations(count=3, source="Semantic Scholar", read=TODAY),
+        open_pdf="https://x.org/a.pdf",
+        url="https://arxiv.org/abs/2401.00001",
+        source="Semantic Scholar",
     )
-    (got,) = (
-        await client(ScriptedFetch(("/paper/search", {"total": 1, "data": [full]}))).search("x", 5)
-    ).papers
-    assert got.ids == {
-        "arXiv": "2401.00001",
-        "DOI": "10.1000/x",
-        "CorpusId": "7",
-        "ACL": "W12-3903",
-        "PMID": "12",
-        "S2": sha(1),
-    }
-    assert (got.year, got.published, got.venue, got.authors) == (
-        2024,
-        "2024-01-09",
-        "ACL",
-        ("A. Bar",),
-    )
-    assert got.citations == Citations(count=3, source="Semantic Scholar", read=TODAY)
-    assert (got.open_pdf, got.url) == ("https://x.org/a.pdf", "https://arxiv.org/abs/2401.00001")
 
 
 # What really comes back (reference)
 
 
-async def one(**fields: Any) -> Paper:
-    (got,) = (
-        await client(
-            ScriptedFetch(("/paper/search", {"total": 1, "data": [row(1, **fields)]}))
-        ).search("x", 5)
-    ).papers
-    return got
-
-
-async def test_null_fields_stay_unknown() -> None:
-    got = await one(
-        externalIds=None,
-        abstract=None,
-        year=None,
-        publicationDate=None,
-        venue="",
-        authors=[],
-        citationCount=None,
-        openAccessPdf=None,
-    )
-    assert got == Paper(
+def test_null_fields_stay_unknown() -> None:
+    nulls = dict.fromkeys(row(1).keys() - {"paperId", "title"})
+    assert to_paper(row(1, **{**nulls, "authors": [], "venue": ""}), TODAY) == Paper(
         id=f"S2:{sha(1)}",
         ids={"S2": sha(1)},
         title="Invented paper number 1",
@@ -140,32 +88,23 @@ async def test_null_fields_stay_unknown() -> None:
     )
 
 
+AUTHORS = [{"authorId": None, "name": "A. Bar"}, {"name": None}, None, {"authorId": "1"}]
+
+
 @pytest.mark.parametrize(
     ("fields", "name", "value"),
     [
-        (
-            {"openAccessPdf": {"url": "", "status": "CLOSED", "disclaimer": "elided"}},
-            "open_pdf",
-            None,
-        ),
+        ({"openAccessPdf": {"url": "", "status": "CLOSED"}}, "open_pdf", None),
         ({"openAccessPdf": {"url": "http://x.org/a b.pdf"}}, "open_pdf", "http://x.org/a%20b.pdf"),
-        (
-            {
-                "authors": [
-                    {"authorId": None, "name": "A. Bar"},
-                    {"name": None},
-                    None,
-                    {"authorId": "1"},
-                ]
-            },
-            "authors",
-            ("A. Bar",),
-        ),
+        ({"authors": AUTHORS}, "authors", ("A. Bar",)),
         ({"year": None, "publicationDate": "2019-07-01"}, "year", 2019),
         ({"year": 2019, "publicationDate": None}, "published", None),
+        ({"year": 2019, "publicationDate": "2020-07-01"}, "published", None),
         ({"publicationDate": "July 2019"}, "published", None),
         ({"year": "2019"}, "year", 2019),
+        ({"year": 10**30, "publicationDate": None}, "year", None),
         ({"citationCount": -1}, "citations", Citations()),
+        ({"citationCount": 10**30}, "citations", Citations()),
         ({"title": None}, "title", "(no title)"),
         ({"title": "Caf&eacute; &lt;i&gt;x&lt;/i&gt;\n&amp; y"}, "title", "Café x & y"),
         ({"title": "a\x1b[31mb\u202ec"}, "title", "abc"),
@@ -177,8 +116,8 @@ async def test_null_fields_stay_unknown() -> None:
         ),
     ],
 )
-async def test_odd_values(fields: dict[str, Any], name: str, value: object) -> None:
-    assert getattr(await one(**fields), name) == value
+def test_odd_values(fields: dict[str, Any], name: str, value: object) -> None:
+    assert getattr(to_paper(row(1, **fields), TODAY), name) == value
 
 
 # Matching
@@ -227,7 +166,8 @@ async def test_a_batch_of_the_wrong_length_is_an_error(payload: Any) -> None:
 
 async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() -> None:
     fetch = ScriptedFetch(
-        ("/citations", citing(row(1), row(2, abstract=None), row(3, abstract=None))), batch_of(2)
+        ("/citations", citing(row(1), row(2, abstract=None), row(3, abstract=None))),
+        ("/paper/batch", [row(2, abstract="From the batch 2."), None]),
     )
     got = await client(fetch).citations(HEAD, 100)
     assert [(p.id, p.abstract) for p in got.papers] == [
@@ -242,7 +182,7 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     )
     assert got.links[0].evidence == f"listed by Semantic Scholar, read {TODAY}"
     assert fetch.asked[0].url == f"{BASE}/paper/{sha(900)}/citations"
-    assert fetch.params(0) == {"fields": LINK_FIELDS, "offset": "0", "limit": "100"}
+    assert fetch.params(0) == {"fields": LINK_FIELDS, "limit": "100"}
     assert fetch.asked[1].body == {"ids": [sha(2), sha(3)]}
     assert (len(fetch.asked), got.total, got.rows_read, got.withheld, got.note) == (
         2,
@@ -253,26 +193,11 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     )
 
 
-async def test_citations_stay_on_one_page_unless_more_is_asked_for() -> None:
-    def page(request: HttpRequest) -> Any:
-        params = dict(request.params)
-        start, size = int(params["offset"]), int(params["limit"])
-        return citing(
-            *(row(n) for n in range(start + 1, start + size + 1)), offset=start, next=start + size
-        )
-
-    fetch = ScriptedFetch(page)
+async def test_a_list_with_more_rows_is_read_in_one_request_and_says_so() -> None:
+    listed = citing(*(row(n) for n in range(1, 101)), next=100)
+    fetch = ScriptedFetch(("/citations", listed))
     got = await client(fetch).citations(HEAD, 100)
-    assert (len(fetch.asked), got.rows_read, got.total, got.note) == (
-        1,
-        100,
-        500,
-        "looked at 100 of about 500",
-    )
-    fetch = ScriptedFetch(page)
-    got = await client(fetch).citations(HEAD, 150)
-    assert [dict(r.params)["limit"] for r in fetch.asked] == ["100", "50"]
-    assert len(got.papers) == 150
+    assert (len(fetch.asked), got.rows_read, got.total) == (1, 100, 500)
 
 
 async def test_rows_without_an_id_become_unresolved_titles() -> None:
@@ -283,25 +208,23 @@ async def test_rows_without_an_id_become_unresolved_titles() -> None:
         "year": None,
         "authors": [],
     }
-    listed = cited(row(1), bare, bare, {"paperId": None, "title": None}, None)
+    rows = [row(1), bare, bare, {"paperId": None, "title": None}, None]
+    listed = {"offset": 0, "data": [{"citedPaper": r} for r in rows]}
     got = await client(ScriptedFetch(("/references", listed))).references(HEAD, 9)
     assert got.rows_read == 5
     assert [p.id for p in got.papers] == ["arXiv:2401.00001"]
     assert got.note == "looked at all 5; 4 without an id"
 
 
-async def test_a_withheld_list_is_not_an_empty_one() -> None:
-    got = await client(ScriptedFetch(("/references", {"data": None}))).references(HEAD, 9)
-    assert got.withheld
-
-
-async def test_an_empty_list_and_an_unknown_paper_say_which_they_are() -> None:
-    empty = await client(ScriptedFetch(("/references", {"offset": 0, "data": []}))).references(
-        HEAD, 9
-    )
-    unknown = await client(ScriptedFetch(("/references", NOT_FOUND))).references(HEAD, 9)
-    assert (empty.note, empty.total, empty.withheld) == ("the list is empty", 0, False)
-    assert (unknown.note, unknown.total) == ("Semantic Scholar does not know this paper", None)
+@pytest.mark.parametrize(
+    ("answer", "total", "withheld"),
+    [({"offset": 0, "data": []}, 0, False), (NOT_FOUND, None, False), ({"data": None}, None, True)],
+)
+async def test_an_empty_list_a_withheld_one_and_an_unknown_paper_are_three_answers(
+    answer: Any, total: int | None, withheld: bool
+) -> None:
+    got = await client(ScriptedFetch(("/references", answer))).references(HEAD, 9)
+    assert (got.papers, got.total, got.withheld) == ((), total, withheld)
 
 
 async def test_the_paper_itself_and_doubles_are_not_in_its_own_list() -> None:
@@ -404,26 +327,24 @@ async def test_what_a_citation_is_for_comes_with_the_list_and_is_quoted_short() 
         {
             "contexts": [long, long, 7],
             "intents": ["methodology", "unheard of", "result"],
-            "isInfluential": True,
             "citingPaper": row(1),
         },
-        {"contexts": [], "intents": [], "isInfluential": False, "citingPaper": row(2)},
-        {"contexts": None, "intents": None, "isInfluential": None, "citingPaper": row(3)},
+        {"contexts": [], "intents": [], "citingPaper": row(2)},
+        {"contexts": None, "intents": None, "citingPaper": row(3)},
         {"contexts": ["As shown before."], "citingPaper": row(4)},
     ]
     fetch = ScriptedFetch(("/citations", {"offset": 0, "data": rows}))
     got = await client(fetch).citations(HEAD, 10)
     assert len(fetch.asked) == 1
     one, two, three, four = got.links
-    assert (one.influential, one.intents) == (True, ("methodology", "result"))
     assert len(one.contexts) == 1
     listed = f"listed by Semantic Scholar, read {TODAY}"
     assert one.evidence.startswith(
-        f"{listed}; influential; cited as method and result: “We build on ‘the’ head and on"
+        f"{listed}; cited as method and result: “We build on ‘the’ head and on"
     )
     assert one.evidence.endswith("[...]”")
     assert "\x1b" not in one.evidence
     assert len(one.evidence) < 450
     assert two.evidence == three.evidence == listed
-    assert (two.intents, two.contexts, two.influential) == ((), (), False)
+    assert two.contexts == ()
     assert four.evidence == f"{listed}; cited in: “As shown before.”"

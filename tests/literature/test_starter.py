@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from coi_tui.literature.ids import normalise_id
 from coi_tui.model.content import CandidateRow
-from coi_tui.services.sources.starter import TOPICS
-from coi_tui.services.sources.starter.index import StarterIndex
-from coi_tui.services.sources.starter.loader import StarterLibrary, load
-from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.services.sources.starter import TOPICS, StarterLibrary, load
+from coi_tui.services.sources.starter.source import StarterIndex, StarterSource
 
 from .helpers import paper, sha, small_starter
 
@@ -20,19 +17,6 @@ from .helpers import paper, sha, small_starter
 @pytest.fixture
 def source(tmp_path: Path) -> StarterSource:
     return StarterSource(load(small_starter(tmp_path)))
-
-
-def test_a_line_becomes_a_paper(source: StarterSource) -> None:
-    got = source.library.papers["arXiv:2203.11171"]
-    assert (got.year, got.published, got.abstract_kind, got.source) == (
-        2022,
-        "2022-06",
-        "summary",
-        "starter library",
-    )
-    assert got.ids == {"arXiv": "2203.11171"}
-    assert got.citations.source == "reference set"
-    assert got.url == "https://arxiv.org/abs/2203.11171"
 
 
 async def test_evidence_of_links_is_kept(source: StarterSource) -> None:
@@ -59,13 +43,6 @@ async def test_a_paper_from_elsewhere_is_known_by_any_id_or_title(source: Starte
     stranger = await source.references(paper("DOI:10.1000/y", "Other"), 9)
     assert (stranger.papers, stranger.note) == ((), "not in the starter library")
     assert (await source.text(paper("DOI:10.1000/y", "Other"))).kind == "none"
-
-
-async def test_search_finds_and_says_how_it_ranked(source: StarterSource) -> None:
-    found = await source.search("tree search over thoughts", 2)
-    assert found.papers[0].id == "arXiv:2305.10601"
-    assert found.note == "3 of 3 words of the query occur in the library; ranked locally"
-    assert found.asked_at is None
 
 
 @pytest.mark.parametrize(
@@ -154,9 +131,6 @@ def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
         assert one.known_links == (citing, sum(own == one.id for own, _ in checked)), one.id
 
 
-_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")
-
-
 def test_every_end_of_a_link_is_a_paper(library: StarterLibrary) -> None:
     assert {end for link in library.links for end in (link.citing, link.cited)} <= set(
         library.papers
@@ -175,36 +149,6 @@ def test_ids_are_what_they_say(library: StarterLibrary) -> None:
                 name,
                 known,
             )
-
-
-def test_summaries_have_four_to_six_sentences(library: StarterLibrary) -> None:
-    counts = {
-        one.id: len(_SENTENCE_END.findall(one.abstract or "")) for one in library.papers.values()
-    }
-    assert {paper_id: n for paper_id, n in counts.items() if not 4 <= n <= 6} == {}
-
-
-def test_no_paper_cites_a_newer_one(library: StarterLibrary) -> None:
-    backwards = []
-    for link in library.links:
-        citing, cited = library.papers[link.citing], library.papers[link.cited]
-        n = min(len(citing.when), len(cited.when))
-        if cited.when[:n] > citing.when[:n]:
-            backwards.append((citing.id, citing.when, cited.id, cited.when))
-    assert backwards == []
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "chain of thought prompting",
-        "retrieval augmented generation",
-        "direct preference optimization",
-        "research idea generation",
-    ],
-)
-async def test_a_topic_of_the_library_finds_enough(library: StarterLibrary, query: str) -> None:
-    assert len((await StarterSource(library).search(query, 6)).papers) == 6
 
 
 @pytest.mark.parametrize(

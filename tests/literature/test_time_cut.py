@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coi_tui.literature.paper_records import checked_cut, known_by, latest_day
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.services.sources.time_cut import checked_cut, known_by, latest_day
 from tests.support.world import MemorySource, make_world
 
 DATES = st.dates()

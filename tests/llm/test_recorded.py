@@ -14,7 +14,7 @@ from coi_tui import recorded
 from coi_tui.methods import one_call
 from coi_tui.methods.base import replies as shared
 from coi_tui.methods.coi import kinds as coi
-from coi_tui.methods.scipip import contents as scipip
+from coi_tui.methods.scipip import kinds as scipip
 from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.recorded import RecordedReplies, recorded_replies

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.base.replies import ClaimVerdict
-from coi_tui.methods.ideas.claims import (
+from coi_tui.methods.ideas.novelty import (
     MOST_CLAIMS,
     cells,
     closeness,
     contains_quote,
     of_person,
 )
+from coi_tui.methods.nova.method import Nova
 from coi_tui.model.content import ClaimCell, NoveltyReport
 from coi_tui.model.papers import Paper
 from tests.support.desk import copy_of
@@ -95,6 +96,21 @@ def row(word: str) -> ClaimCell:
 )
 def test_the_verdict_follows_from_the_cells(words: str, verdict: str) -> None:
     assert closeness([row(word) for word in words.split()], CLAIM_KINDS) == verdict
+
+
+@pytest.mark.parametrize(
+    ("same", "verdict"),
+    [
+        (("problem", "mechanism"), "close match"),
+        (("mechanism", "why it works"), "partial"),
+        ((), "not close"),
+    ],
+)
+def test_nova_10_close_is_the_same_problem_and_the_same_approach(
+    same: tuple[str, ...], verdict: str
+) -> None:
+    words = [row("same" if kind in same else "different") for kind in CLAIM_KINDS]
+    assert closeness(words, CLAIM_KINDS, Nova.novelty.wanted) == verdict
 
 
 def test_claims_of_a_person_are_read_line_by_line() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods import registry
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.methods.registry import register
 from coi_tui.prompts import loader
 from coi_tui.session.session import Session
@@ -67,7 +67,7 @@ async def test_the_requests_are_told_counted_recorded_and_kept(tmp_path: Path) -
             assert held is not None
             people = held.content["people"]
             assert len(people) == MOST
-            assert any(person["affiliations"] for person in people)
+            assert any(person["affiliation"] for person in people)
             recorded = [
                 call
                 for call in session.core.calls.values()

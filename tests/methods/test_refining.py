@@ -166,27 +166,6 @@ def test_points_in_nearly_the_same_words_are_the_same(one: str, other: str, same
     assert says_the_same(other, one) is same
 
 
-def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(
-    tmp_path: Path,
-) -> None:
-    answers = [
-        {"point": 1, "part": "metrics", "change": "Seeds were added."},
-        {"point": 2, "rebuttal": "Cost is the same for all."},
-    ]
-    desk = reviewed(tmp_path, said(LEAK), refined={"answers": [*answers, {"point": 2}]})
-    own = desk.session.decide("add", "1/review", OWN).value["point"]["n"]
-    for number in (1, own):
-        desk.session.decide("tick", "1/review", number)
-    refine(desk, said(INTERVALS))
-    adopt(desk)
-    assert fates(desk) == {LEAK: "done", OWN: "rebutted"}
-    assert "Cost is the same for all." in desk.session.exports.text("md", WITH_APPENDIX)
-    made = desk.content("1/exp")
-    assert made["answers"] == answers
-    review(desk)
-    assert fates(desk) == {INTERVALS: "open", OWN: "open"}
-
-
 # -- a refinement that was asked for waits beside the plan
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.ideas.stages import leading
+from coi_tui.methods.ideas.matches import leading
 from coi_tui.present.comparisons import arena, arena_leader, played
 from tests.support.desk import FULL, Desk
 from tests.support.script import HashModel, judged, relevant_unless

@@ -12,11 +12,10 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError
-from coi_tui.services.http.open_network import (
-    check_url,
-    is_open,
-)
+from coi_tui.services.http import addresses
+from coi_tui.services.http.addresses import check_url, is_open
 from coi_tui.services.sources.fetch import HttpFetch
+from coi_tui.services.sources.semantic_scholar import SOURCE as S2
 from tests.literature.helpers import make_pdf
 
 OPEN = "93.184.216.34"
@@ -111,7 +110,7 @@ async def resolved(host: str, port: int) -> list[str]:
 
 def fetch(**more: Any) -> HttpFetch:
     settings = SourceSettings(base_url="https://api.example.org", pace_s=0, retries=0, timeout_s=5)
-    return HttpFetch(settings, "The service", {"x-api-key": "s3cret-key"}, **more)
+    return HttpFetch(S2, settings, "s3cret-key", **more)
 
 
 @pytest.fixture
@@ -121,6 +120,7 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setattr(addresses, "system_addresses", resolved)
     tried: list[str] = []
 
     async def refuse(
@@ -137,7 +137,7 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def test_nothing_inside_is_reached_and_one_sentence_says_so(
     url: str, connected: list[str]
 ) -> None:
-    async with fetch(resolve=resolved) as http:
+    async with fetch() as http:
         got = await http.pdf_text(url)
     assert connected == []
     assert got.kind == "none"
@@ -147,7 +147,14 @@ async def test_nothing_inside_is_reached_and_one_sentence_says_so(
 
 
 @pytest.mark.parametrize(
-    "url", [url for url in REFUSED if ":" in url and not any(name in url for name in NAMES)]
+    "url",
+    [
+        url
+        for url in REFUSED
+        if ":" in url
+        and not any(name in url for name in NAMES)
+        and url not in ("http://", "http:///a.pdf")  # a redirect without a host stays on its own
+    ],
 )
 async def test_nor_after_a_redirect(url: str) -> None:
     """Names are resolved by the connection, which is another test: here the network is one of the
@@ -207,7 +214,7 @@ async def test_a_proxy_is_not_asked_for_what_this_machine_knows_to_be_inside(
     monkeypatch: pytest.MonkeyPatch, connected: list[str]
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://203.0.113.9:3128")
-    async with fetch(resolve=resolved) as http:
+    async with fetch() as http:
         assert (await http.pdf_text("http://inside.example.org/a.pdf")).kind == "none"
         assert (await http.pdf_text("http://127.1/a.pdf")).kind == "none"
         assert connected == []

@@ -24,7 +24,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     whole_card = {**card, **of("source", "method", label="P1")}
     plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
     said, final = of("title", "text"), of("title", "final")
-    section, module = {"number": 1, **said}, of("name", "role")
+    section = {"number": 1, **said}
     outline = of("title", parts=[of("name", "summary", id="A1")])
     idea = of("title", "idea", "experiment")
     cards: dict[str, Any] = {"papers": [card]}
@@ -48,11 +48,9 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "rivals": [{**work, **of("same", "left", label="P2")}],
         "bad_cases": [of("title", "reason", "idea", "shared")],
         "existing": [{"id": "E1", **said}],
-        "theories": [{"number": 3, "name": "Turn it round", "ways": ["begin at the end"]}],
+        "theories": [{"number": 3, "name": "Turn it round", "description": "begin at the end"}],
         "drafts": [{"id": "D1", **said}],
         "proposal": of("name", "problem", "method"),
-        "module": module,
-        "modules": [module],
         "request": of("algorithm", "application", constraints=[text]),
         "algorithm_papers": [{**paper, "id": "A1"}],
         "application_papers": [{**paper, "id": "B1"}],
@@ -81,7 +79,8 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     }
     own: dict[str, dict[str, Any]] = {
         "scipip_entities": {"texts": [of("text", id=label) for label in ("T1", "P1")]},
-        **dict.fromkeys(("scipip_problem", "scipip_ideas", "scipip_inspiration"), cards),
+        **dict.fromkeys(("scipip_problem", "scipip_ideas"), cards),
+        "scipip_inspiration": {"papers": [{**card, "id": "P1"}]},
         **{
             key: {"ideas": [of("text", id=label) for label in ("I1", "B1")]}
             for key in ("scipip_filter", "scipip_improve")

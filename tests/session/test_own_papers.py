@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
@@ -94,7 +95,7 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
         ),
     ]
     inner = MemorySource(world)
-    both = SourcesInOrder([inner], ImportedLibrary(mine, today=today))
+    both = SourcesInOrder([inner], ImportedLibrary(LocalPapers(mine), today=today))
     found = await both.search("gates weigh evidence", 5)
     assert found.papers[0].title == "Gates that weigh evidence"
     assert len(found.papers) == 5

@@ -26,7 +26,7 @@ from coi_tui.services.sources.source_registry import (
     service_of,
     spec_of,
 )
-from coi_tui.services.sources.types import HttpRequest, SearchResult, SourceSpec
+from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session.admin.doctor import Checked, examine, source
 from coi_tui.session.papers.lookup import id_lookup, look_up
 from coi_tui.session.runs.disclosure import lookup_disclosure
@@ -182,10 +182,10 @@ async def test_offline_or_without_a_source_nobody_is_asked(
 
 
 class Toy(ServiceSource):
-    name, scheme = "Toy papers", "DOI"
+    name, forms = "Toy papers", (("DOI", "DOI:{}"),)
 
-    async def _rows(self) -> list[Paper]:  # type: ignore[override]
-        answer = await self._fetch.json(HttpRequest(url=self._base))
+    async def _every(self) -> list[Paper]:
+        answer = await self._get("")
         return [
             Paper(
                 id=f"DOI:10.1234/{row['n']}",
@@ -197,12 +197,11 @@ class Toy(ServiceSource):
             for row in answer.payload
         ]
 
-    async def search(self, query: str, limit: int) -> SearchResult:
-        return self._found(query, query, await self._rows(), 2, limit)
+    async def _search(self, words: str, most: int) -> tuple[list[Paper], int | None]:
+        return await self._every(), 2
 
-    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        known = {paper.id: paper for paper in await self._rows()}
-        return [known.get(name) for name in ids]
+    async def _records(self, forms: Sequence[str]) -> dict[str, Paper | None]:
+        return {paper.id: paper for paper in await self._every()}
 
 
 TOY = SourceSpec(

@@ -197,11 +197,11 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ]
     },
     "nova_plan": lambda h, v: {
-        "lines": [
+        "items": [
             {
                 "thinking": f"think {n}",
-                "title": f"field {n} {h}",
-                "keywords": f"words {n}",
+                "name": f"field {n} {h}",
+                "description": f"words {n}",
                 "rationale": f"why {n}",
             }
             for n in range(v["count"])
@@ -243,7 +243,6 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
             {"section": v["sections"][n - 1]["number"], "point": f"point {n} {h}"} for n in (1, 2)
         ],
     },
-    "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
     "virsci_revise": lambda h, v: {"enough": False},
     "virsci_idea": lambda h, v: {
         name: int(h[n], 16) % 10 + 1 for n, name in enumerate(("clarity", "feasibility", "novelty"))

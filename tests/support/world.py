@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText, TitleMatch
 from coi_tui.model.text import digest
-from coi_tui.services.sources.people import people_by_name
+from coi_tui.services.sources.paper_source import people_by_name
 from coi_tui.services.sources.types import (
     CitationList,
     Direction,

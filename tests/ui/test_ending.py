@@ -261,7 +261,6 @@ HEAVY = (
     "rapidfuzz",
     "bibtexparser",
     "pylatexenc",
-    "rispy",
     "tomlkit",
 )
 

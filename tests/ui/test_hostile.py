@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.paper_records import bounded
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session

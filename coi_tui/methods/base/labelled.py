@@ -31,12 +31,11 @@ V = TypeVar("V", bound=Verdict)
 
 @dataclass
 class Labelled(Generic[V]):
-    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` and
-    ``summary`` are the first call's."""
+    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` is the
+    first call's."""
 
     verdicts: dict[str, V] = field(default_factory=dict)
     recipe: Mapping[str, Any] = field(default_factory=dict)
-    summary: str = ""
 
 
 async def ask_about_each(
@@ -80,7 +79,6 @@ async def ask_about_each(
             break
         if not again:
             found.recipe = asked.recipe
-            found.summary = str(getattr(asked.value, "summary", ""))
         given: dict[str, list[V]] = {}
         for one in getattr(asked.value, "verdicts", ()):
             if isinstance(one, verdict):

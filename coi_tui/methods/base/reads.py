@@ -157,7 +157,7 @@ def novelty(state: State, address: str) -> tuple[Read, ...]:
     )
 
 
-REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
+REPORT = ("claims", "claims_by", "papers", "searches", "named")
 """What a report that goes on gives to the next one."""
 
 

@@ -185,9 +185,8 @@ class PaperVerdict(Reply):
 
 
 class NoveltyVerdicts(Reply):
-    """COI-12: ``summary`` is of the idea; what is said of each paper begins with the reason."""
+    """COI-12: what is said of each paper begins with the reason."""
 
-    summary: Aside = ""
     verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)
 
 

@@ -84,8 +84,9 @@ def packaged(
     about: str,
     first_stage: str = "",
 ) -> MethodSpec:
-    """The method whose folder has the name of its section of the settings file: the one in which
-    ``settings`` are declared."""
+    """The method whose folder has the name of its section of the settings file: that of the
+    package of ``settings``. Its module ``method`` names the class, and the drafts where there is no
+    language model."""
     package = settings.__module__.removesuffix(".settings")
 
     def make(tools: Any, instance: str) -> Any:
@@ -94,7 +95,7 @@ def packaged(
     def drafts() -> None:
         from coi_tui.services.llm.drafter import register_all
 
-        register_all(import_module(f"{package}.drafts").DRAFTS)
+        register_all(import_module(f"{package}.method").DRAFTS)
 
     return MethodSpec(
         name,

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.citation_ranking import (
+from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
     fused,
-    influence,
-    tied_ranks,
+    matches_fully,
 )
-from coi_tui.literature.ranking import matches_fully
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
@@ -36,7 +34,7 @@ from coi_tui.methods.evidence.reading_list import (
     placed_by,
     search_record,
 )
-from coi_tui.methods.ideas.claims import bearing_on
+from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.criteria import left_out
@@ -411,9 +409,7 @@ class NeighbourCandidates(MethodTask):
         similar = await services.similarity(topic, list(fitting.values()), COMPARED)
         scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
-        influences = tied_ranks({p: influence(links[p]) for p in scores if p in links})
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
-        signals |= {"influence": influences} if influences else {}
         akin = await _akin(services, tip, fitting.values(), scores)
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []

@@ -20,6 +20,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
+from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
     Finding,
     Place,

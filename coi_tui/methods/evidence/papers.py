@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -259,10 +258,3 @@ def named_line(state: State, work: NamedWork) -> str:
     )
     year = f" ({work.year})" if work.year else ""
     return f"{work.status}: “{work.title}”{year}{other}" + (f" ({work.note})" if work.note else "")
-
-
-def looked_up_sentence(named: Sequence[NamedPaper], whose: str) -> str:
-    """What became of the titles, in a sentence; empty where none was named."""
-    counts = Counter(one.status for one in named)
-    parts = (f"{counts[s]} {s}" for s in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED) if counts[s])
-    return f"Titles {whose}: {', '.join(parts)}." if named else ""

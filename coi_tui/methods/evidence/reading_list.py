@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.citation_ranking import (
+from coi_tui.literature.ranking import (
     SEEDS,
     above_usual,
     best_first,

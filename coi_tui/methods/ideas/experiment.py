@@ -1,5 +1,6 @@
 """COI-14, COI-15, IE-9, IE-10: an experiment plan, its review by points, and the next version of it
-from these points."""
+from these points; then the proposal, the decided texts of an idea for a reader who has seen none of
+them."""
 
 from __future__ import annotations
 
@@ -13,24 +14,39 @@ from pydantic import BaseModel
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.asked import asked_of
-from coi_tui.methods.base.reads import IDEA_OF_PLAN, IDEA_TEXT, TOPIC, experiment, idea, means
+from coi_tui.methods.base.reads import (
+    IDEA_OF_PLAN,
+    IDEA_TEXT,
+    TOPIC,
+    experiment,
+    idea,
+    means,
+    rivals,
+)
 from coi_tui.methods.base.replies import (
     Experiment,
     Facts,
-    PointAnswer,
+    Proposal,
     RefinedExperiment,
     Review,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, records_of
 from coi_tui.model.address import Branch, parse_address, ref
-from coi_tui.model.content import PlanScore, ReviewPoint
-from coi_tui.model.entries import Version
-from coi_tui.model.errors import ReplyError, UsageError
+from coi_tui.model.content import (
+    CLOSENESS,
+    ComparedPaper,
+    ExperimentPlan,
+    IdeaContent,
+    PlanScore,
+    ReviewPoint,
+    Rival,
+)
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
+from coi_tui.model.proposals import assembled, faults, is_written, tidied
 from coi_tui.model.reviewing import (
-    NOTHING_TICKED,
     PARTS,
     dismissed_points,
     in_words,
@@ -38,11 +54,10 @@ from coi_tui.model.reviewing import (
     points_to_answer,
     score,
     score_of,
-    ticked_points,
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import clipped
 from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
@@ -52,7 +67,7 @@ if TYPE_CHECKING:
 
 
 class PlanTask(MethodTask):
-    """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its
+    """A task about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its
     cards' experiments."""
 
     def __init__(
@@ -68,13 +83,11 @@ class ExperimentTask(PlanTask):
 
     name = "experiment"
     prompts = ("coi_experiment",)
+    size = Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, known = self.services(ctx), ctx.state.papers
@@ -82,13 +95,13 @@ class ExperimentTask(PlanTask):
         papers = [*(found for _, found in inputs.all("papers")), *together]
         values = {
             "idea": inputs.fields("idea"),
-            "means": next((said for _, said in inputs.all("means")), ""),
+            "means": next((text for _, text in inputs.all("means")), ""),
             "experiments": chain_of(inputs, "experiments"),
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
         asked = await services.ask("coi_experiment", values, Experiment)
-        return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
+        return result(inputs, asked.value.content(), services.origin, asked.recipe)
 
 
 class ReviewTask(MethodTask):
@@ -101,6 +114,7 @@ class ReviewTask(MethodTask):
 
     name = "review"
     prompts = ("coi_review",)
+    size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch  # it is of one version, so no input for freshness
@@ -110,25 +124,23 @@ class ReviewTask(MethodTask):
             *experiment("experiment", branch, parent=True),
         )
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (2_500, 5_000), (450, 900))
-
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        said = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
-        points = [{**shown(point), "n": n} for n, point in enumerate(said, start=1)]
-        of = ctx.state.in_use(f"{branch}/exp")
-        content: dict[str, Any] = {"points": points, "of": of.seq if of else 0}
-        if asked.value.scores is not None:
-            content["scores"] = asked.value.scores.model_dump()
-        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
+        points = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
+        of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
+        content: dict[str, Any] = {
+            "points": [{**shown(point), "n": n} for n, point in enumerate(points, start=1)],
+            "of": of.seq if of else 0,
+            **({"scores": scores.model_dump()} if scores is not None else {}),
+        }
+        return result(inputs, content, services.origin, asked.recipe)
 
 
 async def reviewed(
     services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]
 ) -> Asked[Review]:
-    """Review a plan; the same plan is reviewed by the same call, whichever step asks."""
+    """Review a plan; the same plan is reviewed by the same call, whichever task asks."""
     values = {
         "topic": inputs.one("topic"),
         "idea": inputs.fields("idea"),
@@ -140,7 +152,8 @@ async def reviewed(
 
 LONGEST_FACTS_TEXT = 24_000
 QUERY = "query"
-"""The name under which a person gives the phrases to search for, with a semicolon between two."""
+"""The name under which a person who asks for a refinement gives the phrases to search for, with a
+semicolon between two."""
 
 MOST_WORDS = 12
 """Words of a person's own point that are searched for: services answer longer phrases badly."""
@@ -155,11 +168,12 @@ def phrase_of(point: ReviewPoint) -> str:
 
 
 class RefineTask(PlanTask):
-    """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review
-    it answers are parents.
+    """Writes the next version of the plan from the ticked points of its review, or where none is
+    ticked from all that are open. Its inputs are the plan's own; the plan and the review it answers
+    are parents.
 
-    In a run of stages, which nobody watches, it answers every point that is left, and a refinement
-    that its own review scores lower is rolled back.
+    A refinement that a person asks for is an alternative to the plan, with its score, until it is
+    adopted; one of a run is used unless its own review scores it lower.
     """
 
     name = "refine"
@@ -167,7 +181,6 @@ class RefineTask(PlanTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        review = f"{branch}/review"
         return (
             *idea("idea", branch, IDEA_OF_PLAN),
             *means(state),
@@ -175,8 +188,7 @@ class RefineTask(PlanTask):
             *asked_of(state, address),
             TOPIC._replace(parent=True),
             *experiment("experiment", branch, parent=True),
-            Read("points", ref(review, "points"), parent=True),
-            Read("of", ref(review, "of"), parent=True),
+            Read("points", ref(f"{branch}/review", "points"), parent=True),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -187,11 +199,11 @@ class RefineTask(PlanTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
-        chosen = self._chosen(ctx.state, branch, review) if review is not None else []
-        said = {row["n"]: row for row in inputs.one("points")}
-        points = [ReviewPoint.from_held(said.get(one.n) or one.model_dump()) for one in chosen]
-        queries = self._queries(ctx, points)
-        found = await self._search(services, list(queries), bounds_of(ctx.state).refine_papers)
+        rows = {row["n"]: row for row in inputs.one("points")}
+        chosen = points_to_answer(ctx.state, branch, review) if review is not None else []
+        points = [ReviewPoint.from_held(rows.get(one.n) or one.model_dump()) for one in chosen]
+        queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
+        found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)
         facts = await asyncio.gather(
             *(_facts(services, paper, queries[query]) for paper, query in found)
@@ -206,60 +218,64 @@ class RefineTask(PlanTask):
         numbers = range(1, len(points) + 1)
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
         refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
-        papers = tuple(paper for paper, _ in found)
-        content = {
-            **refined.value.content(),
-            "answers": _answers(refined.value.answers, points, ctx),
-            "support": {"queries": list(queries), "papers": [p.id for p in papers], "facts": facts},
-        }
+        content = refined.value.content()
         services.at(5)
         scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
         given = scored.value.scores
-        result = PlanScore(
+        scores = PlanScore(
             before=score_of(ctx.state, branch, old) if old is not None else None,
             after=score(given.model_dump()) if given is not None else None,
         )
-        content["scored"] = result.model_dump()
+        content |= {
+            "answers": [
+                {**shown(answer), "point": points[answer.point - 1].n}
+                for answer in refined.value.answers
+                if answer.point in numbers
+            ],
+            "support": {
+                "queries": list(queries),
+                "papers": [paper.id for paper, _ in found],
+                "facts": facts,
+            },
+            "scored": scores.model_dump(),
+        }
+        if QUERY in ctx.given:
+            beside = f"it waits until you use it ({in_words(scores)})"
+        else:
+            rolled_back = outcome(scores.before, scores.after) == "rolled back"
+            beside = in_words(scores) if rolled_back else ""
         recipe = {**refined.recipe, "review": review.seq if review else 0}
-        parents, beside = ((old.seq,) if old else ()), self._beside(result)
+        parents = (old.seq,) if old else ()
         made = Made(inputs.address, content, services.origin, recipe, parents, beside)
-        return Result((made,), papers)
+        return Result((made,), tuple(paper for paper, _ in found))
 
-    # -- what a run of stages does otherwise than a person
 
-    def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
-        return points_to_answer(state, branch, review)
+def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:
+    """The phrases to search for, each with the points that it is for: those that a person gave, of
+    which one that no point has is for all; else at most as many as papers are read."""
+    found: dict[str, list[ReviewPoint]] = {}
+    for point in points:
+        if query := phrase_of(point):
+            found.setdefault(query, []).append(point)
+    if given is None:
+        return dict(list(found.items())[:most])
+    return {query: found.get(query, points) for part in given.split(";") if (query := part.strip())}
 
-    def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
-        """The phrases to search for, each with the points that it is for; at most as many as papers
-        are read."""
-        found: dict[str, list[ReviewPoint]] = {}
-        for point in points:
-            if query := phrase_of(point):
-                found.setdefault(query, []).append(point)
-        return dict(list(found.items())[: bounds_of(ctx.state).refine_papers])
 
-    def _beside(self, result: PlanScore) -> str:
-        """Why the version is not used; empty where it is."""
-        rolled_back = outcome(result.before, result.after) == "rolled back"
-        return in_words(result) if rolled_back else ""
-
-    async def _search(
-        self, services: Services, queries: list[str], limit: int
-    ) -> list[tuple[Paper, str]]:
-        """Papers with abstracts, each with the phrase that found it: the best of each phrase, then
-        the second best."""
-        services.at(1)
-        answers = await asyncio.gather(
-            *(services.source().search(query, max(limit, 1)) for query in queries)
-        )
-        lists = [[p for p in answer.papers if p.abstract] for answer in answers]
-        found: dict[str, tuple[Paper, str]] = {}
-        for row in zip_longest(*lists):
-            for paper, query in zip(row, queries, strict=True):
-                if paper is not None:
-                    found.setdefault(paper.id, (paper, query))
-        return list(found.values())[:limit]
+async def _search(services: Services, queries: list[str], limit: int) -> list[tuple[Paper, str]]:
+    """Papers with abstracts, each with the phrase that found it: the best of each phrase, then the
+    second best."""
+    services.at(1)
+    answers = await asyncio.gather(
+        *(services.source().search(query, max(limit, 1)) for query in queries)
+    )
+    lists = [[p for p in answer.papers if p.abstract] for answer in answers]
+    found: dict[str, tuple[Paper, str]] = {}
+    for row in zip_longest(*lists):
+        for paper, query in zip(row, queries, strict=True):
+            if paper is not None:
+                found.setdefault(paper.id, (paper, query))
+    return list(found.values())[:limit]
 
 
 async def _facts(services: Services, paper: Paper, points: Points) -> dict[str, Any]:
@@ -286,38 +302,81 @@ def shown(point: BaseModel) -> dict[str, Any]:
     return {name: value for name, value in point.model_dump().items() if value}
 
 
-def _answers(
-    answers: Sequence[PointAnswer], points: Points, ctx: Context
-) -> list[Mapping[str, Any]]:
-    """What is said to the points that there are; the version notes how many others were
-    ignored."""
-    found = [answer for answer in answers if answer.point <= len(points)]
-    if strange := len(answers) - len(found):
-        verb = "was" if strange == 1 else "were"
-        said = f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored"
-        ctx.changed += (said,)
-    return [{**shown(answer), "point": points[answer.point - 1].n} for answer in found]
+# -- the proposal
+
+MOST_CITEABLE = 20
+WORDS_OF_A_PAPER = 45
+"""What a paper says is shown in so many words: enough to cite it for that, and no more."""
 
 
-class AskedRefineTask(RefineTask):
-    """A refinement that a person asked for: it answers the ticked points and no others, and is an
-    alternative to the plan, with its score, until it is adopted."""
+class ProposalTask(PlanTask):
+    """One call, two where the first text refers to its own making. Without a model, or where it
+    writes headings alone, the texts are put together as they are."""
 
-    def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
-        if not (ticked := ticked_points(state, branch, review)):
-            raise UsageError(
-                f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review."
-            )
-        return ticked
+    name = "proposal"
+    prompts = ("coi_proposal",)
+    size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
-    def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
-        """Where the person gave phrases, these; one that no point has is for all of them."""
-        given, own = ctx.given.get(QUERY), super()._queries(ctx, points)
-        if given is None:
-            return own
-        return {
-            query: own.get(query, points) for part in given.split(";") if (query := part.strip())
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
+        papers = [
+            read._replace(parent=True)
+            for read in self._evidence(state, branch)
+            if read.name in ("papers", "records")
+        ]
+        near = (
+            rivals("rivals", branch),
+            Read("compared", ref(f"{branch}/nov", "papers"), optional=True),
+        )
+        return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, text = self.services(ctx), inputs.fields("idea")
+        plan = {name: value for name, value in inputs.fields("experiment").items() if value}
+        papers = _citeable(ctx.state, inputs)
+        parts = assembled(
+            IdeaContent.from_held(text), ExperimentPlan.from_held(plan) if plan else None
+        )
+        content: dict[str, Any] = {
+            "title": text["title"],
+            "text": "\n\n".join(f"## {title}\n\n{said}" for title, said in parts),
+            "papers": list(papers),
         }
+        if services.origin == "drafter":
+            return result(inputs, content, services.origin)
+        labelled = [
+            {"label": f"P{n}", "title": p.title, "year": p.year, "said": said}
+            for n, (p, said) in enumerate(papers.values(), start=1)
+        ]
+        values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": labelled}
+        sent_back: list[str] = []
 
-    def _beside(self, result: PlanScore) -> str:
-        return f"it waits until you use it ({in_words(result)})"
+        def check(reply: Proposal) -> str | None:
+            """Why the first reply cannot be followed; the second one is taken as it is."""
+            found = [] if sent_back else faults(f"{reply.title}\n{reply.text}", len(labelled))
+            sent_back.extend(found)
+            again = "The reader has seen no other text and cannot follow these; write the whole proposal anew without them"
+            return f"{again}: {'; '.join(found)}." if found else None
+
+        asked = await services.ask("coi_proposal", values, Proposal, check)
+        said = tidied(asked.value.text)
+        content |= {"title": asked.value.title} | ({"text": said} if is_written(said) else {})
+        return result(inputs, content, services.origin, asked.recipe)
+
+
+def _citeable(state: State, inputs: Inputs) -> dict[str, tuple[Paper, str]]:
+    """The papers that may be cited, by id, each with what it says in short: those the idea rests
+    on, then the nearest to it."""
+    said = dict.fromkeys((paper.id for _, paper in inputs.all("papers")), "")
+    said |= dict.fromkeys((row["paper"] for row in records_of(inputs)), "")
+    for row in map(ComparedPaper.from_held, inputs.one("compared") or []):
+        if row.verdict in CLOSENESS[:2]:
+            said.setdefault(row.paper, row.reason)
+    for work in map(Rival.from_held, inputs.one("rivals") or []):
+        said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
+    found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]
+    return {
+        paper.id: (paper, text or clipped(paper.abstract or "", WORDS_OF_A_PAPER))
+        for paper, text in found[:MOST_CITEABLE]
+    }

@@ -21,7 +21,7 @@ TOPIC = CellKind(
     "topic",
     "Topic",
     content.Topic,
-    decisions=frozenset({"edit", "adopt", "protect", "unprotect", "note", "keep"}),
+    decisions=OF_LIST | {"edit"},
     fields=(EditableField("text"),),
     has_verdict=False,
 )
@@ -72,7 +72,7 @@ MATCH = CellKind(
     "match",
     "selection",
     "match",
-    frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}),
+    OF_LIST | {"vote"},
     view="match",
     has_verdict=False,
 )
@@ -184,7 +184,7 @@ NOVELTY = CellKind(
     "novelty",
     "novelty",
     "novelty",
-    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}),
+    OF_LIST | {"judge"},
     label="novelty",
     caption=_verdict,
     view="novelty",
@@ -241,9 +241,7 @@ REVIEW = CellKind(
     "review",
     "review",
     "review",
-    frozenset(
-        {"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}
-    ),
+    OF_LIST | {"tick", "untick", "dismiss", "add"},
     label="review",
     caption=lambda held: count(len(held.points), "point"),
     view="review",

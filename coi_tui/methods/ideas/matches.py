@@ -1,25 +1,53 @@
-"""COI-13: two ideas against each other, in both orders."""
+"""COI-13: two ideas against each other, in both orders; which matches are due, who leads, and the
+part of One call, which meets the ideas of every other method."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Container, Iterable, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
 
-from coi_tui.arena.matches import CRITERIA, agreed
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.arena import (
+    CRITERIA,
+    TIE,
+    Game,
+    MatchResult,
+    Pair,
+    Points,
+    Tournament,
+    agreed,
+    leader,
+    standings,
+    tournament,
+)
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    Cost,
+    Forecast,
+    Result,
+    Scope,
+    Task,
+    View,
+    Want,
+)
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.base.replies import Better, Criterion, Match
-from coi_tui.methods.base.task import MethodTask
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.methods.base.settings import IdeaSettings, settings_in
+from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.model.address import Branch, instance_of, match_of, parse_address
+from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Asked, Services
+    from coi_tui.methods.services import Asked
 
 
+ARENA = "A"
+"""The scope of a run of the whole arena: it takes the place of the name of a method's instance."""
 RIVALS_SHOWN = 3
 """So many works near each idea are named to the judge, the nearest first."""
 
@@ -29,77 +57,144 @@ class MatchTask(MethodTask):
 
     name = "match"
     prompts = ("coi_match",)
+    size = Cost("main", (2, 4), (2_600, 5_200), (400, 800))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        near = (rivals("rivals_first", at.branch), rivals("rivals_second", at.other))
         return (
             TOPIC,
             *idea("first", at.branch, IDEA_TEXT),
             *idea("second", at.other, IDEA_TEXT),
-            *near,
+            rivals("rivals_first", at.branch),
+            rivals("rivals_second", at.other),
         )
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (2_600, 5_200), (400, 800))
-
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""
         at, services = parse_address(inputs.address), self.services(ctx)
-        first, second = (at.branch, inputs.fields("first")), (at.other, inputs.fields("second"))
-        near = (inputs.one("rivals_first") or (), inputs.one("rivals_second") or ())
-        content, recipe = await compared(services, str(inputs.one("topic")), first, second, near)
-        return Result((Made(inputs.address, content, services.origin, recipe),))
-
-
-async def compared(
-    services: Services,
-    topic: str,
-    one: tuple[Branch, Mapping[str, Any]],
-    other: tuple[Branch, Mapping[str, Any]],
-    rivals_of: tuple[Sequence[Any], Sequence[Any]] = ((), ()),
-) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Two ideas (each with its name, which the judge is not told) judged in both orders: the record
-    of the match, and its recipe.
-
-    The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
-    """
-    near, beside = (
-        [
-            {part: row.get(part, "") for part in ("title", "year", "left")}
-            for row in rows[:RIVALS_SHOWN]
-        ]
-        for rows in rivals_of
-    )
-
-    def ask(*sides: tuple[Mapping[str, Any], Sequence[Any]]) -> Awaitable[Asked[Match]]:
-        (first, of_first), (second, of_second) = sides
-        values = {
-            "topic": topic,
-            "first": first,
-            "second": second,
-            "rivals_first": of_first,
-            "rivals_second": of_second,
+        texts = {name: inputs.fields(name) for name in ("first", "second")}
+        near = {
+            name: [
+                {part: row.get(part, "") for part in ("title", "year", "left")}
+                for row in (inputs.one(f"rivals_{name}") or ())[:RIVALS_SHOWN]
+            ]
+            for name in texts
         }
-        return services.ask("coi_match", values, Match)
 
-    sides = (one[1], near), (other[1], beside)
-    straight, swapped = await asyncio.gather(ask(*sides), ask(*reversed(sides)))
-    a, b = _judged(straight.value), _judged(swapped.value)
-    lengths = [sum(len(str(said)) for said in side.values()) for side, _ in sides]
-    content = {
-        "first": one[0],
-        "second": other[0],
-        "straight": a,
-        "swapped": b,
-        "results": agreed(one[0], other[0], a, b),
-        "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
-    }
-    return content, straight.recipe
+        def ask(first: str, second: str) -> Awaitable[Asked[Match]]:
+            values = {
+                "topic": inputs.one("topic"),
+                "first": texts[first],
+                "second": texts[second],
+                "rivals_first": near[first],
+                "rivals_second": near[second],
+            }
+            return services.ask("coi_match", values, Match)
+
+        straight, swapped = await asyncio.gather(ask("first", "second"), ask("second", "first"))
+        a, b = _judged(straight.value), _judged(swapped.value)
+        lengths = [sum(len(str(text)) for text in side.values()) for side in texts.values()]
+        content = {
+            "first": at.branch,
+            "second": at.other,
+            "straight": a,
+            "swapped": b,
+            "results": agreed(at.branch, at.other, a, b),
+            "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
+        }
+        return result(inputs, content, services.origin, straight.recipe)
 
 
 def _judged(match: Match) -> dict[str, Any]:
     """The place of the better idea for each criterion, and the reasons."""
-    said: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}
-    better = {name: get_args(Better).index(one.better) for name, one in said.items()}
-    reasons = "\n".join(f"{name}: {one.why}" for name, one in said.items())
-    return {**better, "reasoning": reasons}
+    found: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}
+    better = {name: get_args(Better).index(one.better) for name, one in found.items()}
+    return {**better, "reasoning": "\n".join(f"{name}: {one.why}" for name, one in found.items())}
+
+
+# -- One call
+
+
+ONE_CALL = "One call"
+"""The method that meets the ideas of every other: topic and criteria in, one answer out."""
+
+
+def of_one_call(state: State) -> list[Branch]:
+    """The branches of One call that are not parked."""
+    names = {name for name, held in state.instances.items() if held.method == ONE_CALL}
+    return [b for b in state.branches if instance_of(b) in names and b not in state.parked]
+
+
+def with_one_call(
+    state: State, branches: Sequence[Branch], scope: Scope = EVERYTHING
+) -> list[Branch]:
+    """The branches of a run and those of One call, which they meet in matches; a run of some
+    branches matches no ideas."""
+    return [*branches, *(b for b in of_one_call(state) if b not in branches and not scope.branches)]
+
+
+def won_by_one_call(state: State, results: Iterable[MatchResult]) -> str:
+    """How many of these matches One call won, by most of their criteria; empty where it met no
+    other method."""
+    own, met = set(of_one_call(state)), []
+    for first, second, winners in results:
+        if (first in own) != (second in own):
+            won = [winner in own for winner in winners.values() if winner != TIE]
+            met.append(2 * sum(won) > len(won))
+    matches = count(len(met), "match", "matches")
+    return f"One call won {sum(met)} of {matches} with other methods." if met else ""
+
+
+# -- which matches are due, and who leads
+
+
+def left_to_play(
+    state: State, players: Sequence[Branch], failed: Container[str] = ()
+) -> Tournament:
+    """The matches between these ideas that are due and left, within the bounds of the session, or of
+    the one method that all of them come from. A match that failed in this job is over and gives
+    nobody points."""
+    results: dict[Pair, Points] = {}
+    for pair in combinations(players, 2):
+        address = match_of(*pair)
+        match = state.read(address, MatchRecord)
+        if match is not None:
+            won = (Game(*pair, match.results.get(name, TIE)).score for name in CRITERIA)
+            share = sum(won) / len(CRITERIA)
+            results[pair] = (share, 1.0 - share)
+        elif address in failed:
+            results[pair] = (0.0, 0.0)
+    plain = of_one_call(state)
+    instances = {instance_of(player) for player in players if player not in plain}
+    own = instances.pop() if len(instances) == 1 else ""
+    bounds = settings_in(state, IdeaSettings, own)
+    return tournament(players, results, swiss_from=bounds.swiss_from, rounds=bounds.swiss_rounds)
+
+
+def matches_wanted(view: View, players: Sequence[Branch], task: Task) -> list[Want]:
+    """The matches between these ideas that are due now."""
+    due = left_to_play(view.state, players, view.failed).due
+    why = "this pair was not judged"
+    return [Want(match_of(*pair), task, "missing", "selection", why) for pair in due]
+
+
+def matches_forecast(state: State, players: Sequence[Branch], task: Task) -> Forecast:
+    """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow
+    from the results of the earlier ones."""
+    left = left_to_play(state, players)
+    why = "five criteria; if the order changes the winner, it is a tie"
+    if left.rounds:
+        pairs = count(len(players) * (len(players) - 1) // 2, "pair")
+        why += f"; Swiss, round {left.round} of {left.rounds}, of {pairs}"
+    what = f"{count(left.most, 'match', 'matches')}, in both orders"
+    return Forecast("selection", what, why, task.cost(state, "A/1-2").times(0, left.most))
+
+
+def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
+    """The branch that leads once no match among these is left; None before, or where every chain is
+    short."""
+    if left_to_play(state, players, failed).due:
+        return None
+    found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
+    results = [(i, j, match.results) for i, j, match in found if match is not None]
+    return leader(state, standings(players, results))

@@ -1,67 +1,212 @@
-"""COI-12: what has been done already. A failed search, an empty one or too few papers are
-INCONCLUSIVE; nothing is ever called novel."""
+"""COI-12: what has been done already: the claims of an idea against the papers that searches find.
+
+A paper's verdict follows by rule from passages that are really in it. A failed search, an empty one
+or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
-from coi_tui.methods.base.labelled import Labelled, ask_about_each
+from coi_tui.literature.ranking import content_words
+from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
     AgainstQueries,
+    ClaimKind,
+    ClaimVerdict,
     NoveltyQueries,
     NoveltyVerdicts,
     PaperVerdict,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask
-from coi_tui.methods.evidence.papers import NamedPaper, look_up, looked_up_sentence
-from coi_tui.methods.ideas import claims as claiming
-from coi_tui.methods.ideas.novelty_searches import (
+from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.evidence.papers import NamedPaper, look_up
+from coi_tui.methods.ideas.rivals import (
     Searched,
+    bearing_on,
     collect,
     failed_by_name,
-    raise_failed,
-    search_all,
     search_once,
     whole_idea,
 )
 from coi_tui.model.address import parse_address, ref
-from coi_tui.model.content import CLOSENESS, ComparedPaper, IdeaClaim, NoveltyReport, NoveltySearch
+from coi_tui.model.content import (
+    CLOSENESS,
+    NO_PASSAGE,
+    ClaimCell,
+    ComparedPaper,
+    IdeaClaim,
+    NoveltyReport,
+    NoveltySearch,
+)
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count, sentence
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services, ServiceSet
 
+Closeness = Literal["close match", "partial", "not close"]
+MECHANISM = "mechanism"
+MOST_CLAIMS = 8
+"""So many claims of a person are searched for and compared; a model is asked for fewer."""
+QUERY_WORDS = 12
+"""Most words of the search for a claim that a person wrote."""
+FEWEST_WORDS = 3
+"""A passage of fewer words shows nothing."""
 ABSTRACT_WORDS = 60
 """Words of an abstract that are shown: the sentences that share most with the idea."""
 MOST_WORKS = 12
 """Titles that an idea names which are looked up at most."""
+PHRASES = 3
+"""Phrases a claim, at most."""
+NEAREST_SHOWN = 8
+"""So many titles of papers that are known already are shown, so that the queries of a search
+against the idea lead elsewhere."""
 INCONCLUSIVE = "INCONCLUSIVE"
 UNJUDGED = "not judged"
 NO_MODEL = "No language model compared the papers with the idea."
 NO_ABSTRACT = "There is no abstract to compare with."
 FAR = "It is not among the papers nearest to the idea, which alone are compared."
-NEAREST_TOLD = 3
-"""So many of the nearest papers are named in the summary."""
-NEAREST_SHOWN = 8
-"""So many titles of papers that are known already are shown, so that the queries of a search
-against the idea lead elsewhere."""
-PHRASES = 3
-"""Phrases a claim, at most."""
+UNREAD = "The verdict could not be read."
 CUTTING = Cost("main", (1, 2), (900, 1_800), (220, 440))
 JUDGING = Cost("main", (0, 2), (0, 5_400), (0, 2_200))
 ASKING_AGAINST = Cost("main", (1, 2), (1_100, 2_200), (220, 440))
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
+_GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
+
+
+# -- claims and passages
+
+
+def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[IdeaClaim]:
+    """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A
+    line of no known kind has none."""
+    found = []
+    for row in rows or ():
+        name, text = (str(row.get(part, "")).strip() for part in ("name", "description"))
+        kind = name.casefold() if name.casefold() in get_args(ClaimKind) and text else ""
+        claim = text if kind else ": ".join(filter(None, (name, text)))
+        if claim:
+            query = " ".join(list(content_words(claim).values())[:QUERY_WORDS]) or claim
+            found.append(IdeaClaim(kind=kind, text=claim, queries=[query]))
+    return found[:MOST_CLAIMS]
+
+
+def contains_quote(passage: str, text: str) -> bool:
+    """Whether a passage is in a text word for word. Spelling of quotes, dashes, capitals and
+    spaces does not count.
+
+    What an ellipsis leaves out may be missing; the parts around it must follow each other.
+    """
+    parts = [words for part in _GAP.split(passage) if (words := _words(part))]
+    if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
+        return False
+    pattern = r"\b.*\b".join(map(re.escape, parts))
+    return re.search(rf"\b{pattern}\b", _words(text)) is not None
+
+
+def _words(text: str) -> str:
+    """The words of a text in lower case, with one space between them."""
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[ClaimCell]:
+    """A cell for each of ``number`` claims. A passage that is not in the paper's title or abstract
+    is dropped.
+
+    A claim that the reply leaves out, and one of which it says different things, has no passage.
+    """
+    found: dict[int, ClaimVerdict | None] = {}
+    for one in verdicts:
+        found[one.claim] = one if found.get(one.claim, one) == one else None
+    text = f"{paper.title}\n{paper.abstract or ''}"
+    out = []
+    for n in range(1, number + 1):
+        verdict, cell = found.get(n), ClaimCell(claim=n)
+        if verdict is not None and verdict.judgement != NO_PASSAGE:
+            there = contains_quote(verdict.passage, text)
+            read = {"judgement": verdict.judgement, "passage": verdict.passage.strip()}
+            cell = cell.model_copy(update=read if there else {"said": verdict.judgement})
+        out.append(cell)
+    return out
+
+
+def closeness(
+    row: Sequence[ClaimCell], kinds: Sequence[str], wanted: Sequence[str] = ()
+) -> Closeness:
+    """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the
+    kinds that a close match has to contain, each of them; where the idea has no claim of one of
+    these, and where none are named, the usual rule holds.
+
+    A close match is a paper with passages that say the same as the mechanism and as at least one
+    other claim (as the mechanism alone, where the idea has no other claim). Where no claim is
+    called the mechanism, the first one is it. A paper that shares any claim otherwise is partial,
+    also where the passage that was named for it is not in the paper: what a model took to be
+    shared is not called far.
+    """
+    same = [n for n, cell in enumerate(row) if cell.judgement == "same"]
+    contained = [kinds[n] for n in same]
+    if wanted and set(wanted) <= set(kinds):
+        contains = set(wanted) <= set(contained)
+    else:
+        core = MECHANISM in contained if MECHANISM in kinds else 0 in same
+        contains = core and len(contained) >= min(2, len(kinds))
+    if contains:
+        return "close match"
+    shared = any({cell.judgement, cell.said} & {"same", "overlaps"} for cell in row)
+    return "partial" if shared else "not close"
+
+
+def overlap(row: Sequence[ClaimCell], kinds: Sequence[str]) -> str:
+    """What a paper shares with the idea, in short: ``mechanism (same), setting (overlaps)``."""
+    return ", ".join(
+        f"{kinds[n] or f'claim {n + 1}'} ({cell.judgement})"
+        for n, cell in enumerate(row)
+        if cell.judgement in ("same", "overlaps")
+    )
+
+
+def concluded(
+    rows: Sequence[ComparedPaper], searches: Sequence[NoveltySearch], floor: int
+) -> tuple[str, str]:
+    """The verdict of a report, and why it is inconclusive.
+
+    A search or a verdict that is missing leaves the question open, and so do phrases that found
+    nothing and fewer papers on the topic than the floor. A close match is one all the same.
+    """
+    found = {row.verdict for row in rows}
+    if "close match" in found:
+        return "close match", ""
+    on_topic = sum(row.on_topic for row in rows)
+    unread = sum(row.reason == UNREAD for row in rows)
+    phrases = [search for search in searches if not search.whole]
+    why = failed_by_name(searches)
+    if not found - {UNJUDGED}:
+        why = why or "The searches found nothing that could be compared."
+    elif unread:
+        sent = unread + sum(row.verdict != UNJUDGED for row in rows)
+        why = f"{why} {unread} of {sent} verdicts could not be read.".strip()
+    elif why:
+        pass
+    elif not any(search.hits for search in phrases):
+        why = f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
+    elif on_topic < floor:
+        few = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
+        why = f"{few} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed."
+    return (INCONCLUSIVE, why) if why else ("partial" if "partial" in found else "not close", "")
+
+
+# -- the check
 
 
 @dataclass(frozen=True)
@@ -99,7 +244,7 @@ class NoveltyTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds, branch = bounds_of(state), parse_address(address).branch
-        own = len(claiming.of_person(claiming.stored_claims(state, branch)))
+        own = len(of_person(state.value(ref(f"{branch}/claims", "claims"))))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
         idea = f"{branch}/idea"
         known = state.in_use(idea) is not None
@@ -114,7 +259,8 @@ class NoveltyTask(MethodTask):
         text = inputs.fields("idea")
         works = text.pop("works") or []
         text["summary"] = text.pop("final", "") or text["summary"]
-        before = self._before(state, inputs)
+        goes_on = self._goes_on(state, inputs.address)
+        before = NoveltyReport.from_held(inputs.fields("report") if goes_on else {})
         claims, by, recipe = before.claims, before.claims_by, dict[str, Any]()
         if not claims:
             claims, by, recipe = await self._claims(services, inputs, text)
@@ -125,58 +271,49 @@ class NoveltyTask(MethodTask):
         }
         named, searches = await asyncio.gather(
             self._named(services, works if not before.searches else ()),
-            self._search(services, shown, whole_idea(text), claims, before),
+            self._search(
+                services, shown, whole_idea(text), before.model_copy(update={"claims": claims})
+            ),
         )
-        if state.in_use(inputs.address) is not None:
-            raise_failed(searches)  # before any verdict is paid for
+        made, searched = state.cell(inputs.address).versions, [search.row for search in searches]
+        error = next((search.error for search in searches if search.error is not None), None)
+        if error is not None and made:  # before any verdict is paid for
+            hint = error.hint or "The report before it stays in use; check again."
+            raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
+        done = [*before.searches, *searched]
         rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
         first = [p for p in (*rivals, *(one.paper for one in named)) if p is not None]
         found, found_by = collect(searches)
         papers = {p.id: p for p in first} | found
         records = {**state.papers, **papers}
-        judged = [row for row in before.papers if row.verdict != UNJUDGED or row.reason == FAR]
-        left = [row.paper for row in before.papers if row not in judged and row.paper in records]
-        known = {row.paper for row in judged}
-        new = [records[p] for p in dict.fromkeys([*left, *papers]) if p not in known]
+        old = {row.paper: row for row in before.papers if row.reason != UNREAD}
+        again = [row.paper for row in before.papers if row.paper not in old]
+        new = [records[p] for p in dict.fromkeys([*again, *papers]) if p not in old]
         services.at(ctx.stage + 1)
-        by_rule = services.origin == "drafter"
-        near = [] if by_rule else await self._nearest(services, text, new, [p.id for p in first])
-        verdicts = await _judge(services, shown, claims, near)
-        rows = [*judged, *(self._row(p, verdicts.verdicts.get(p.id), claims) for p in near)]
-        compared = {row.paper for row in rows}
-        rows += [
-            _unjudged(p, NO_MODEL if by_rule else FAR if p.abstract else NO_ABSTRACT)
-            for p in new
-            if p.id not in compared
-        ]
-        queries = {row.paper: row.found_by for row in before.papers}
-        earlier = _in_earlier_reports(state, inputs.address)
+        rows, judging = await self._judged(
+            services, shown, claims, text, new, {p.id for p in first}
+        )
+        earlier = {
+            row.paper
+            for seq in made
+            for row in state.content(state.versions[seq], NoveltyReport).papers
+        }
         rows = [
             row.model_copy(
                 update={
-                    "found_by": [*queries.get(row.paper, ()), *found_by.get(row.paper, ())],
-                    "new": earlier is not None and row.paper not in earlier,
+                    "found_by": [*row.found_by, *found_by.get(row.paper, ())],
+                    "new": bool(made) and row.paper not in earlier,
                 }
             )
-            for row in rows
+            for row in (*old.values(), *rows)
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
-        done = [*before.searches, *(search.row for search in searches)]
-        missing = len(near) - len(verdicts.verdicts)
-        lost = f"{missing} of {len(near)} verdicts could not be read." if missing else ""
         floor = bounds_of(state).novelty_floor
-        verdict, why = (INCONCLUSIVE, NO_MODEL) if by_rule else concluded(rows, done, lost, floor)
-        summary = _summary(rows, records)
-        parts = (
-            summary,
-            looked_up_sentence(named, "that the idea names"),
-            self._about_searches(searches, new),
-        )
+        verdict, why = concluded(rows, done, floor)
         report = NoveltyReport(
             verdict=verdict,
-            why=why,
+            why=NO_MODEL if services.origin == "drafter" else why,
             idea=inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", ""),
-            about=verdicts.summary or before.about,
             claims=claims,
             claims_by=by,
             searches=done,
@@ -184,23 +321,21 @@ class NoveltyTask(MethodTask):
             judged=sum(row.verdict != UNJUDGED for row in rows),
             on_topic=sum(row.on_topic for row in rows),
             floor=floor,
-            summary=" ".join(filter(None, parts)),
         )
         named_rows = [one.row() for one in named] or [one.model_dump() for one in before.named]
         content = {**report.model_dump(), "named": named_rows}
-        made = Made(inputs.address, content, services.origin, dict(verdicts.recipe or recipe))
-        return Result((made,), tuple(papers.values()))
+        return result(inputs, content, services.origin, dict(judging or recipe), papers.values())
 
-    def _before(self, state: State, inputs: Inputs) -> NoveltyReport:
-        """The report that goes on; an empty one for a check that begins anew."""
-        return NoveltyReport()
+    def _goes_on(self, state: State, address: str) -> bool:
+        """Whether a report goes on; a check begins anew."""
+        return False
 
     async def _claims(
         self, services: Services, inputs: Inputs, text: dict[str, Any]
     ) -> tuple[list[IdeaClaim], str, dict[str, Any]]:
         """The claims that a person wrote, else the idea as a model cuts it, in one call; who wrote
         them, and how they were made. A rule finds none."""
-        if own := claiming.of_person(next((rows for _, rows in inputs.all("claims")), None)):
+        if own := of_person(next((rows for _, rows in inputs.all("claims")), None)):
             return own, "you", {}
         if services.origin == "drafter":
             return [], "", {}
@@ -210,17 +345,18 @@ class NoveltyTask(MethodTask):
         return [*asked.value.claims[:most]], "", dict(asked.recipe)
 
     async def _search(
-        self,
-        services: Services,
-        shown: Mapping[str, Any],
-        whole: str,
-        claims: Sequence[IdeaClaim],
-        before: NoveltyReport,
+        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
     ) -> list[Searched]:
-        """What is searched for: each claim and the whole idea."""
+        """A search for each phrase of a claim and one with the whole idea, side by side; claims of
+        one phrase share theirs."""
         services.at(1)
         source, hits = services.source(first_hand=True), bounds_of(services.ctx.state).novelty_hits
-        return await search_all(source, claims, whole, hits)
+        phrases: dict[str, int] = {}
+        for n, claim in enumerate(before.claims, start=1):
+            for phrase in claim.queries:
+                phrases.setdefault(phrase, n)
+        asks = [*phrases.items(), (whole, 0)]
+        return await asyncio.gather(*(search_once(source, query, hits, n) for query, n in asks))
 
     async def _named(self, services: Services, works: Sequence[str]) -> list[NamedPaper]:
         """The works that the idea names, looked up."""
@@ -230,117 +366,53 @@ class NoveltyTask(MethodTask):
         known = await services.known_papers(titles, 3)
         return await look_up(services.source(), [(title, None) for title in titles], known.papers)
 
-    def _about_searches(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
-        """What the summary says of the searches themselves."""
-        return ""
-
-    async def _nearest(
-        self, services: Services, text: dict[str, Any], new: Sequence[Paper], first: Sequence[str]
-    ) -> list[Paper]:
-        """The papers that are judged, in their order: those of ``first`` before the others, and of
-        these the most similar."""
-        papers = [p for p in new if p.abstract]
-        if len(papers) <= self.rules.nearest:
-            return papers
-        said = "\n".join(map(str, filter(None, text.values())))
-        order = (await services.similarity(said, papers)).nearest(len(papers))
-        # equals stay in the order of similarity
-        kept = sorted(order, key=lambda paper_id: paper_id not in first)[: self.rules.nearest]
-        return [p for p in papers if p.id in kept]
-
-    def _row(
-        self, paper: Paper, verdict: PaperVerdict | None, claims: Sequence[IdeaClaim]
-    ) -> ComparedPaper:
-        """A paper's row; its verdict follows from its cells."""
-        if verdict is None:
-            return _unjudged(paper, "The verdict could not be read.")
-        kinds = [claim.kind for claim in claims]
-        cells = claiming.cells(verdict.claims, len(kinds), paper)
-        return ComparedPaper(
-            paper=paper.id,
-            verdict=claiming.closeness(cells, kinds, self.rules.wanted),
-            overlap=claiming.overlap(cells, kinds),
-            reason=verdict.reason,
-            on_topic=verdict.on_topic,
-            cells=cells,
+    async def _judged(
+        self,
+        services: Services,
+        shown: Mapping[str, Any],
+        claims: Sequence[IdeaClaim],
+        text: Mapping[str, Any],
+        papers: Sequence[Paper],
+        first: Container[str],
+    ) -> tuple[list[ComparedPaper], Mapping[str, Any]]:
+        """The rows of papers, and how they were made: one call judges those of ``first``, then those
+        most similar to the idea, as many as the rules say. A verdict follows from its cells."""
+        by_rule = services.origin == "drafter"
+        near = [] if by_rule else [p for p in papers if p.abstract]
+        if len(near) > self.rules.nearest:
+            whole = "\n".join(map(str, filter(None, text.values())))
+            order = (await services.similarity(whole, near)).nearest(len(near))
+            # equals stay in the order of similarity
+            taken = sorted(order, key=lambda paper: paper not in first)[: self.rules.nearest]
+            near = [p for p in near if p.id in taken]
+        texts, kinds = [claim.text for claim in claims], [claim.kind for claim in claims]
+        short = {
+            p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in near
+        }
+        prompt, schema = "coi_novelty_verdicts", NoveltyVerdicts
+        found = await ask_about_each(
+            services, prompt, shown, "papers", near, schema, PaperVerdict, short
         )
-
-
-async def _judge(
-    services: Services,
-    shown: Mapping[str, Any],
-    claims: Sequence[IdeaClaim],
-    papers: Sequence[Paper],
-) -> Labelled[PaperVerdict]:
-    """The verdicts on all papers, in one call."""
-    if not papers:
-        return Labelled({}, {})
-    said = [claim.text for claim in claims]
-    short = {
-        p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)}
-        for p in papers
-    }
-    prompt, schema = "coi_novelty_verdicts", NoveltyVerdicts
-    return await ask_about_each(
-        services, prompt, shown, "papers", papers, schema, PaperVerdict, short
-    )
-
-
-def _unjudged(p: Paper, why: str) -> ComparedPaper:
-    return ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why, on_topic=False)
-
-
-def _in_earlier_reports(state: State, address: str) -> set[str] | None:
-    """The papers of all reports of this branch; None before the first."""
-    versions = [state.versions[seq] for seq in state.cell(address).versions]
-    reports = [state.content(version, NoveltyReport) for version in versions]
-    return {row.paper for report in reports for row in report.papers} if reports else None
-
-
-def concluded(
-    rows: Sequence[ComparedPaper], searches: Sequence[NoveltySearch], lost: str, floor: int
-) -> tuple[str, str]:
-    """The verdict of a report, and why it is inconclusive; ``lost``: which verdicts could
-    not be read.
-
-    A search or a verdict that is missing leaves the question open, and so do phrases that found
-    nothing and fewer papers on the topic than the floor. A close match is one all the same.
-    """
-    found = {row.verdict for row in rows}
-    if "close match" in found:
-        return "close match", ""
-    on_topic = sum(row.on_topic for row in rows)
-    phrases = [search for search in searches if not search.whole]
-    why = failed_by_name(searches)
-    if not found - {UNJUDGED}:
-        why = why or "The searches found nothing that could be compared."
-    elif why or lost:
-        why = " ".join(filter(None, (why, lost)))
-    elif not any(search.hits for search in phrases):
-        why = f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
-    elif on_topic < floor:
-        few = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
-        why = f"{few} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed."
-    return (INCONCLUSIVE, why) if why else ("partial" if "partial" in found else "not close", "")
-
-
-def _summary(rows: Sequence[ComparedPaper], papers: Mapping[str, Paper]) -> str:
-    """What all verdicts together say: counts, the nearest papers with what they share, and what
-    could not be judged."""
-    counts = Counter(row.verdict for row in rows)
-    judged = len(rows) - counts[UNJUDGED]
-    if not judged:
-        return ""
-    compared = count(judged, "abstract was", "abstracts were")
-    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CLOSENESS)
-    said = [f"{compared} compared with the idea: {numbers}."]
-    for row in [row for row in rows if row.verdict in ("close match", "partial")][:NEAREST_TOLD]:
-        p, shared = papers[row.paper], f", shared: {row.overlap}" if row.overlap else ""
-        where = f"“{p.title}” ({p.year or 'n.d.'}{shared})"
-        said.append(f"{row.verdict.capitalize()}: {where}. {sentence(row.reason)}")
-    if left := counts[UNJUDGED]:
-        said.append(f"{count(left, 'more paper was', 'more papers were')} found and not judged.")
-    return " ".join(said)
+        rows = []
+        for p in papers:
+            verdict = found.verdicts.get(p.id)
+            if verdict is None:
+                why = UNREAD if p in near else FAR if p.abstract else NO_ABSTRACT
+                why = NO_MODEL if by_rule else why
+                rows.append(ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why, on_topic=False))
+                continue
+            row = cells(verdict.claims, len(kinds), p)
+            rows.append(
+                ComparedPaper(
+                    paper=p.id,
+                    verdict=closeness(row, kinds, self.rules.wanted),
+                    overlap=overlap(row, kinds),
+                    reason=verdict.reason,
+                    on_topic=verdict.on_topic,
+                    cells=row,
+                )
+            )
+        return rows, found.recipe
 
 
 class SearchAgainstTask(NoveltyTask):
@@ -371,37 +443,25 @@ class SearchAgainstTask(NoveltyTask):
         claims = state.value(ref(address, "claims"))
         return bool(claims) and FreshnessEvaluator(state, {address: self}.get)(address).ok
 
-    def _before(self, state: State, inputs: Inputs) -> NoveltyReport:
-        if not self._goes_on(state, inputs.address):
-            return NoveltyReport()
-        return NoveltyReport.from_held(inputs.fields("report"))
-
     async def _search(
-        self,
-        services: Services,
-        shown: Mapping[str, Any],
-        whole: str,
-        claims: Sequence[IdeaClaim],
-        before: NoveltyReport,
+        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
     ) -> list[Searched]:
-        first = (
-            [] if before.searches else await super()._search(services, shown, whole, claims, before)
-        )
+        first = [] if before.searches else await super()._search(services, shown, whole, before)
         state, bounds = services.ctx.state, bounds_of(services.ctx.state)
         searched = [row.query for row in (*before.searches, *(search.row for search in first))]
-        known = [
+        titles = [
             state.papers[row.paper].title for row in before.papers if row.paper in state.papers
         ]
         values = {
             **shown,
             "searched": searched,
-            "known": known[:NEAREST_SHOWN],
+            "known": titles[:NEAREST_SHOWN],
             "count": bounds.against_queries,
         }
         asked = (await services.ask("coi_search_against", values, AgainstQueries)).value.queries
         had = {query.casefold() for query in searched}
-        written = {query.query.casefold(): query for query in reversed(asked)}
-        new = [query for key, query in reversed(written.items()) if key not in had]
+        written = {one.query.casefold(): one for one in reversed(asked)}
+        new = [one for key, one in reversed(written.items()) if key not in had]
         services.at(2)
         source = services.source(first_hand=True)
         # Where all were searched before, they are searched again: the report says who tried.
@@ -414,14 +474,3 @@ class SearchAgainstTask(NoveltyTask):
                 )
             ),
         ]
-
-    def _about_searches(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
-        asked = [done for done in searches if done.row.angle]
-        others = collect([done for done in searches if not done.row.angle])[0]
-        alone = (collect(asked)[0].keys() & {p.id for p in new}) - others.keys()
-        angles = Counter(done.row.angle for done in asked)
-        each = ", ".join(f"{angle} {n}" for angle, n in angles.items())
-        made, found = count(len(asked), "search", "searches"), count(len(alone), "paper")
-        return (
-            f"{made} tried to find the idea done already ({each}); found by these alone: {found}."
-        )

@@ -1,36 +1,39 @@
-"""The works nearest to the thought behind an idea, before there is one: titles from memory that are
-looked up, and what searches find."""
+"""Searches for prior work, each with its outcome, and the works nearest to the thought behind an
+idea, before there is one: titles from memory that are looked up, and what searches find."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import run_in_thread
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.citation_ranking import best_first, fused
+from coi_tui.literature.ranking import best_first, content_words, fused, stems
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
-from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import FOUND, NamedPaper, look_up
 from coi_tui.methods.evidence.reading_list import HITS, rankings, with_references
-from coi_tui.methods.ideas.claims import bearing_on
-from coi_tui.methods.ideas.novelty_searches import (
-    collect,
-    failed_by_name,
-    search_once,
-    whole_idea,
-)
+from coi_tui.model.content import NoveltySearch
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.text import clean_line, clipped, sentence, sentences
+from coi_tui.services.llm.worksheet import without_hints
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
+    from coi_tui.services.sources.types import Source
 
+WHOLE_IDEA_WORDS = 20
+"""Most words of the search with the whole idea: services answer longer ones badly or not at all
+(see ``benchmarks/novelty.py``)."""
 SHOWN, OF_MEMORY = 8, 5
-"""Works that are kept, and how many of them at most because a model named them."""
+"""Rivals that are listed, and how many of them at most because a model named them."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
 """Papers that each phrase asks the source for, and what is already known."""
 ABSTRACT_WORDS = 40
@@ -38,24 +41,117 @@ ABSTRACT_WORDS = 40
 SEARCHED = "searched"
 
 
+# -- searches
+
+
+@dataclass(frozen=True)
+class Searched:
+    """One search: its row in the report, and what it found or why it failed."""
+
+    row: NoveltySearch
+    papers: tuple[Paper, ...] = ()
+    error: ServiceError | None = None
+
+
+async def search_once(
+    source: Source, query: str, hits: int, claim: int = 0, angle: str = ""
+) -> Searched:
+    """One search and its outcome: ok, empty or failed, three different things.
+
+    It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
+    """
+    row = NoveltySearch(
+        query=query, source=source.name, whole=not (claim or angle), claim=claim, angle=angle
+    )
+    try:
+        found = await source.search(query, hits)
+    except ServiceError as error:
+        failed = {"outcome": "failed", "note": error.message}
+        return Searched(row.model_copy(update=failed), error=error)
+    answer = {
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "note": found.note,
+        "outcome": "ok" if found.papers else "empty",
+    }
+    return Searched(row.model_copy(update=answer), tuple(found.papers))
+
+
+def whole_idea(text: Mapping[str, Any]) -> str:
+    """The idea as one search: the words of its title, then the words that it uses most (of equals
+    the first), without generic research words."""
+    title = without_hints(str(text.get("title") or ""))
+    body = without_hints(
+        "\n".join(str(part) for name, part in text.items() if part and name != "title")
+    )
+    used, in_body, words = Counter(stems(body)), content_words(body), dict(content_words(title))
+    for stem in sorted(in_body, key=lambda stem: -used[stem]):
+        words.setdefault(stem, in_body[stem])
+    return " ".join([*words.values()][:WHOLE_IDEA_WORDS]) or clean_line(title)
+
+
+def failed_by_name(searches: Sequence[NoveltySearch]) -> str:
+    """How many searches failed, and the first of them with its cause; empty where none did."""
+    failed = [search for search in searches if search.outcome == "failed"]
+    if not failed:
+        return ""
+    first = failed[0]
+    what = "The search with the whole idea" if first.whole else f"The search “{first.query}”"
+    where = first.source or "the service"
+    return f"{len(failed)} of {len(searches)} searches failed. {what} in {where}: {sentence(first.note)}"
+
+
+def collect(searches: Sequence[Searched]) -> tuple[dict[str, Paper], dict[str, list[str]]]:
+    """The papers found, by id, and the queries that found each."""
+    papers: dict[str, Paper] = {}
+    found_by: dict[str, list[str]] = {}
+    for search in searches:
+        for p in search.papers:
+            papers.setdefault(p.id, p)
+            found_by.setdefault(p.id, []).append(search.row.query)
+    return papers, found_by
+
+
+def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
+    """The sentences of an abstract that share most words with each claim, then with all of them, in
+    their order; gaps are shown.
+
+    About ``most`` words: a sentence that does not fit is left out, but one is always there.
+    """
+    every, taken, room = sentences(text), set[int](), most
+    words = [set(content_words(one)) for one in every]
+    roots = [set(content_words(claim)) for claim in claims]
+    whole, places = set[str]().union(*roots), range(len(every))
+    order = [max(places, key=lambda n: len(words[n] & claim)) for claim in roots if every]
+    order += sorted(places, key=lambda n: -len(words[n] & whole))
+    for n in dict.fromkeys(order):
+        if not taken or len(every[n].split()) <= room:
+            taken.add(n)
+            room -= len(every[n].split())
+    shown = (every[n] if n in taken else "[...]" for n in places)
+    return clipped(" ".join(part for part, _ in groupby(shown)), most + len(every))
+
+
+# -- rivals
+
+
 class RivalsTask(MethodTask):
     """One call names works from memory and phrases; titles and phrases, and the thought itself, are
     searched for side by side.
 
     What the papers found cite together counts as in the reading list. A title that is no paper's
-    stands in no later text.
+    comes into no later text.
     """
 
     name = "rivals"
     prompts = ("coi_rivals",)
+    size = Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))
 
     def __init__(self, tools: Any, thought: ReadsOf) -> None:
         super().__init__(tools)
         # ``thought``: what the idea will be made from; ``own``: papers that it is made from as well
         self.reads = reading(TOPIC, thought)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -69,7 +165,7 @@ class RivalsTask(MethodTask):
         works, phrases = asked.value.works, list(dict.fromkeys(asked.value.phrases))
         source, titles = services.source(), [work.title for work in works]
         known = await services.known_papers([*titles, *phrases], KNOWN_HITS)
-        asks = [(whole_idea({"final": thought}), HITS), *((said, PHRASE_HITS) for said in phrases)]
+        asks = [(whole_idea({"final": thought}), HITS), *((one, PHRASE_HITS) for one in phrases)]
         searching = asyncio.gather(
             *(search_once(source, query, hits, n) for n, (query, hits) in enumerate(asks))
         )
@@ -80,30 +176,31 @@ class RivalsTask(MethodTask):
         of_memory = {one.paper.id: one.paper for one in named if one.paper is not None}
         own = {paper.id for _, paper in inputs.all("own")}
         every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
-        papers = {p.id: p for p in every.values() if p.id not in own}
-        readable = [p for p in papers.values() if p.abstract or p.id in of_memory]
+        readable = [
+            p for p in every.values() if p.id not in own and (p.abstract or p.id in of_memory)
+        ]
         similar = await services.similarity(thought, readable)
         order = best_first(similar.words, fused(await run_in_thread(rankings, similar, found)))
         first = [p for p in order if p in of_memory][:OF_MEMORY]
-        kept = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
+        nearest = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
         rows = [search.row for search in searches]
-        told = list(zip(named, works, strict=True))
+        pairs = list(zip(named, works, strict=True))
         content = {
             "phrases": phrases,
-            "works": [_row(thought, papers[paper_id], told) for paper_id in kept],
+            "works": [_row(thought, every[paper_id], pairs) for paper_id in nearest],
             "named": [one.row() for one in named],
             "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
             "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
         }
-        made = Made(inputs.address, content, services.origin, asked.recipe)
-        return Result((made,), tuple({p: every[p] for p in (*kept, *of_memory)}.values()))
+        papers = {p: every[p] for p in (*nearest, *of_memory)}
+        return result(inputs, content, services.origin, asked.recipe, papers.values())
 
 
 def _row(
     thought: str, paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]
 ) -> dict[str, Any]:
-    """A work that is kept. What a model says of it counts where it knew the work by its title."""
+    """A rival. What a model says of it counts where it knew the work by its title."""
     found = (pair for pair in named if pair[0].paper is not None and pair[0].paper.id == paper.id)
     one, work = next(found, (None, None))
     knew = work if one is not None and one.status == FOUND else None

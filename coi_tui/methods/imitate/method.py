@@ -11,6 +11,7 @@ from coi_tui.methods.base.task import known
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.contents import SIDES, PairRow
+from coi_tui.methods.imitate.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, steps_of
 from coi_tui.methods.imitate.passages import MISSING, marks_in

@@ -7,3 +7,63 @@ chose), ``N1/trends`` and ``N1/drafts``. A seed has a number, and descent is in 
 ``N1/seed2.1.3`` one of a further round. ``N1/plan2`` is the search plan of ``N1/seed2``,
 ``N1/found2`` what it found. Proposals are in branches: ``N1/1/idea``.
 """
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
+from coi_tui.model.address import parse_address
+from coi_tui.model.state import State
+
+MOST_STEPS = 3
+"""Rounds of planning, searching and new seeds at most, as in the paper."""
+
+
+class NovaSettings(IdeaSettings):
+    """How many seeds there are and how far they are taken. The paper's full size is 15 seeds, 3
+    each and 3 steps: 405 seeds in the end."""
+
+    seeds: int = Field(
+        default=4, ge=1, le=15, description="seed ideas to begin with; the paper has 15"
+    )
+    each: int = Field(default=3, ge=1, le=5, description="new seeds that replace an old one")
+    steps: int = Field(
+        default=1,
+        ge=0,
+        le=MOST_STEPS,
+        description="rounds of planning, searching and new seeds; the paper has 3",
+    )
+    drafts: int = Field(
+        default=10, ge=3, le=20, description="drafts that the first seeds are chosen from"
+    )
+    lines: int = Field(default=5, ge=1, le=8, description="lines of a search plan, each one search")
+    papers: int = Field(
+        default=5, ge=1, le=20, description="papers that a line of a search plan brings"
+    )
+    branches: int = Field(
+        default=3,
+        ge=1,
+        le=20,
+        description="proposals of a new session, one for each group of seeds",
+    )
+    swiss_rounds: int = Field(
+        default=5,
+        ge=0,
+        description="rounds of a Swiss tournament of its ideas; 0: log2 of the ideas, plus one",
+    )
+
+
+def bounds_of(state: State, address: str) -> NovaSettings:
+    """The settings of the instance of an address: its own, then those of the session, then the
+    defaults."""
+    return settings_in(state, NovaSettings, parse_address(address).instance)
+
+
+SPEC = packaged(
+    "Nova",
+    "Nova",
+    "N",
+    NovaSettings,
+    "seed ideas, replaced by new ones after each round of searches",
+)

@@ -1,10 +1,11 @@
 """The cells of Nova: what each prompt must answer and each cell holds, what is shown of it, and what
-a person decides on its rows by a key."""
+a person decides on its rows by a key; and the ten theories."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
@@ -12,21 +13,82 @@ from pydantic import BeforeValidator, Field
 from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
-    nth,
-    row,
+    left_out,
+    listing,
     running_text,
-    table,
     title_of,
-    turned,
 )
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.model.content import Content, Named, SearchTry
-from coi_tui.model.document import Block, Bullets, Paragraph, RowChange, RowKey, Section
+from coi_tui.model.document import Block, Bullets, Paragraph, Section
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+
+# -- NOVA-2: ten directions in which science has moved on, in our own words
+
+
+class Theory(Named):
+    """A direction; ``description``: ways to go there. ``thinkers``: who described it, with their
+    subject."""
+
+    thinkers: str = ""
+
+
+THEORIES = (
+    Theory(
+        name="Define a new problem",
+        description="look for what the present account cannot explain; ask where its range of validity ends; carry over what another field knows; take up an old question that was left lying",
+        thinkers="Kuhn: paradigms; Laudan: science as problem solving; Nichols: how problems arise",
+    ),
+    Theory(
+        name="Put forward a new hypothesis",
+        description="reason by analogy; carry out a thought experiment; follow a hunch and leap ahead of the evidence; assume the opposite and look for the absurdity",
+        thinkers="Peirce: hypothesis and deduction; Weber: discovery by accident; Simon: discovery as problem solving",
+    ),
+    Theory(
+        name="Show the limits of present methods",
+        description="take a method apart critically; compare what it predicts with what was measured; push it into extreme conditions; compare it with what other fields do",
+        thinkers="Popper: falsification; Lakatos: research programmes; Feyerabend: against one method",
+    ),
+    Theory(
+        name="Improve a method",
+        description="bring in a new technology or tool; design and control the experiment better; measure more finely; analyse the data in a new way",
+        thinkers="Laudan: progress of methods; Ziemann: creative extension; Hacking: experimental systems",
+    ),
+    Theory(
+        name="Find the law behind several studies",
+        description="lay cases beside each other; look for the pattern that they share; put a frame of concepts around them; write the common rule as a formula",
+        thinkers="Whewell: joining facts under a concept; Carnap: inductive logic; Glaser and Strauss: theory grounded in data",
+    ),
+    Theory(
+        name="Build or change a theoretical model",
+        description="weigh taking apart against what emerges from the whole; build a frame across fields; model or simulate it mathematically; simplify until two accounts become one",
+        thinkers="Quine: beliefs tested as a whole; Lakoff: metaphors as concepts; Kitcher: explaining by unifying",
+    ),
+    Theory(
+        name="Design a decisive experiment",
+        description="find where competing accounts predict different things; test extreme and boundary cases; observe or measure what nobody has observed; use an experiment that nature or circumstance has made",
+        thinkers="Duhem and Quine: no hypothesis is tested alone; Bayesian design of experiments; Mayo: learning from error in experiments",
+    ),
+    Theory(
+        name="Explain what does not fit",
+        description="question the basic assumptions again; add an auxiliary hypothesis and test it; offer another explanation; let several fields look at it together",
+        thinkers="Hanson: anomalous findings; Sutton: serendipity; Kuhn: crises",
+    ),
+    Theory(
+        name="Judge between competing theories",
+        description="compare what each explains and predicts; prefer the simpler one where both fit; ask which leads to more to do; check fit with the data and with what else is known",
+        thinkers="Reichenbach: confirmation; Sober: criteria of choice; Laudan: progress by problems solved",
+    ),
+    Theory(
+        name="Change the paradigm",
+        description="collect the anomalies until they count together; introduce new concepts; read known facts in another way; begin another tradition of practice",
+        thinkers="Kuhn: scientific revolutions; Toulmin: concepts that evolve; Hall: dynamic systems",
+    ),
+)
+
 
 # -- what prompts answer and cells hold
 
@@ -44,10 +106,11 @@ class TargetContent(Content):
 
 
 class ChoiceContent(Content):
-    """What the person chose. Without theories all ten are used."""
+    """What the person chose. ``off``: the numbers of the theories that are not used."""
 
     target: list[str] = Field([], title="Target: an address, or a paper's id or title")
-    theories: list[str] = Field([], title="Theories to use, by number or name; none means all ten")
+    theories: list[Theory] = list(THEORIES)
+    off: list[str] = Field([], title="Theories to leave out, by number")
 
 
 class TrendReport(Reasoned):
@@ -112,7 +175,7 @@ class DraftVerdict(Reply):
     id: Words
     pros: Words
     cons: Words
-    repeats: Annotated[str, BeforeValidator(lambda given: given or "")] = ""
+    repeats: Aside = ""
     score: int = Field(ge=1, le=10)
 
 
@@ -123,32 +186,23 @@ class Weighed(Reply):
 
 
 class WeighedDraft(SeedContent):
-    """A draft after it was weighed. ``repeats``: the title of the existing idea that it repeats."""
+    """A draft after it was weighed: a ``seed``, ``dropped``, or one that ``repeats`` an existing
+    idea, by its title."""
 
+    status: str = ""
     score: int = 0
     repeats: str = ""
 
 
 class DraftsContent(Content):
-    """NOVA-4: about ten drafts: those that become seeds, best first, and those that went."""
+    """NOVA-4: about ten drafts, those that become seeds first, best first."""
 
-    kept: list[WeighedDraft] = []
-    dropped: list[WeighedDraft] = []
+    drafts: list[WeighedDraft] = []
 
-
-class PlanLine(Reply):
-    """NOVA-5: one search."""
-
-    thinking: Aside = ""
-    title: Words
-    keywords: Words
-    rationale: Words
-
-
-class SearchPlan(Reasoned):
-    """NOVA-5: what to look for next."""
-
-    lines: Annotated[list[PlanLine], EACH_BY_ITSELF] = Field(min_length=1, max_length=8)
+    @property
+    def seeds(self) -> int:
+        """How many become seeds."""
+        return sum(draft.status == "seed" for draft in self.drafts)
 
 
 class PlanItem(Named):
@@ -170,23 +224,39 @@ class PlanContent(Content):
     items: list[PlanItem] = Field([], title="Lines to search, each a title and its keywords")
 
 
-class FoundItem(Content):
-    """NOVA-6: what a line of a plan found."""
+class PlanLine(Reply):
+    """NOVA-5: one search, as a prompt must answer it."""
 
-    name: str = ""
+    thinking: Aside = ""
+    name: Words
+    description: Words
+    rationale: Words
+
+
+class SearchPlan(Reasoned):
+    """NOVA-5: what to look for next."""
+
+    items: Annotated[list[PlanLine], EACH_BY_ITSELF] = Field(min_length=1, max_length=8)
+
+
+class FoundPaper(Content):
+    """NOVA-6: a paper, and the line of the plan that found it; a line that found nothing has
+    none."""
+
+    paper: str = ""
+    line: str = ""
     query: str = ""
-    papers: list[str] = []
 
 
 class FoundContent(Content):
     """NOVA-6: the papers of a search plan, line by line."""
 
-    items: list[FoundItem] = []
+    items: list[FoundPaper] = []
     tries: list[SearchTry] = []
 
     def papers(self) -> list[str]:
         """Every paper once, in the order of the lines."""
-        return list(dict.fromkeys(paper for item in self.items for paper in item.papers))
+        return list(dict.fromkeys(item.paper for item in self.items if item.paper))
 
 
 class NewSeed(Reply):
@@ -206,14 +276,15 @@ class NewSeeds(Reasoned):
 
 
 class ComparedSeed(Content):
-    """NOVA-8: a seed, the earlier one that it repeats with their cosine, and its group (0:
-    none)."""
+    """NOVA-8: a seed, the earlier one that it repeats with their cosine, its group (0: none), and
+    whether it was ``chosen`` of that."""
 
     seed: str = ""
     round: int = 0
     repeats: str = ""
-    alike: float = 0.0
+    cosine: str = ""
     group: int = 0
+    chosen: str = ""
 
 
 class DiversityContent(Content):
@@ -242,11 +313,17 @@ class InitialContent(InitialProposal):
     seed: str = ""
 
 
+class ModulesContent(Content):
+    """NOVA-9: the modules of the method, each worked out."""
+
+    modules: list[Named] = []
+
+
 class MethodModule(Reply):
-    """NOVA-9: a module of the method and what it is for."""
+    """NOVA-9: a module of the method, worked out."""
 
     name: Words
-    role: Words
+    description: Words
 
 
 class MethodModules(Reasoned):
@@ -255,153 +332,20 @@ class MethodModules(Reasoned):
     modules: Annotated[list[MethodModule], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
 
 
-class ModuleDetail(Reasoned):
-    """NOVA-9: one module worked out."""
-
-    text: Words
-
-
-class ModulesContent(Content):
-    """NOVA-9: the modules of the method, each worked out."""
-
-    modules: list[Named] = []
-
-
 # -- what is shown of them
 
 
-def trends_table(state: State, address: str) -> Iterator[Block]:
-    """The report, and the recent papers with their citations a year."""
-    rows = (
-        row(
-            one.paper,
-            n,
-            f"{one.velocity:.1f}",
-            "" if one.citations is None else one.citations,
-            one.year or "",
-            title_of(state, one.paper),
-            paper=one.paper,
-        )
-        for n, one in enumerate(held(state, address, TrendsContent).papers, 1)
-    )
-    note = "Citations a year replace likes and reposts, which no source of papers counts."
-    yield from running_text(state, address)
-    yield from table("rank|a year|citations|year|title", rows, note)
-
-
-def drafts_table(state: State, address: str) -> Iterator[Block]:
-    """Every draft with what was said for and against it, the kept ones first."""
-    it = held(state, address, DraftsContent)
-    rows = (
-        row(
-            n,
-            "kept" if n <= len(it.kept) else "repeats" if one.repeats else "dropped",
-            one.score or "",
-            one.source,
-            one.title,
-            idea=one.text,
-            pros=one.pros,
-            cons=one.cons,
-            repeats=one.repeats,
-        )
-        for n, one in enumerate([*it.kept, *it.dropped], 1)
-    )
-    return table("|score|from|title", rows)
+POPULAR = listing(TrendsContent, "papers", "velocity citations year title")
 
 
 def seed_document(state: State, address: str) -> Iterator[Block]:
     """The idea, where it comes from, what was thought, and the papers that it comes from."""
     seed = held(state, address, SeedContent)
-    texts = {
-        "Title": seed.title,
-        "Idea": seed.text,
-        "From": ": ".join(filter(None, (seed.source, seed.theory))),
-        "Thinking": seed.thinking,
-        "For": seed.pros,
-        "Against": seed.cons,
-    }
-    yield from (Section(name, (Paragraph(text),)) for name, text in texts.items() if text)
+    for name in ("title", "text", "source", "theory", "thinking", "pros", "cons"):
+        if text := getattr(seed, name):
+            yield Section(name.capitalize(), (Paragraph(text),))
     if seed.papers:
-        papers = tuple(title_of(state, paper) for paper in seed.papers)
-        yield Section("Papers", (Bullets(papers),))
-
-
-def plan_table(state: State, address: str) -> Iterator[Block]:
-    """The lines of a plan, each with what is searched and why."""
-    rows = (
-        row(n, n, item.name, keywords=item.description, why=item.rationale, thinking=item.thinking)
-        for n, item in enumerate(held(state, address, PlanContent).items, 1)
-    )
-    return table("line|field and direction", rows, "One search a line.")
-
-
-def found_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of a search plan, line by line."""
-    rows = (
-        row(
-            f"{n} {paper}",
-            n,
-            title_of(state, paper) or "nothing was found",
-            paper=paper,
-            line=item.name,
-            searched=item.query,
-        )
-        for n, item in enumerate(held(state, address, FoundContent).items, 1)
-        for paper in item.papers or [""]
-    )
-    return table("line|title", rows)
-
-
-def choices_table(state: State, address: str) -> Iterator[Block]:
-    """The ten theories, each used or left out."""
-    it = held(state, address, ChoiceContent)
-    used = ticked(it.theories)
-    if it.target:
-        yield Section("Target", (Bullets(tuple(it.target)),))
-    rows = (
-        row(
-            one.number,
-            "used" if one in used else "out",
-            one.number,
-            one.name,
-            rests_on="\n".join(one.thinkers),
-            ways="\n".join(one.ways),
-        )
-        for one in THEORIES
-    )
-    yield from table("|number|theory", rows, "Drafts are led by the theories that are used.")
-
-
-def theory_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Use a theory or leave it out; the last one cannot be left out."""
-    used = list(ticked(held(state, address, ChoiceContent).theories))
-    theory = nth(THEORIES, number)
-    off = turned(key, theory not in used) if theory is not None else None
-    if off is None or used == [theory]:
-        return None
-    left = [one for one in THEORIES if (one in used) != (one == theory)]
-    lines = [] if len(left) == len(THEORIES) else [one.line() for one in left]
-    word, done = ("leave out", "left out") if off else ("use", "used")
-    return RowChange(address, {"theories": lines}, word, f"“{theory.name}” is {done}.")
-
-
-def diversity_table(state: State, address: str) -> Iterator[Block]:
-    """Every seed with its round and its group, and the earlier one that it repeats."""
-    it = held(state, address, DiversityContent)
-    by = f"sentence vectors ({it.model})" if it.model else "words"
-    rows = (
-        row(
-            one.seed,
-            one.round,
-            f"seed {one.seed}",
-            "chosen" if one.seed in it.picks else "",
-            one.group or "",
-            f"repeats seed {one.repeats} ({one.alike:.2f})" if one.repeats else "",
-        )
-        for one in it.seeds
-    )
-    note = f"Compared by {by}; one of each group is chosen."
-    return table("round|seed||group|", rows, note)
+        yield Section("Papers", (Bullets(tuple(title_of(state, one) for one in seed.papers)),))
 
 
 def new_by_round(it: DiversityContent) -> str:
@@ -429,11 +373,11 @@ OWN_KINDS = (
         "choice",
         "Your choices",
         ChoiceContent,
-        edits="target theories",
+        edits="target off",
         label="your choices",
-        document=choices_table,
-        row_change=theory_change,
-        caption=lambda it: f"{len(ticked(it.theories))} of {len(THEORIES)} theories",
+        document=listing(ChoiceContent, "theories", "name", numbered=True),
+        row_change=left_out(ChoiceContent, "theories", numbered=True),
+        caption=lambda it: f"{len(it.theories) - len(it.off)} of {len(it.theories)} theories",
     ),
     kind(
         "trends",
@@ -442,7 +386,7 @@ OWN_KINDS = (
         "nova trends",
         "trends",
         "text",
-        document=trends_table,
+        document=lambda state, at: chain(running_text(state, at), POPULAR(state, at)),
     ),
     kind(
         "drafts",
@@ -451,8 +395,8 @@ OWN_KINDS = (
         "nova drafts",
         "drafts",
         label="draft seeds",
-        caption=lambda it: f"{len(it.kept)} of {count(len(it.kept) + len(it.dropped), 'draft')}",
-        document=drafts_table,
+        caption=lambda it: f"{it.seeds} of {count(len(it.drafts), 'draft')}",
+        document=listing(DraftsContent, "drafts", "status score source title", numbered=True),
     ),
     kind(
         "seed",
@@ -466,7 +410,6 @@ OWN_KINDS = (
         caption=lambda it: it.title,
         document=seed_document,
         optional=True,
-        other_steps={"nova new seeds": "round-1"},
     ),
     kind(
         "plan",
@@ -478,7 +421,7 @@ OWN_KINDS = (
         item="2",
         label="searches",
         caption=lambda it: "; ".join(one.name for one in it.items),
-        document=plan_table,
+        document=listing(PlanContent, "items", "name", numbered=True),
         optional=True,
     ),
     kind(
@@ -490,9 +433,9 @@ OWN_KINDS = (
         item="2",
         label="papers",
         caption=lambda it: (
-            f"{count(len(it.papers()), 'paper')} of {count(len(it.items), 'search', 'searches')}"
+            f"{count(len(it.papers()), 'paper')} of {count(len(it.tries), 'search', 'searches')}"
         ),
-        document=found_table,
+        document=listing(FoundContent, "items", "line title", numbered=True),
         optional=True,
     ),
     kind(
@@ -502,7 +445,9 @@ OWN_KINDS = (
         "nova diversity",
         "diversity",
         caption=new_by_round,
-        document=diversity_table,
+        document=listing(
+            DiversityContent, "seeds", "seed round group chosen repeats cosine", numbered=True
+        ),
     ),
     kind(
         "initial",

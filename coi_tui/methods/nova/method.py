@@ -4,17 +4,12 @@ proposal."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Task
+from coi_tui.engine.declarations import OutlineRow
 from coi_tui.methods.base.cell_table import held
 from coi_tui.methods.branched import BranchedMethod, Planned
-from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.novelty import NoveltyRules
-from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.nova.diversity import DiversityTask
+from coi_tui.methods.nova import MOST_STEPS, bounds_of
 from coi_tui.methods.nova.kinds import (
     OWN_KINDS,
     DiversityContent,
@@ -31,25 +26,12 @@ from coi_tui.methods.nova.seeds import (
     seed,
     seed_of,
 )
-from coi_tui.methods.nova.settings import MOST_STEPS, bounds_of
-from coi_tui.methods.nova.tasks import (
-    NEW_SEED,
-    TASKS,
-    DraftsTask,
-    FoundTask,
-    ModulesTask,
-    SeedTask,
-    TargetTask,
-    TrendsTask,
-    thought,
-)
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.methods.nova.tasks import DRAFTS as DRAFTS
+from coi_tui.methods.nova.tasks import TASKS
+from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
 
 FIRST = ("target", "trends", "drafts")
 """The first cells, which are stages too."""
@@ -64,36 +46,8 @@ class Nova(BranchedMethod):
 
     name, short = "Nova", "Nova"
     own_stages = (*FIRST, "seeds", *ROUND_STAGES, "diversity", "proposals", "rivals", "ideas")
-    own_kinds = OWN_KINDS
+    own_kinds, tasks = OWN_KINDS, TASKS
     novelty = NoveltyRules(nearest=10, wanted=("problem", "mechanism"))
-
-    tasks = MappingProxyType(
-        {
-            READING: ReadingListTask,
-            "target": TargetTask,
-            "trends": TrendsTask,
-            "drafts": DraftsTask,
-            "seed": SeedTask,
-            "found": FoundTask,
-            "diversity": DiversityTask,
-            "modules": ModulesTask,
-            "rivals": partial(RivalsTask, thought=thought),
-            **TASKS,
-        }
-    )
-
-    def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
-        super().__init__(instance, tools)
-        self.new_seed = NEW_SEED.by(tools)
-
-    @property
-    def steps(self) -> list[Task]:
-        return [*super().steps, self.new_seed]
-
-    def step(self, address: str) -> Task | None:
-        at = parse_address(address)
-        new = at.part == "seed" and round_of(at.item)
-        return self.new_seed if new else super().step(address)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked; once the seeds are compared, those for which there is a
@@ -108,71 +62,55 @@ class Nova(BranchedMethod):
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
-        """Round by round; the seeds are compared once no further one comes in this run."""
-        to_seeds = list(self._to_seeds(state, last, failed, supposed=supposed))
-        yield from to_seeds
+        """For each round, as many as the stage says or else the settings, and for each seed of the
+        round before a plan, its papers and the seeds that replace it.
+
+        A round begins once the one before has come to its end, so that what is not to be repeated
+        is known, whoever finished first; the seeds are compared after the last one.
+        """
+        bounds = bounds_of(state, self.instance)
+        rounds = bounds.steps if last else MOST_STEPS
+        if last in ROUND_STAGES:
+            rounds = ROUND_STAGES.index(last) // 2 + 1
+        yield Planned(READING, "target")
+        for name in FIRST:
+            yield Planned(f"{self.instance}/{name}", name)
+        drafted = state.in_use(f"{self.instance}/drafts") is not None
+        if not (drafted or supposed):
+            return
+        coming = self._first_seeds(state) if drafted else numbers(bounds.seeds)
+        for number in range(rounds + 1):
+            items = of_round(state, self.instance, number - 1)
+            if number:
+                items += [item for item in coming if self._missing(state, item)] if supposed else []
+                coming = [child for item in items for child in children(item, bounds.each)]
+            for item in items:
+                yield Planned(f"{self.instance}/plan{item}", f"plans-{number}")
+                yield Planned(f"{self.instance}/found{item}", f"round-{number}")
+            for item in coming:
+                yield Planned(seed(self.instance, item), f"round-{number}" if number else "seeds")
+            if not supposed and any(self._to_come(state, item, failed) for item in coming):
+                return
         diversity = f"{self.instance}/diversity"
-        if supposed or not any(self._to_come(state, one.address, failed) for one in to_seeds):
-            yield Planned(diversity, "diversity", when="stale")
+        yield Planned(diversity, "diversity", when="stale")
         if supposed or state.in_use(diversity) is not None:
             for branch in self.branches(state):
                 yield Planned(f"{branch}/initial", "proposals")
                 yield Planned(f"{branch}/modules", "proposals")
 
-    def _to_seeds(
-        self, state: State, last: str, failed: Container[str], *, supposed: bool
-    ) -> Iterator[Planned]:
-        """What it takes to have the seeds of as many rounds as the stage says, else the settings:
-        for each seed of the round before a plan, its papers and the seeds that replace it."""
-        bounds = bounds_of(state, self.instance)
-        rounds = bounds.steps if last else MOST_STEPS
-        if last in (*FIRST, "seeds"):
-            rounds = 0
-        elif last in ROUND_STAGES:
-            rounds = ROUND_STAGES.index(last) // 2 + 1
-        yield Planned(READING, "target")
-        for name in FIRST:
-            yield Planned(f"{self.instance}/{name}", name)
-        coming = self._first_seeds(state)
-        if supposed and state.in_use(f"{self.instance}/drafts") is None:
-            coming = numbers(bounds.seeds)
-        for item in coming:
-            yield Planned(seed(self.instance, item), "seeds")
-        for number in range(1, rounds + 1):
-            items = of_round(state, self.instance, number - 1)
-            if supposed:
-                items += [item for item in coming if self._missing(state, item)]
-            else:
-                items = [item for item in items if self._round_complete(state, item, failed)]
-            coming = [child for item in items for child in children(item, bounds.each)]
-            for item in items:
-                yield Planned(f"{self.instance}/plan{item}", f"plans-{number}")
-                yield Planned(f"{self.instance}/found{item}", f"round-{number}")
-            for item in coming:
-                yield Planned(seed(self.instance, item), f"round-{number}")
-
     def _first_seeds(self, state: State) -> list[str]:
-        return numbers(len(held(state, f"{self.instance}/drafts", DraftsContent).kept))
+        return numbers(held(state, f"{self.instance}/drafts", DraftsContent).seeds)
 
     def _missing(self, state: State, item: str) -> bool:
         return state.in_use(seed(self.instance, item)) is None
 
-    def _round_complete(self, state: State, item: str, failed: Container[str]) -> bool:
-        """Whether every seed that replaces the same one is there, or failed: what is not to be
-        repeated is then known, whoever finished first."""
-        above, each = parent_of(item), bounds_of(state, self.instance).each
-        return not any(
-            self._missing(state, one) and seed(self.instance, one) not in failed
-            for one in (children(above, each) if above else self._first_seeds(state))
-        )
-
-    def _to_come(self, state: State, address: str, failed: Container[str]) -> bool:
-        """Whether a cell is still missing and this run has not failed at it, nor at what it is made
+    def _to_come(self, state: State, item: str, failed: Container[str]) -> bool:
+        """Whether a seed is still missing and this run has not failed at it, nor at what it is made
         from."""
-        at = parse_address(address)
-        above = parent_of(at.item) if at.part == "seed" else at.item
-        before = (address, *(f"{self.instance}/{name}{above}" for name in ("plan", "found")))
-        return state.in_use(address) is None and not any(one in failed for one in before)
+        above = parent_of(item)
+        made_from = (f"{self.instance}/{name}{above}" for name in ("plan", "found"))
+        tried = any(cell in failed for cell in (seed(self.instance, item), *made_from))
+        return self._missing(state, item) and not tried
 
     # -- what it declares
 

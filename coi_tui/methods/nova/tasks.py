@@ -4,8 +4,8 @@ plan, its searches and new seeds; and the proposals."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -33,12 +33,22 @@ from coi_tui.methods.base.task import (
     shown,
     values_of,
 )
-from coi_tui.methods.evidence.reading_list import LIST_READ, search_record
+from coi_tui.methods.base.text_tools import (
+    Draft,
+    content_words,
+    distinct,
+    line_of,
+    mapping,
+    text_of,
+)
+from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, search_record
+from coi_tui.methods.ideas.rivals import RivalsTask
+from coi_tui.methods.nova import bounds_of
 from coi_tui.methods.nova.kinds import (
+    THEORIES,
     FoundContent,
     InitialProposal,
     MethodModules,
-    ModuleDetail,
     NewSeeds,
     PlanContent,
     SearchPlan,
@@ -47,23 +57,31 @@ from coi_tui.methods.nova.kinds import (
     TrendReport,
     Weighed,
 )
-from coi_tui.methods.nova.seeds import existing, line_of, parent_of, seed_of
-from coi_tui.methods.nova.settings import bounds_of
-from coi_tui.methods.nova.theories import theory_of, ticked
-from coi_tui.model.address import parse_address
+from coi_tui.methods.nova.seeds import (
+    DiversityTask,
+    existing,
+    parent_of,
+    seed_of,
+)
+from coi_tui.methods.nova.seeds import (
+    line_of as line_of_descent,
+)
+from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
+from coi_tui.services.llm import drafter
 from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.worksheet import TO_WRITE
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
-THEORIES, TRENDS, SHORTCOMINGS, SEARCH = "theories", "trends", "shortcomings", "search"
-"""Where a seed comes from: one of the three sources of the first seeds, or the papers of a search
-plan."""
+SEARCH = "search"
+"""Where a seed of a further round comes from: the papers of a search plan. The first ones come from
+theories, trends or shortcomings."""
 RELATED = 6
 """Papers near the target that drafts are written from."""
 NEAREST = 3
@@ -95,37 +113,35 @@ class TargetTask(MethodTask):
         return (TOPIC, chosen, *start, *criteria(state, address), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        state = ctx.state
-        found = _target(state, inputs, first_line(inputs.one("target")))
+        state, named = ctx.state, first_line(inputs.one("target"))
+        idea, paper_id = inputs.fields("chosen_idea"), ""
+        if idea.get("final"):
+            found = {"title": idea["title"], "text": idea["final"], "of": named}
+        else:
+            paper = _target(state, inputs, named)
+            paper_id = paper.id
+            found = {"title": paper.title, "text": paper.abstract or "", "of": named or paper_id}
         in_chains = known(state, (place.paper or "" for place in state.slots.values()))
         papers = admitted(state, inputs, [*in_chains, *_reading_list(state, inputs)])
-        others = [p for p in papers if p.id != found["paper"] and p.abstract]
+        others = [p for p in papers if p.id != paper_id and p.abstract]
         query = f"{found['title']}\n{found['text']}"
         similar = await self.services(ctx).similarity(query, others)
-        content = {**found, "related": similar.nearest(RELATED), "ranked": similar.how}
-        return result(inputs, content, "source")
+        related = {"related": similar.nearest(RELATED), "ranked": similar.how}
+        return result(inputs, {**found, "paper": paper_id, **related}, "source")
 
 
-def _target(state: State, inputs: Inputs, named: str) -> dict[str, Any]:
-    """The idea or paper at the address that a person named, the paper of that id or title, or where
-    none is named the best one of the reading list."""
-    idea = inputs.fields("chosen_idea")
-    if idea.get("final"):
-        return {"title": idea["title"], "text": idea["final"], "of": named, "paper": ""}
-    found = [(paper, named) for _, paper in inputs.all("chosen_paper")]
+def _target(state: State, inputs: Inputs, named: str) -> Paper:
+    """The paper at the address that a person named, or of that id or title; where none is named the
+    best one of the reading list."""
     if named:
         name = named.casefold()
-        known_as = (
-            p for p in state.papers.values() if name in (p.id.casefold(), p.title.casefold())
-        )
-        found += [(paper, paper.id) for paper in known_as]
+        found: list[Paper] = [paper for _, paper in inputs.all("chosen_paper")]
+        found += [p for p in state.papers.values() if name in (p.id.casefold(), p.title.casefold())]
     else:
         rows = map(ReadingRow.from_held, inputs.one("reading") or [])
-        listed = known(state, (row.paper for row in rows if row.eligible))
-        found += [(paper, paper.id) for paper in listed]
-    for paper, of in found:
-        text = paper.abstract or ""
-        return {"title": paper.title, "text": text, "of": of, "paper": paper.id}
+        found = known(state, (row.paper for row in rows if row.eligible))
+    if found:
+        return found[0]
     if not named:
         raise CoiError(
             "No paper was found to start from.",
@@ -153,9 +169,7 @@ class TrendsTask(MethodTask):
     reads = staticmethod(
         reading(TOPIC, "target_title={instance}/target#title", criteria, LIST_READ)
     )
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
+    size = Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -217,36 +231,44 @@ class DraftsTask(MethodTask):
             *TARGET,
             "related={instance}/target#related",
             "trends={instance}/trends#text",
-            "theories?={instance}/choice#theories",
+            "off?={instance}/choice#off",
         )
     )
-
-    def cost(self, state: State, address: str) -> Cost:
-        weighing = one_call((1_500, 5_000), (500, 1_500))
-        return one_call((1_200, 6_000), (500, 1_500)).times(3, 3) + weighing
+    size = one_call((1_200, 6_000), (500, 1_500)).times(3, 3)
+    size += one_call((1_500, 5_000), (500, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
         there = existing(ctx.state, parse_address(inputs.address).instance)
         common = {"target": inputs.fields("target"), "existing": there}
         related = known(ctx.state, inputs.one("related") or [])
-        theories = [asdict(theory) for theory in ticked(inputs.one("theories"))]
-        third = bounds.drafts // 3
-        sources: Mapping[str, tuple[int, Values]] = {
-            THEORIES: (bounds.drafts - 2 * third, {"papers": shown(related), "theories": theories}),
-            TRENDS: (third, {"trends": inputs.one("trends")}),
-            SHORTCOMINGS: (third, {"papers": shown(related[:NEAREST])}),
-        }
-        asked = await asyncio.gather(
-            *(
-                services.ask(prompt, {**common, **values, "count": wanted}, SeedDrafts)
-                for prompt, (wanted, values) in zip(self.prompts, sources.values(), strict=False)
-            )
+        off, third = inputs.one("off") or [], bounds.drafts // 3
+        every = {str(n): theory for n, theory in enumerate(THEORIES, 1)}
+        used = {n: theory for n, theory in every.items() if n not in off} or every
+        theories = [{"number": n, **theory.model_dump()} for n, theory in used.items()]
+
+        async def drafted(source: str, prompt: str, wanted: int, **values: Any) -> list[Values]:
+            values = {**common, **values, "count": wanted}
+            ideas = (await services.ask(prompt, values, SeedDrafts)).value.ideas[:wanted]
+            led = [re.findall(r"\d+", idea.theory)[:1] for idea in ideas]
+            names = ["".join(used[n].name for n in number if n in used) for number in led]
+            return [
+                {**idea.model_dump(), "source": source, "theory": name}
+                for idea, name in zip(ideas, names, strict=True)
+            ]
+
+        of_theories, of_trends, of_gaps, _ = self.prompts
+        made = await asyncio.gather(
+            drafted(
+                "theories",
+                of_theories,
+                bounds.drafts - 2 * third,
+                papers=shown(related),
+                theories=theories,
+            ),
+            drafted("trends", of_trends, third, trends=inputs.one("trends")),
+            drafted("shortcomings", of_gaps, third, papers=shown(related[:NEAREST])),
         )
-        made = [
-            [_draft(idea.model_dump(), source) for idea in reply.value.ideas[:wanted]]
-            for (source, (wanted, _)), reply in zip(sources.items(), asked, strict=True)
-        ]
         # one of each source in turn, so that drafts of one score are chosen from all of them
         mixed = (draft for turn in zip_longest(*made) for draft in turn if draft)
         drafts = {f"D{n}": draft for n, draft in enumerate(mixed, 1)}
@@ -265,50 +287,28 @@ class DraftsTask(MethodTask):
         return result(inputs, content, services.origin, weighed.recipe)
 
 
-def _draft(reply: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """A draft with the theory that it names, where there is one of that number or name."""
-    theory = theory_of(reply["theory"]) if source == THEORIES else None
-    return {**reply, "source": source, "theory": theory.line() if theory else ""}
-
-
 def _weighed(
     drafts: Mapping[str, Mapping[str, Any]],
     reply: Weighed,
     there: Iterable[Mapping[str, str]],
     wanted: int,
 ) -> dict[str, Any]:
-    """The drafts in the order of their scores, as many kept as are wanted. Those that repeat an
-    existing idea never stay; one without a verdict comes last, which its row says."""
+    """The drafts in the order of their scores, as many seeds as are wanted. Those that repeat an
+    existing idea come last; one without a verdict has no score, which its row says."""
     titles = {row["id"]: row["title"] for row in there}
     verdicts = {one.id: one.model_dump(exclude={"id"}) for one in reply.judged}
     none = {"pros": "", "cons": "The model gave no verdict on it.", "score": 0, "repeats": ""}
     rows = [{**draft, **verdicts.get(label, none)} for label, draft in drafts.items()]
     rows = [{**row, "repeats": titles.get(row["repeats"], "")} for row in rows]
-    rows.sort(key=lambda row: -row["score"])
-    new = [row for row in rows if not row["repeats"]]
-    if not new:
+    rows.sort(key=lambda row: (bool(row["repeats"]), -row["score"]))
+    for n, row in enumerate(rows):
+        row["status"] = "repeats" if row["repeats"] else "seed" if n < wanted else "dropped"
+    if rows[0]["repeats"]:
         raise CoiError(
             "Every draft repeats an idea that exists.",
-            "Tick other theories in the choices, or edit the target.",
+            "Use other theories in the choices, or edit the target.",
         )
-    return {"kept": new[:wanted], "dropped": [*new[wanted:], *(r for r in rows if r["repeats"])]}
-
-
-class SeedTask(MethodTask):
-    """A first seed: one of the drafts that were kept, now a text of its own."""
-
-    name = "nova seed"
-    reads = staticmethod(reading("kept={instance}/drafts#kept"))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        rows, number = inputs.one("kept") or [], int(parse_address(inputs.address).item)
-        if number > len(rows):
-            raise CoiError(
-                f"Only {count(len(rows), 'draft')} were kept.",
-                "Make the drafts again, or edit a seed that there is.",
-            )
-        content = SeedContent.from_held(rows[number - 1]).model_dump()
-        return result(inputs, content, self.services(ctx).origin)
+    return {"drafts": rows}
 
 
 # -- a round
@@ -319,12 +319,19 @@ def _to_plan(ctx: Context, inputs: Inputs) -> Values:
 
 
 def _plan(ctx: Context, inputs: Inputs, reply: SearchPlan) -> Values:
-    rows = reply.lines[: bounds_of(ctx.state, inputs.address).lines]
-    return {
-        "items": [
-            {**row.model_dump(), "name": row.title, "description": row.keywords} for row in rows
-        ]
-    }
+    most = bounds_of(ctx.state, inputs.address).lines
+    return {"items": [item.model_dump() for item in reply.items[:most]]}
+
+
+def draft_plan(values: Values) -> Draft:
+    """One line by rule, where no language model is set: the words of what the seed says or quotes of
+    papers, then of the target."""
+    lines = text_of(mapping(values, "seed"), "text").splitlines()
+    written = [line for line in lines if not line.startswith((TO_WRITE, "From the "))]
+    own = " ".join(line.partition("”: ")[2] or line for line in written)
+    found = distinct([*content_words(own), *content_words(line_of(values, "target_title"))])
+    title, keywords = " ".join(found[:3]) or "the topic", " ".join(found[3:5]) or "method"
+    return {"items": [{"name": title, "description": keywords, "rationale": "By rule."}]}
 
 
 class FoundTask(MethodTask):
@@ -362,8 +369,9 @@ class FoundTask(MethodTask):
                 "Edit the lines of the plan, then run again.",
             )
         items = [
-            {"name": line.name, "query": line.query, "papers": [p.id for p in papers]}
+            {"paper": paper, "line": line.name, "query": line.query}
             for line, papers in zip(lines, usable, strict=True)
+            for paper in [p.id for p in papers] or [""]
         ]
         content = {"items": items, "tries": [search_record(answer) for answer in answers]}
         papers = {p.id: p for row in usable for p in row}
@@ -374,51 +382,56 @@ def _found(inputs: Inputs) -> FoundContent:
     return FoundContent.from_held({"items": next((rows for _, rows in inputs.all("found")), [])})
 
 
-def _of_parent(state: State, address: str) -> tuple[Read, ...]:
-    """The seed that one replaces, and what was found for it."""
-    at = parse_address(address)
-    parent = parent_of(at.item)
-    seed, found = f"seed={{instance}}/seed{parent}#", f"found={{instance}}/found{parent}#items"
-    return reading(f"{seed}title", f"{seed}text", found)(state, address)
+class SeedTask(MethodTask):
+    """A first seed is one of the drafts that were kept. One of a further round replaces another
+    (NOVA-7): one call writes all that replace it, and each is edited and dropped alone."""
 
+    name, prompts = "nova seed", ("nova_new_seeds",)
 
-def _to_replace(ctx: Context, inputs: Inputs) -> Values:
-    """The target, the seed, and the papers with labels, each with the first line of the plan that
-    found it."""
-    at, found = parse_address(inputs.address), _found(inputs)
-    papers = known(ctx.state, found.papers())
-    line = {paper: item.name for item in reversed(found.items) for paper in item.papers}
-    rows = zip(shown(papers), papers, strict=True)
-    return {
-        "target": inputs.fields("target"),
-        "seed": inputs.fields("seed"),
-        "existing": existing(ctx.state, at.instance, parent_of(at.item)),
-        "papers": [{**row, "line": line[paper.id]} for row, paper in rows],
-        "count": bounds_of(ctx.state, inputs.address).each,
-    }
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        parent = parent_of(parse_address(address).item)
+        if not parent:
+            return reading("draft={instance}/drafts#drafts.{item}")(state, address)
+        seed, found = f"seed={{instance}}/seed{parent}#", f"found={{instance}}/found{parent}#items"
+        return reading(*TARGET, f"{seed}title", f"{seed}text", found)(state, address)
 
+    def cost(self, state: State, address: str) -> Cost:
+        """The first of those that replace a seed asks for all of them."""
+        if not parent_of(parse_address(address).item):
+            return Cost()
+        first = f"{parent_of(address)}.1"
+        if address != first and state.in_use(first) is None:
+            return Cost("main")
+        least = int(address == first)
+        return Cost("main", (least, 2), (1_500 * least, 9_000), (400 * least, 1_500))
 
-def _new_seed(ctx: Context, inputs: Inputs, reply: NewSeeds) -> Values:
-    """The seed of this cell: one call writes all that replace an old one; each is edited and
-    dropped alone."""
-    number = parse_address(inputs.address).numbers[-1]
-    if number > len(reply.ideas):
-        raise CoiError(
-            f"Only {count(len(reply.ideas), 'new seed')} came.", "Write this one yourself."
-        )
-    one = reply.ideas[number - 1]
-    labels = {f"P{n}": p.id for n, p in enumerate(known(ctx.state, _found(inputs).papers()), 1)}
-    papers = [labels[label] for label in dict.fromkeys(one.papers) if label in labels]
-    return {**one.model_dump(), "source": SEARCH, "theory": "", "papers": papers}
-
-
-def _new_seed_cost(state: State, address: str) -> Cost:
-    """The first of those that replace a seed asks for all of them."""
-    first = f"{parent_of(address)}.1"
-    if address != first and state.in_use(first) is None:
-        return Cost("main")
-    least = int(address == first)
-    return Cost("main", (least, 2), (1_500 * least, 9_000), (400 * least, 1_500))
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, at = self.services(ctx), parse_address(inputs.address)
+        parent = parent_of(at.item)
+        if not parent:
+            draft = SeedContent.from_held(inputs.one("draft"))
+            return result(inputs, draft.model_dump(), services.origin)
+        found = _found(inputs)
+        papers = known(ctx.state, found.papers())
+        line = {item.paper: item.line for item in reversed(found.items)}
+        rows = zip(shown(papers), papers, strict=True)
+        values = {
+            "target": inputs.fields("target"),
+            "seed": inputs.fields("seed"),
+            "existing": existing(ctx.state, at.instance, parent),
+            "papers": [{**row, "line": line[paper.id]} for row, paper in rows],
+            "count": bounds_of(ctx.state, inputs.address).each,
+        }
+        asked = await services.ask("nova_new_seeds", values, NewSeeds)
+        ideas, number = asked.value.ideas, at.numbers[-1]
+        if number > len(ideas):
+            raise CoiError(
+                f"Only {count(len(ideas), 'new seed')} came.", "Write this one yourself."
+            )
+        one, labels = ideas[number - 1], {f"P{n}": p.id for n, p in enumerate(papers, 1)}
+        cited = [labels[label] for label in dict.fromkeys(one.papers) if label in labels]
+        content = {**one.model_dump(), "source": SEARCH, "theory": "", "papers": cited}
+        return result(inputs, content, services.origin, asked.recipe)
 
 
 # -- proposals
@@ -445,46 +458,24 @@ def _initial(ctx: Context, inputs: Inputs, reply: InitialProposal) -> Values:
     return {**reply.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
 
 
-class ModulesTask(MethodTask):
-    """The method split into modules, one call; then each worked out in a call of its own, side by
-    side."""
-
-    name, prompts = "nova modules", ("nova_modules", "nova_module")
-    reads = staticmethod(
-        reading(
-            "proposal?={branch}/initial#name",
-            "proposal={branch}/initial#problem",
-            "proposal={branch}/initial#method",
-        )
-    )
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (3, 12), (1_500, 12_000), (600, 6_000))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, proposal = self.services(ctx), inputs.fields("proposal")
-        split = await services.ask("nova_modules", {"proposal": proposal}, MethodModules)
-        parts = [part.model_dump() for part in split.value.modules]
-        services.at(1)
-        common = {"proposal": proposal, "modules": parts}
-        asked = await asyncio.gather(
-            *(services.ask("nova_module", {**common, "module": one}, ModuleDetail) for one in parts)
-        )
-        modules = [
-            {"name": part["name"], "description": one.value.text}
-            for part, one in zip(parts, asked, strict=True)
-        ]
-        return result(inputs, {"modules": modules}, services.origin, split.recipe)
-
-
 def _proposal(ctx: Context, inputs: Inputs, reply: Idea) -> Values:
     """With the seed that it comes from and those that this one came from as its origin."""
-    line = line_of(seed_of(ctx.state, parse_address(inputs.address).branch))
+    line = line_of_descent(seed_of(ctx.state, parse_address(inputs.address).branch))
     origin = f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""
     return {**reply.content(), "origin": origin}
 
 
-TASKS: Mapping[str, TextTask[Any]] = {
+DRAFTS: Mapping[str, drafter.Draft] = {"nova_plan": draft_plan}
+"""The rule for each prompt that has one, by the prompt's name."""
+TASKS: Mapping[str, Any] = {
+    READING: ReadingListTask,
+    "target": TargetTask,
+    "trends": TrendsTask,
+    "drafts": DraftsTask,
+    "seed": SeedTask,
+    "found": FoundTask,
+    "diversity": DiversityTask,
+    "rivals": lambda tools: RivalsTask(tools, thought),
     "plan": TextTask(
         "nova plan",
         "nova_plan",
@@ -497,6 +488,17 @@ TASKS: Mapping[str, TextTask[Any]] = {
         one_call((500, 1_100), (300, 900)),
         _to_plan,
         _plan,
+    ),
+    "modules": TextTask(
+        "nova modules",
+        "nova_modules",
+        MethodModules,
+        reading(
+            "proposal?={branch}/initial#name",
+            "proposal={branch}/initial#problem",
+            "proposal={branch}/initial#method",
+        ),
+        one_call((500, 1_500), (600, 2_500)),
     ),
     "initial": TextTask(
         "nova initial",
@@ -527,12 +529,3 @@ TASKS: Mapping[str, TextTask[Any]] = {
         content=_proposal,
     ),
 }
-NEW_SEED: TextTask[Any] = TextTask(
-    "nova new seeds",
-    "nova_new_seeds",
-    NewSeeds,
-    reading(*TARGET, _of_parent),
-    _new_seed_cost,
-    _to_replace,
-    _new_seed,
-)

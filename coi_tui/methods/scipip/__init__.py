@@ -1,2 +1,41 @@
-"""SciPIP (arXiv 2410.23166): papers found in three ways, and ideas from papers joined with free
-brainstorming."""
+"""SciPIP (SCI-1 to SCI-15): ideas from papers found by meaning, entities and co-citation. Its settings,
+and its line in the registry; the method itself is imported when a session has it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
+from coi_tui.model.address import parse_address
+from coi_tui.model.state import State
+
+
+class ScipipSettings(IdeaSettings):
+    """How ideas come about and how far the retrieval goes; the numbers are those of the paper and
+    its code where these say any."""
+
+    mode: Literal["A", "B", "C"] = Field(
+        default="C", description="A: papers only; B: with brainstorm; C: it also steers the search"
+    )
+    path: Literal["direct", "inspiration"] = Field(
+        default="direct", description="from a problem, or from what each paper inspires"
+    )
+    branches: int = Field(default=3, ge=2, le=4, description="ideas of a new session")
+    picked: int = Field(default=10, ge=1, le=20, description="papers that ideas are made from")
+
+
+def bounds_of(state: State, address: str) -> ScipipSettings:
+    """The settings of the instance of an address: its own, then those of the session, then the
+    defaults."""
+    return settings_in(state, ScipipSettings, parse_address(address).instance)
+
+
+SPEC = packaged(
+    "SciPIP",
+    "SciPIP",
+    "S",
+    ScipipSettings,
+    "ideas from papers found by meaning, entities and co-citation",
+)

@@ -1,110 +1,215 @@
-"""The cells of SciPIP: what each holds, who makes it, what is shown of it, and what a person
-decides on its rows by a key."""
+"""The cells of SciPIP: what each holds and each prompt must answer, what is shown of it, and what a
+person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
-    held,
     kinds_of,
     left_out,
     listing,
-    row,
-    switched,
-    table,
-    title_of,
-    turned,
 )
+from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.scipip import contents
-from coi_tui.methods.scipip.contents import EntitiesContent, RetrievedContent
-from coi_tui.model.content import Content, ReadPapers
-from coi_tui.model.document import Block, RowChange, RowKey
-from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
+from coi_tui.model.text import count
+from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
-SHORT = 8
-"""Words of a title or an idea in a line."""
-
-# -- papers and entities
+# -- background, entities and papers
 
 
-def retrieved_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of all routes, best first, each with its ranks, its score and its cluster."""
-    found = held(state, address, RetrievedContent)
-    titles = {one.paper: one.title for one in found.papers}
-    cluster = {paper: (n, group) for n, group in enumerate(found.clusters, 1) for paper in group}
-    rows = []
-    for n, one in enumerate(found.papers, 1):
-        mark = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
-        number, merged = cluster.get(one.paper, ("", []))
-        rows.append(
-            row(
-                one.paper,
-                n,
-                f"{one.score:.2f}",
-                "  ".join(f"{route[0]}{rank}" for route, rank in one.routes.items()),
-                number,
-                mark,
-                one.title,
-                paper=one.paper,
-                left_out=one.left_out,
-                merged_with="\n".join(titles.get(p, p) for p in merged if p != one.paper),
-            )
-        )
-    note = (
-        f"{found.note} m meaning, e entities, c co-citation, each with the rank there. Papers of one"
-        " cluster number were merged. Space drops a paper or uses it."
-    )
-    return table("rank|score|routes|cluster||title", rows, note.strip())
+class BackgroundContent(Content):
+    """What the ideas are to answer, and the words that papers are searched with."""
+
+    text: str = ""
+    queries: list[str] = []
 
 
-def _used(
-    content: type[Content], field: str, rows: str, key_of: str
-) -> Callable[[State, str, str, RowKey], RowChange | None]:
-    """What a key does on a row: put it into the ``field`` of those that are used, or take it out;
-    ``rows`` has all of them, by ``key_of``."""
+Background = reply_of(
+    "Background",
+    BackgroundContent,
+    "text",
+    "queries",
+    queries=Field(min_length=1, max_length=3),
+)
 
-    def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
-        it = held(state, address, content)
-        there, used = (getattr(it, name) for name in (rows, field))
-        here = any(getattr(one, key_of) == key for one in there)
-        off = turned(pressed, key not in used) if here else None
-        if off is None:
-            return None
-        word, done = ("drop", "dropped") if off else ("use", "used")
-        said = f"“{clipped(title_of(state, key), SHORT)}” is {done}."
-        return RowChange(address, {field: switched(used, key, not off)}, word, said)
 
-    return change
+class BrainstormContent(Content):
+    """SCI-11: rough directions."""
+
+    directions: list[str] = []
+
+
+Brainstorm = reply_of(
+    "Brainstorm",
+    BrainstormContent,
+    "directions",
+    directions=Field(min_length=1, max_length=6),
+)
+
+
+class NearPaper(Content):
+    """SCI-2: a paper by meaning, with its similarity to the background."""
+
+    paper: str
+    score: float = 0.0
+
+
+class NearestContent(Content):
+    """SCI-2: the papers nearest to the background, best first."""
+
+    papers: list[NearPaper] = []
+    ranked: str = ""
+    tries: list[SearchTry] = []
+
+
+class Entity(Named):
+    """SCI-3: an entity; ``description`` names its synonyms, parted by semicolons, ``of`` the texts
+    that name it (``background``, ``brainstorm``, paper ids)."""
+
+    of: tuple[str, ...] = ()
+
+
+class EntitiesContent(Content):
+    """SCI-3: ``off``: the numbers of those that are not searched with."""
+
+    entities: list[Entity] = []
+    off: list[str] = []
+
+
+class NamedEntity(Reply):
+    """SCI-3: an entity of the text under a label, with other names for the same thing."""
+
+    text: Words
+    name: Words
+    also: list[Words] = Field(default_factory=list, max_length=6)
+
+
+class Entities(Reasoned):
+    """SCI-3: the entities of several texts."""
+
+    entities: Annotated[list[NamedEntity], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class RetrievedPaper(Content):
+    """A paper with its score, its rank by each route (``meaning 1, entities 3``), and the
+    number of its cluster, where that has more than one paper."""
+
+    paper: str
+    score: float = 0.0
+    routes: str = ""
+    cluster: str = ""
+
+
+class RetrievedContent(Content):
+    """SCI-4 to SCI-9: the papers of the three routes in one order; ``off``: those that are not
+    picked.
+
+    ``entities``: those searched with, the rarest first.
+    """
+
+    papers: list[RetrievedPaper] = []
+    off: list[str] = []
+    entities: list[str] = []
+    neighbours: list[str] = []
+    tries: list[SearchTry] = []
+    note: str = ""
+    ranked: str = ""
 
 
 # -- ideas
 
 
-def filtered_table(state: State, address: str) -> Iterator[Block]:
-    """The ideas that stay, then those that went, each with the reason of the filter."""
-    found = held(state, address, contents.FilteredContent)
-    rows = (
-        row(
-            one.name,
-            "stays" if one.name in found.kept else "went",
-            " ".join(one.name.split()),
-            idea=one.name,
-            why=one.description,
-        )
-        for one in sorted(found.judged, key=lambda one: one.name not in found.kept)
-    )
-    return table(
-        "|idea", rows, "x drops an idea, a keeps one that went; the texts stay as they are."
-    )
+class ProblemContent(Content):
+    """SCI-10: the problem and the reasons for it."""
+
+    text: str = ""
+    reasons: list[str] = []
 
 
-def _ideas(texts: Sequence[str]) -> str:
-    """How many ideas, and how each begins."""
-    said = "; ".join(clipped(text, SHORT) for text in texts)
-    return f"{count(len(texts), 'idea')}: {said}" if texts else "no idea"
+Problem = reply_of(
+    "Problem", ProblemContent, "text", "reasons", reasons=Field(min_length=1, max_length=6)
+)
+
+
+class InspiredContent(Content):
+    """SCI-13: what each paper, by title, suggests; nothing where it suggests nothing."""
+
+    papers: list[Named] = []
+
+
+def _or_nothing(said: object) -> str:
+    text = str(said or "").strip()
+    return "" if text.casefold().rstrip(".") in ("none", "null") else text
+
+
+class Inspiration(Reply):
+    """SCI-13: what the method of the paper under a label suggests for the background, or null."""
+
+    id: Words
+    inspiration: Annotated[str, BeforeValidator(_or_nothing)]
+
+
+class Inspirations(Reasoned):
+    """SCI-13: what several papers suggest."""
+
+    papers: Annotated[list[Inspiration], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class FirstContent(Content):
+    """SCI-10: first ideas, a few sentences each."""
+
+    ideas: list[str] = []
+
+
+FirstIdeas = reply_of("FirstIdeas", FirstContent, "ideas", ideas=Field(min_length=1, max_length=12))
+
+
+class FilteredContent(Content):
+    """SCI-10: the ideas, word for word, each with the reason why it stays or goes; ``off``: the
+    numbers of those that go."""
+
+    judged: list[Named] = Field([], title="Ideas, each with the reason")
+    off: list[str] = Field([], title="Ideas that go, by number")
+
+
+class IdeaVerdict(Reply):
+    """SCI-10: whether the idea under a label stays, after the reason."""
+
+    id: Words
+    reason: Words
+    keep: bool
+
+
+class Filtered(Reply):
+    """SCI-10: a judgement on every idea, the reason first."""
+
+    judged: Annotated[list[IdeaVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class ImprovedContent(Content):
+    """SCI-10: two to four improved ideas, each a title and a text, and what each was made of."""
+
+    ideas: list[Named] = Field([], title="Ideas, each a title and a text")
+    sources: list[list[str]] = []
+
+
+class ImprovedIdea(Reply):
+    """SCI-10: an improved idea, and the labels of those that it was made from."""
+
+    sources: list[Words] = Field(default_factory=list, max_length=8)
+    title: Words
+    text: Words
+
+
+class Improved(Reasoned):
+    ideas: Annotated[list[ImprovedIdea], EACH_BY_ITSELF] = Field(min_length=1, max_length=4)
+
+
+# -- the cells
 
 
 kind = kinds_of("S")
@@ -112,7 +217,7 @@ OWN_KINDS = (
     kind(
         "background",
         "Background",
-        contents.BackgroundContent,
+        BackgroundContent,
         "scipip background",
         "background",
         "text queries",
@@ -120,7 +225,7 @@ OWN_KINDS = (
     kind(
         "brainstorm",
         "Brainstorm",
-        contents.BrainstormContent,
+        BrainstormContent,
         "scipip brainstorm",
         "brainstorm",
         "directions",
@@ -129,11 +234,11 @@ OWN_KINDS = (
     kind(
         "nearest",
         "Papers by meaning",
-        contents.NearestContent,
+        NearestContent,
         "scipip nearest",
         "entities",
         label="by meaning",
-        document=listing(contents.NearestContent, "papers", "score title", "ranked"),
+        document=listing(NearestContent, "papers", "score title", "ranked"),
     ),
     kind(
         "entities",
@@ -152,9 +257,11 @@ OWN_KINDS = (
         "scipip retrieval",
         "retrieval",
         label="papers",
-        caption=lambda it: f"{len(it.picked)} of {count(len(it.papers), 'paper')} used",
-        document=retrieved_table,
-        row_change=_used(RetrievedContent, "picked", "papers", "paper"),
+        caption=lambda it: (
+            f"{len(it.papers) - len(it.off)} of {count(len(it.papers), 'paper')} used"
+        ),
+        document=listing(RetrievedContent, "papers", "score routes cluster title", "note"),
+        row_change=left_out(RetrievedContent, "papers"),
     ),
     kind(
         "records",
@@ -168,7 +275,7 @@ OWN_KINDS = (
     kind(
         "problem",
         "Problem",
-        contents.ProblemContent,
+        ProblemContent,
         "scipip problem",
         "problem",
         "text reasons",
@@ -177,7 +284,7 @@ OWN_KINDS = (
     kind(
         "inspired",
         "Inspirations",
-        contents.InspiredContent,
+        InspiredContent,
         "scipip inspirations",
         "problem",
         label="inspirations",
@@ -187,7 +294,7 @@ OWN_KINDS = (
     kind(
         "first",
         "First ideas",
-        contents.FirstContent,
+        FirstContent,
         "scipip first ideas",
         "drafts",
         "ideas",
@@ -196,19 +303,19 @@ OWN_KINDS = (
     kind(
         "filtered",
         "Ideas that stay",
-        contents.FilteredContent,
+        FilteredContent,
         "scipip filter",
         "filter",
-        "kept",
-        caption=lambda it: f"{len(it.kept)} of {_ideas([one.name for one in it.judged])}",
+        "judged off",
+        caption=lambda it: f"{len(it.judged) - len(it.off)} of {count(len(it.judged), 'idea')}",
         optional=True,
-        document=filtered_table,
-        row_change=_used(contents.FilteredContent, "kept", "judged", "name"),
+        document=listing(FilteredContent, "judged", "name", numbered=True),
+        row_change=left_out(FilteredContent, "judged", numbered=True),
     ),
     kind(
         "improved",
         "Ideas improved",
-        contents.ImprovedContent,
+        ImprovedContent,
         "scipip improve",
         "filter",
         "ideas",

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from coi_tui.methods.base.cell_table import held
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
-from coi_tui.methods.scipip.contents import ImprovedContent, RetrievedContent
-from coi_tui.methods.scipip.kinds import OWN_KINDS
-from coi_tui.methods.scipip.settings import bounds_of
+from coi_tui.methods.scipip import bounds_of
+from coi_tui.methods.scipip.kinds import OWN_KINDS, ImprovedContent, RetrievedContent
+from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import ReadPapers
@@ -49,7 +49,7 @@ class Scipip(BranchedMethod):
         """Its cells without those that the mode and the path of this instance do not make."""
         bounds = bounds_of(state, self.instance)
         without = {"brainstorm"} if bounds.mode == "A" else set()
-        without |= {"problem", "filtered"} if bounds.path == "inspiration" else {"inspired"}
+        without.add("problem" if bounds.path == "inspiration" else "inspired")
         yield Planned(READING, "entities")
         for kind in self.own_kinds:
             if kind.shared and kind.step and kind.name not in without:

@@ -1,259 +1,204 @@
-"""SCI-2 to SCI-9: papers by meaning, by entities and by co-citation, in one order, clustered, and the
-ones that ideas are made from."""
+"""SCI-3 to SCI-9: entities of texts, where they occur, what occurs together with them; co-citation,
+scores, clusters and picks, all of these pure and deterministic; and the task of the three routes.
+
+An entity is a phrase of a few words; two spellings with the same word stems are one entity.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.citation_ranking import Lists, fused
-from coi_tui.literature.ranking import near_pairs
-from coi_tui.methods.base.reads import criteria, reading, rules
-from coi_tui.methods.base.task import (
-    MethodTask,
-    TextTask,
+from coi_tui.engine.freshness import Inputs
+from coi_tui.literature.ranking import Lists, fused, near_pairs
+from coi_tui.methods.base.reads import criteria, reading
+from coi_tui.methods.base.task import MethodTask, admitted, every_end, known, result
+from coi_tui.methods.base.text_tools import (
+    STOP,
+    Draft,
     Values,
-    admitted,
-    every_end,
-    known,
-    lacking,
-    one_call,
-    result,
+    content_words,
+    line_of,
+    mappings,
+    stem,
+    term_weight,
+    text_of,
+    weighted_words,
+    words,
 )
-from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
-from coi_tui.methods.scipip.contents import Entities
-from coi_tui.methods.scipip.entities import (
-    PER_TEXT,
-    Entity,
-    is_entity,
-    joined,
-    key_of,
-    neighbours,
-    occurrence,
-    vocabulary,
-    within_budget,
-)
-from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.model.criteria import left_out
+from coi_tui.methods.scipip import bounds_of
+from coi_tui.methods.scipip.kinds import Entity
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.model.text import sentence
+from coi_tui.services.llm import drafter
+from coi_tui.services.llm.worksheet import TO_WRITE
 from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
 
-HITS = 40
-"""Papers that each search asks for."""
-BY_MEANING = 55
-"""Papers by meaning."""
-ENTITY_PAPERS = 8
-"""Nearest papers of which entities are taken."""
-MOST_FROM_BRAINSTORM = 10
-"""Entities taken of the brainstorm at most (SCI-3)."""
-ENTITY_SEARCHES = 4
-"""Searches for single entities, the rarest."""
+MOST_WORDS, FEWEST_WORDS = 5, 2
+PER_TEXT = 5
+"""Entities taken of one text at most (SCI-1)."""
 TOGETHER = 7
 """An entity is a neighbour of another if both are in more papers than this."""
 ENTITY_BUDGET = 100
 """Papers by entities, those of the rarest entities first."""
+HITS = 40
+"""Papers that each search asks for."""
+ENTITY_SEARCHES = 4
+"""Searches for single entities, the rarest."""
 LISTS_READ = 60
 """Papers whose references are asked for where no list of them is known yet: one request."""
 ALIKE = 0.95
 """Similarity from which two papers fall into one cluster."""
-BACKGROUND, BRAINSTORM = "T1", "T2"
-"""The labels under which these two are shown; papers are P1, P2 and so on."""
+_PIECE = re.compile(r"[.,;:!?()\[\]{}\"“”]|\s[-–—]\s")
+
+Key = tuple[str, ...]
+Occurrence = Mapping[Key, frozenset[str]]
+"""The papers (by id) in whose text each entity occurs."""
 
 
-async def search_each(source: Source, queries: Iterable[str]) -> list[SearchResult]:
-    """Searches side by side, their answers in the order of the queries."""
-    return await every_end(source.search(query, HITS) for query in dict.fromkeys(queries))
+@lru_cache(maxsize=20_000)
+def key_of(name: str) -> Key:
+    """What makes two spellings one entity: the stems of their words, hyphens taken apart."""
+    return tuple(stem(word) for word in words(name.replace("-", " ")))
 
 
-def texts_of(papers: Iterable[Paper]) -> dict[str, str]:
-    """Title and abstract of papers, by id."""
-    return {paper.id: f"{paper.title}\n{paper.abstract or ''}".strip() for paper in papers}
+def names_of(entity: Entity) -> dict[Key, str]:
+    """Each of the names of an entity under its stems, its own first."""
+    found: dict[Key, str] = {}
+    for name in (entity.name, *entity.description.split(";")):
+        found.setdefault(key_of(name), name.strip())
+    found.pop((), None)
+    return found
 
 
-class NearestTask(MethodTask):
-    """SCI-2: the papers nearest to the background, of those that its searches find, here and in the
-    sources, and of the reading list."""
-
-    name = "scipip nearest"
-
-    reads = staticmethod(
-        reading(
-            "background={instance}/background#text",
-            "queries={instance}/background#queries",
-            criteria,
-            LIST_READ,
-        )
+def is_entity(name: str) -> bool:
+    """Whether a name has the length of an entity: 2 to 5 words. A single word that is written as a
+    name (``BERT``) counts too."""
+    count = len(words(name.replace("-", " ")))
+    return FEWEST_WORDS <= count <= MOST_WORDS or (
+        count == 1 and sum(c.isupper() or c.isdigit() for c in name) > 1
     )
 
-    size = Cost(searches=(1, 3))
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, text = self.services(ctx), str(inputs.one("background"))
-        source = services.source(stage=0)
-        queries = [str(one) for one in inputs.one("queries") or []] or [text[:200]]
-        answers = await search_each(source, queries)
-        answers.append(await services.known_papers(queries, HITS))
-        listed = known(ctx.state, (row["paper"] for row in inputs.one("reading") or []))
-        found = [*listed, *(paper for answer in answers for paper in answer.papers)]
-        papers = {paper.id: paper for paper in admitted(ctx.state, inputs, found)}
-        if not papers:
-            raise CoiError(
-                lacking(answers) or "No paper was found for this background.",
-                "Edit the background or its queries, then run again.",
-            )
-        services.at(1)
-        similar = await services.similarity(text, list(papers.values()))
-        scores, order = similar.vectors or similar.words, similar.nearest(BY_MEANING)
-        content = {
-            "papers": [{"paper": p, "score": round(float(scores.get(p, 0.0)), 5)} for p in order],
-            "ranked": similar.how,
-            "tries": [search_record(answer) for answer in answers],
+def joined(found: Iterable[Entity]) -> list[Entity]:
+    """Entities that share a spelling or a synonym as one, under the first name met, in the order
+    met."""
+    out: list[Entity] = []
+    for entity in found:
+        own = names_of(entity).keys()
+        group = [*(other for other in out if names_of(other).keys() & own), entity]
+        every = "; ".join(f"{one.name}; {one.description}" for one in group)
+        first, *others = names_of(Entity(name=group[0].name, description=every)).values()
+        texts = dict.fromkeys(text for one in group for text in one.of)
+        merged = Entity(name=first, description="; ".join(others), of=tuple(texts))
+        place = out.index(group[0]) if len(group) > 1 else len(out)
+        out = [*out[:place], merged, *(one for one in out[place:] if one not in group)]
+    return out
+
+
+# -- entities by rule
+
+
+def runs(text: str) -> Iterator[list[str]]:
+    """Runs of words without stop words or punctuation between them."""
+    for piece in _PIECE.split(text):
+        run: list[str] = []
+        for word in [*piece.split(), ""]:
+            plain = next(iter(words(word)), "")
+            if plain and plain.casefold() not in STOP:
+                run.append(plain)
+                continue
+            if run:
+                yield run
+            run = []
+
+
+def entities_by_rule(text: str) -> list[str]:
+    """The phrases of a text that it repeats and whose words are distinctive, best first, ties in
+    the order met (the title first)."""
+    found = {key_of(run): run for run in map(" ".join, runs(text)) if is_entity(run)}
+    said = f" {' '.join(key_of(text))} "
+
+    def weight(key: Key) -> float:
+        return said.count(f" {' '.join(key)} ") * sum(map(term_weight, key)) / len(key)
+
+    return [found[key] for key in sorted(found, key=weight, reverse=True)[:PER_TEXT]]
+
+
+# -- where they occur
+
+
+def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, frozenset[str]]:
+    """In which texts (by paper id) each entity occurs: its stems one after the other."""
+    stems = {paper: f" {' '.join(key_of(text))} " for paper, text in texts.items()}
+    return {
+        key: frozenset(paper for paper, said in stems.items() if f" {' '.join(key)} " in said)
+        for key in set(keys)
+    }
+
+
+def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
+    """The phrases of 2 to 4 words, and the names of one word, that two texts or more hold, with one
+    spelling each."""
+    held: Counter[Key] = Counter()
+    spelling: dict[Key, str] = {}
+    for paper in sorted(texts):
+        own = {
+            key_of(phrase): phrase
+            for run in runs(texts[paper])
+            for start, end in combinations(range(len(run) + 1), 2)
+            if end - start <= 4 and is_entity(phrase := " ".join(run[start:end]))
         }
-        kept = tuple(papers[p] for p in order)
-        return result(inputs, content, "source", {"source": source.name}, kept)
+        held.update(own.keys())
+        spelling = own | spelling
+    return {key: name for key, name in spelling.items() if held[key] > 1}
 
 
-# -- entities
+def neighbours(seeds: Iterable[Key], where: Occurrence, more_than: int) -> list[Key]:
+    """SCI-4: the entities that occur together with a seed in strictly more than ``more_than``
+    papers, sorted."""
+    own = set(seeds)
+    found = {
+        key
+        for key, papers in where.items()
+        if key not in own
+        for seed in own
+        if len(papers & where.get(seed, frozenset())) > more_than
+    }
+    return sorted(found)
 
 
-def _texts_read(ctx: Context, inputs: Inputs) -> dict[str, tuple[str, str]]:
-    """The texts of which entities are taken, by label, each after what it is called."""
-    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])[:ENTITY_PAPERS]
-    directions = "\n".join(line for _, lines in inputs.all("directions") for line in lines)
-    texts = {BACKGROUND: ("background", str(inputs.one("background")))}
-    texts |= {BRAINSTORM: ("brainstorm", directions)} if directions else {}
-    return texts | {f"P{n}": text for n, text in enumerate(texts_of(near).items(), 1)}
+def within_budget(
+    keys: Iterable[Key], where: Occurrence, budget: int
+) -> tuple[list[Key], list[str]]:
+    """SCI-5: the entities to take, the rarest first, and their papers, at most ``budget``; entities
+    without papers are dropped.
 
-
-def _texts(ctx: Context, inputs: Inputs) -> Values:
-    texts = _texts_read(ctx, inputs)
-    return {"texts": [{"id": label, "text": text} for label, (_, text) in texts.items()]}
-
-
-def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
-    """The entities by text, no more of each than allowed, joined. Names that are no entities are
-    left out."""
-    texts, taken = _texts_read(ctx, inputs), Counter[str]()
-    found = []
-    for one in said.entities:
-        of = texts.get(one.text, texts[BACKGROUND])[0]
-        most = MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT
-        if is_entity(one.name) and taken[of] < most:
-            taken[of] += 1
-            found.append(Entity(name=one.name, description="; ".join(one.also), of=(of,)))
-    if not found:
-        raise CoiError(
-            "No entity of two to five words was found in the background.",
-            "Edit the background, then run again.",
-        )
-    return {"entities": [one.model_dump(mode="json") for one in joined(found)]}
-
-
-def _entity_reads(state: State, address: str) -> tuple[Read, ...]:
-    steered = bounds_of(state, address).mode == "C"
-    return reading(
-        "background={instance}/background#text",
-        *(["directions={instance}/brainstorm#directions"] if steered else ()),
-        "papers={instance}/nearest#papers",
-    )(state, address)
-
-
-ENTITIES: TextTask[Any] = TextTask(
-    "scipip entities",
-    "scipip_entities",
-    Entities,
-    _entity_reads,
-    one_call((800, 4_000), (150, 900), "reader"),
-    _texts,
-    _entities,
-    choices=lambda values: Choices(
-        "entities", "text", [text["id"] for text in values["texts"]], exactly=False
-    ),
-)
-"""SCI-3: entities of the background, of the nearest papers' abstracts, and in mode C of the
-brainstorm; synonyms joined."""
-
-
-# -- three routes
-
-
-class RetrievalTask(MethodTask):
-    """Meaning, entities and co-citation; then score, clusters and one paper a cluster in turn."""
-
-    name = "scipip retrieval"
-
-    reads = staticmethod(
-        reading(
-            "background={instance}/background#text",
-            "nearest={instance}/nearest#papers",
-            "entities={instance}/entities#entities",
-            "off?={instance}/entities#off",
-            criteria,
-            LIST_READ,
-            LINKS_READ,
-        )
+    The papers come in the order in which their entities bring them, those of one entity by id.
+    """
+    held = sorted(
+        (key for key in set(keys) if where.get(key)), key=lambda key: (len(where[key]), key)
     )
-
-    size = Cost(searches=(1, ENTITY_SEARCHES + 2))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, rejected = self.services(ctx), ctx.state.rejected(0)
-        near, listed = (
-            known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
-            for name in ("nearest", "reading")
-        )
-        off, entities = inputs.one("off") or [], map(Entity.from_held, inputs.one("entities"))
-        searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
-        named = {key: one.name for one in searched for key in one.names}
-        papers = {paper.id: paper for paper in (*near, *listed)}
-        routes = {"meaning": [paper.id for paper in near]}
-        tries = await _search_entities(services, named, papers)
-        found = await run_in_thread(entity_papers, texts_of(papers.values()), named)
-        routes["entities"] = found.pop("papers")
-        services.at(1)
-        before = list(dict.fromkeys(paper for route in routes.values() for paper in route))
-        links = dict(inputs.one("reading_links") or {})
-        routes["co-citation"], note = await _co_cited(services, papers, before, links)
-        services.at(3)
-        every = dict.fromkeys([*before, *routes["co-citation"]])
-        pool = [papers[paper] for paper in every if paper not in rejected]
-        similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
-        scores = similar.vectors or similar.words
-        alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
-        most = bounds_of(ctx.state, inputs.address).picked
-        content = await run_in_thread(_content, pool, routes, scores, alike, inputs, most)
-        if not content["picked"]:
-            raise CoiError(
-                "No paper is left to make ideas from.",
-                "Edit the background or the criteria, then run again.",
-            )
-        content |= {**found, "tries": tries, "note": note, "ranked": similar.how}
-        kept = tuple(papers[row["paper"]] for row in content["papers"])
-        return result(inputs, content, "source", papers=kept)
-
-
-async def _search_entities(
-    services: Services, named: Mapping[tuple[str, ...], str], papers: dict[str, Paper]
-) -> list[dict[str, Any]]:
-    """SCI-5: searches for the rarest entities, whose papers join those that are known."""
-    where = await run_in_thread(occurrence, texts_of(papers.values()), named)
-    rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
-    answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
-    for paper in (paper for answer in answers for paper in answer.papers):
-        papers.setdefault(paper.id, paper)
-    return [search_record(answer) for answer in answers]
+    taken: list[Key] = []
+    papers: dict[str, None] = {}
+    for key in held:
+        if len(papers) >= budget:
+            break
+        taken.append(key)
+        papers |= dict.fromkeys(sorted(where[key]))
+    return taken, list(papers)[:budget]
 
 
 def entity_papers(
@@ -272,75 +217,7 @@ def entity_papers(
     }
 
 
-async def _co_cited(
-    services: Services, papers: dict[str, Paper], found: Sequence[str], links: Lists
-) -> tuple[list[str], str]:
-    """SCI-6: for every paper so far the one that is cited together with it most. Where citations
-    cannot be had, a note says so.
-
-    One request at most asks for lists of references, one for the records of papers.
-    """
-    source = services.source()
-    try:
-        unknown = [papers[paper] for paper in found if paper not in links][:LISTS_READ]
-        answer = await source.reference_lists(unknown) if unknown else ReferenceLists()
-        services.at(2)
-        brought = most_co_cited(found, {**links, **answer.lists})
-        records = {p.id: p for p in answer.papers if p.abstract and p.id in brought}
-        missing = [paper for paper in brought if paper not in papers | records]
-        asked = await source.papers(missing) if missing else []
-    except ServiceError as error:
-        return [], f"The route by co-citation is not complete. {error.message}"
-    records |= {paper: one for paper, one in zip(missing, asked, strict=True) if one is not None}
-    for record in records.values():
-        papers.setdefault(record.id, record)
-    ids = dict.fromkeys(records[paper].id if paper in records else paper for paper in brought)
-    return [paper for paper in ids if paper in papers], ""
-
-
-def _content(
-    pool: Sequence[Paper],
-    routes: Mapping[str, Sequence[str]],
-    similarity: Mapping[str, float],
-    alike: Mapping[tuple[str, str], float],
-    inputs: Inputs,
-    most: int,
-) -> dict[str, Any]:
-    """SCI-7 to SCI-9: rows by score, equals by the ranks of their routes; clusters, and the papers
-    picked."""
-    papers = {paper.id: paper for paper in pool}
-    ranks = {name: {paper: n for n, paper in enumerate(route, 1)} for name, route in routes.items()}
-    score, together = scaled({p: similarity.get(p, 0.0) for p in papers}), fused(ranks)
-    order = sorted(papers, key=lambda paper: (-score[paper], -together[paper], paper))
-    asked = rules(inputs)
-    against = {p: why for p in order if (why := left_out(papers[p], asked))}
-    out = {p for p in order if p in against or not papers[p].abstract}
-    groups = clusters(order, alike)
-    rows = [
-        {
-            "paper": paper,
-            "title": papers[paper].title,
-            "score": score[paper],
-            "routes": {name: placed[paper] for name, placed in ranks.items() if paper in placed},
-            "left_out": against.get(paper, ""),
-        }
-        for paper in order
-    ]
-    return {
-        "papers": rows,
-        "picked": picked(groups, order, most, out),
-        "clusters": [group for group in groups if len(group) > 1],
-    }
-
-
-def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
-    """SCI-8: the pairs of papers that are alike by their words."""
-    texts = texts_of(papers)
-    vectors = weighted_words([*texts.values()])
-    return near_pairs(dict(zip(texts, vectors, strict=True)), ALIKE)
-
-
-# -- co-citation, scores, clusters and picks: pure and deterministic
+# -- co-citation, scores, clusters and picks
 
 
 def most_co_cited(papers: Collection[str], lists: Lists) -> list[str]:
@@ -399,3 +276,163 @@ def picked(
             turn[paper] = taken[cluster_of[paper]]
             taken[cluster_of[paper]] += 1
     return sorted(turn, key=turn.__getitem__)[:most]
+
+
+# -- the routes together
+
+
+async def search_each(source: Source, queries: Iterable[str]) -> list[SearchResult]:
+    """Searches side by side, their answers in the order of the queries."""
+    return await every_end(source.search(query, HITS) for query in dict.fromkeys(queries))
+
+
+def texts_of(papers: Iterable[Paper]) -> dict[str, str]:
+    """Title and abstract of papers, by id."""
+    return {paper.id: f"{paper.title}\n{paper.abstract or ''}".strip() for paper in papers}
+
+
+class RetrievalTask(MethodTask):
+    """Meaning, entities and co-citation; then score, clusters and one paper a cluster in turn."""
+
+    name = "scipip retrieval"
+
+    reads = staticmethod(
+        reading(
+            "background={instance}/background#text",
+            "nearest={instance}/nearest#papers",
+            "entities={instance}/entities#entities",
+            "off?={instance}/entities#off",
+            criteria,
+            LIST_READ,
+            LINKS_READ,
+        )
+    )
+
+    size = Cost(searches=(1, ENTITY_SEARCHES + 2))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        near, listed = (
+            known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
+            for name in ("nearest", "reading")
+        )
+        off, entities = inputs.one("off") or [], map(Entity.from_held, inputs.one("entities"))
+        searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
+        named = {key: one.name for one in searched for key in names_of(one)}
+        papers = {paper.id: paper for paper in (*near, *listed)}
+        routes = {"meaning": [paper.id for paper in near]}
+        where = await run_in_thread(occurrence, texts_of(papers.values()), named)
+        rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
+        answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
+        papers = {p.id: p for answer in answers for p in answer.papers} | papers
+        found = await run_in_thread(entity_papers, texts_of(papers.values()), named)
+        routes["entities"] = found.pop("papers")
+        services.at(1)
+        before = list(dict.fromkeys(paper for route in routes.values() for paper in route))
+        links = dict(inputs.one("reading_links") or {})
+        routes["co-citation"], note = await _co_cited(services, papers, before, links)
+        services.at(3)
+        every = dict.fromkeys([*before, *routes["co-citation"]])
+        pool = admitted(ctx.state, inputs, (papers[paper] for paper in every))
+        similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
+        scores = similar.vectors or similar.words
+        alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
+        score = scaled({paper.id: scores.get(paper.id, 0.0) for paper in pool})
+        ranks = {name: {p: n for n, p in enumerate(route, 1)} for name, route in routes.items()}
+        together, groups = fused(ranks), clusters(score, alike)
+        shared = [group for group in groups if len(group) > 1]
+        merged = {paper: str(n) for n, group in enumerate(shared, 1) for paper in group}
+        order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
+        unreadable = {paper.id for paper in pool if not paper.abstract}
+        most = bounds_of(ctx.state, inputs.address).picked
+        used = picked(groups, order, most, unreadable)
+        content = {
+            "papers": [
+                {
+                    "paper": paper,
+                    "score": score[paper],
+                    "routes": ", ".join(
+                        f"{name} {by[paper]}" for name, by in ranks.items() if paper in by
+                    ),
+                    "cluster": merged.get(paper, ""),
+                }
+                for paper in order
+            ],
+            "off": [paper for paper in order if paper not in used],
+            **found,
+            "tries": [search_record(answer) for answer in answers],
+            "note": note,
+            "ranked": similar.how,
+        }
+        if not used:
+            raise CoiError(
+                "No paper is left to make ideas from.",
+                "Edit the background or the criteria, then run again.",
+            )
+        return result(inputs, content, "source", papers=(papers[paper] for paper in order))
+
+
+async def _co_cited(
+    services: Services, papers: dict[str, Paper], found: Sequence[str], links: Lists
+) -> tuple[list[str], str]:
+    """SCI-6: for every paper so far the one that is cited together with it most; its record joins
+    those that are known. Where citations cannot be had, a note says so.
+
+    One request at most asks for lists of references, one for the records of papers.
+    """
+    source = services.source()
+    try:
+        unknown = [papers[paper] for paper in found if paper not in links][:LISTS_READ]
+        answer = await source.reference_lists(unknown) if unknown else ReferenceLists()
+        services.at(2)
+        brought = most_co_cited(found, {**links, **answer.lists})
+        records: dict[str, Paper | None] = {p.id: p for p in answer.papers if p.abstract}
+        missing = [paper for paper in brought if paper not in papers | records]
+        asked = await source.papers(missing) if missing else []
+    except ServiceError as error:
+        return [], f"The route by co-citation is not complete. {error.message}"
+    records |= dict(zip(missing, asked, strict=True))
+    ids = []
+    for paper in brought:
+        if (record := papers.get(paper) or records.get(paper)) is not None:
+            ids.append(papers.setdefault(record.id, record).id)
+    return list(dict.fromkeys(ids)), ""
+
+
+def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
+    """SCI-8: the pairs of papers that are alike by their words."""
+    texts = texts_of(papers)
+    vectors = weighted_words([*texts.values()])
+    return near_pairs(dict(zip(texts, vectors, strict=True)), ALIKE)
+
+
+# -- what is searched with, where no language model is set
+
+
+def draft_background(values: Values) -> Draft:
+    """The topic as it stands; rules know no more of the field. It is searched for in its own
+    words."""
+    topic = line_of(values, "topic") or "the topic"
+    query = topic if len(words(topic)) <= 12 else " ".join(content_words(topic)[:12])
+    return {"text": sentence(topic) or "The topic.", "queries": [query or topic]}
+
+
+def draft_entities(values: Values) -> Draft:
+    """Phrases by rule, of each text the most distinctive; worksheets hold none."""
+    found = []
+    for text in mappings(values, "texts"):
+        lines = [
+            line for line in text_of(text, "text").splitlines() if not line.startswith(TO_WRITE)
+        ]
+        found += [
+            {"text": line_of(text, "id"), "name": name, "also": []}
+            for name in entities_by_rule("\n".join(lines))
+        ]
+    return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
+
+
+DRAFTS: Mapping[str, drafter.Draft] = {
+    "scipip_background": draft_background,
+    "scipip_entities": draft_entities,
+}
+"""The rule for each prompt that has one, by the prompt's name."""

@@ -1,40 +1,56 @@
-"""SCI-1, SCI-10 to SCI-13: background, brainstorm, papers read, problem, first ideas, filter,
-improvement, and the ideas worked out."""
+"""SCI-1 to SCI-13: background and brainstorm; papers by meaning, by entities and by co-citation, in
+one order, clustered; papers read, problem or inspirations, first ideas, filter, improvement, and the
+ideas worked out."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
+from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
 from coi_tui.methods.base.replies import Idea
 from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    every_end,
+    admitted,
     known,
+    lacking,
     one_call,
     result,
     values_of,
 )
 from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_of
-from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.evidence.reading_list import (
+    LIST_READ,
+    ReadingListTask,
+    search_record,
+)
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.scipip.contents import (
+from coi_tui.methods.scipip import bounds_of, retrieval
+from coi_tui.methods.scipip.kinds import (
     Background,
     Brainstorm,
+    Entities,
+    Entity,
     Filtered,
     FirstIdeas,
     Improved,
-    Inspiration,
+    Inspirations,
     Problem,
 )
-from coi_tui.methods.scipip.retrieval import ENTITIES, NearestTask, RetrievalTask
-from coi_tui.methods.scipip.settings import bounds_of
+from coi_tui.methods.scipip.retrieval import (
+    PER_TEXT,
+    RetrievalTask,
+    is_entity,
+    joined,
+    search_each,
+    texts_of,
+)
 from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
@@ -43,6 +59,12 @@ from coi_tui.services.llm.reply_schemas import Choices
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
+BY_MEANING = 55
+"""Papers by meaning."""
+ENTITY_PAPERS = 8
+"""Nearest papers of which entities are taken."""
+MOST_FROM_BRAINSTORM = 10
+"""Entities taken of the brainstorm at most (SCI-3)."""
 KEPT = 6
 """Ideas that the filter keeps at most; five or six are asked for (SCI-10)."""
 CUES = 20
@@ -57,6 +79,116 @@ thought = reading(
 """What the idea of a branch will be made from."""
 
 
+# -- papers by meaning
+
+
+class NearestTask(MethodTask):
+    """SCI-2: the papers nearest to the background, of those that its searches find, here and in the
+    sources, and of the reading list."""
+
+    name = "scipip nearest"
+
+    reads = staticmethod(
+        reading(
+            "background={instance}/background#text",
+            "queries={instance}/background#queries",
+            criteria,
+            LIST_READ,
+        )
+    )
+
+    size = Cost(searches=(1, 3))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, text = self.services(ctx), str(inputs.one("background"))
+        source = services.source(stage=0)
+        queries = [str(one) for one in inputs.one("queries") or []] or [text[:200]]
+        answers = await search_each(source, queries)
+        answers.append(await services.known_papers(queries, retrieval.HITS))
+        listed = known(ctx.state, (row["paper"] for row in inputs.one("reading") or []))
+        found = [*listed, *(paper for answer in answers for paper in answer.papers)]
+        papers = {paper.id: paper for paper in admitted(ctx.state, inputs, found)}
+        if not papers:
+            raise CoiError(
+                lacking(answers) or "No paper was found for this background.",
+                "Edit the background or its queries, then run again.",
+            )
+        services.at(1)
+        similar = await services.similarity(text, list(papers.values()))
+        scores, order = similar.vectors or similar.words, similar.nearest(BY_MEANING)
+        content = {
+            "papers": [{"paper": p, "score": round(float(scores.get(p, 0.0)), 5)} for p in order],
+            "ranked": similar.how,
+            "tries": [search_record(answer) for answer in answers],
+        }
+        kept = tuple(papers[p] for p in order)
+        return result(inputs, content, "source", {"source": source.name}, kept)
+
+
+# -- entities
+
+
+def _texts_read(ctx: Context, inputs: Inputs) -> dict[str, tuple[str, str]]:
+    """The texts of which entities are taken, by label, each after what it is called."""
+    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])[:ENTITY_PAPERS]
+    directions = "\n".join(line for _, lines in inputs.all("directions") for line in lines)
+    texts = {"T1": ("background", str(inputs.one("background")))}
+    texts |= {"T2": ("brainstorm", directions)} if directions else {}
+    return texts | {f"P{n}": text for n, text in enumerate(texts_of(near).items(), 1)}
+
+
+def _texts(ctx: Context, inputs: Inputs) -> Values:
+    texts = _texts_read(ctx, inputs)
+    return {"texts": [{"id": label, "text": text} for label, (_, text) in texts.items()]}
+
+
+def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
+    """The entities by text, no more of each than allowed, joined. Names that are no entities are
+    left out."""
+    texts, taken = _texts_read(ctx, inputs), Counter[str]()
+    found = []
+    for one in said.entities:
+        of = texts.get(one.text, texts["T1"])[0]
+        most = MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT
+        if is_entity(one.name) and taken[of] < most:
+            taken[of] += 1
+            found.append(Entity(name=one.name, description="; ".join(one.also), of=(of,)))
+    if not found:
+        raise CoiError(
+            "No entity of two to five words was found in the background.",
+            "Edit the background, then run again.",
+        )
+    return {"entities": [one.model_dump(mode="json") for one in joined(found)]}
+
+
+def _entity_reads(state: State, address: str) -> tuple[Read, ...]:
+    steered = bounds_of(state, address).mode == "C"
+    return reading(
+        "background={instance}/background#text",
+        *(["directions={instance}/brainstorm#directions"] if steered else ()),
+        "papers={instance}/nearest#papers",
+    )(state, address)
+
+
+ENTITIES: TextTask[Any] = TextTask(
+    "scipip entities",
+    "scipip_entities",
+    Entities,
+    _entity_reads,
+    one_call((800, 4_000), (150, 900), "reader"),
+    _texts,
+    _entities,
+    choices=lambda values: Choices(
+        "entities", "text", [text["id"] for text in values["texts"]], exactly=False
+    ),
+)
+"""SCI-3: entities of the background, of the nearest papers' abstracts, and in mode C of the
+brainstorm; synonyms joined."""
+
+
+# -- papers read
+
+
 class RecordsTask(MethodTask):
     """SCI-1: a card of each paper picked, by the call that Chain of Ideas reads papers with, so
     that none is paid for twice.
@@ -67,14 +199,18 @@ class RecordsTask(MethodTask):
 
     name, prompts = "scipip records", (READING_PROMPT,)
 
-    reads = staticmethod(reading(TOPIC, "picked={instance}/retrieved#picked"))
+    reads = staticmethod(
+        reading(TOPIC, "papers={instance}/retrieved#papers", "off?={instance}/retrieved#off")
+    )
 
     def cost(self, state: State, address: str) -> Cost:
         most = bounds_of(state, address).picked
         return one_call((600, 41_000), (200, 1_200), "reader").times(1, most)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, papers = self.services(ctx), known(ctx.state, inputs.one("picked"))
+        services, off = self.services(ctx), inputs.one("off") or []
+        used = (row["paper"] for row in inputs.one("papers") if row["paper"] not in off)
+        papers = known(ctx.state, used)
         topic = str(inputs.one("topic"))
         ends = await asyncio.gather(
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
@@ -114,39 +250,24 @@ def _with_papers(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     return {**values_of(ctx, inputs), "papers": _papers(inputs)}
 
 
-class InspiredTask(MethodTask):
-    """SCI-13: what the method of each paper suggests for the background; papers that suggest
-    nothing are stored as such.
+def _to_inspire(ctx: Context, inputs: Inputs) -> Values:
+    papers = [{**paper, "id": f"P{n}"} for n, paper in enumerate(_papers(inputs), 1)]
+    return {"background": inputs.one("background"), "papers": papers}
 
-    Every answer is waited for, however late it comes.
-    """
 
-    name, prompts = "scipip inspirations", ("scipip_inspiration",)
-
-    reads = staticmethod(reading(BACKGROUND, RECORDS))
-
-    def cost(self, state: State, address: str) -> Cost:
-        most = bounds_of(state, address).picked
-        return one_call((700, 1_600), (60, 250)).times(1, most)
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, background = self.services(ctx), inputs.one("background")
-        asked = await every_end(
-            services.ask(
-                "scipip_inspiration", {"background": background, "papers": [paper]}, Inspiration
-            )
-            for paper in _papers(inputs)
+def _inspired(ctx: Context, inputs: Inputs, said: Inspirations) -> Values:
+    """A row for each paper; one that suggests nothing is stored as such."""
+    found = {one.id: one.inspiration for one in said.papers}
+    rows = [
+        {"name": row["title"], "description": found.get(f"P{n}", "")}
+        for n, row in enumerate(_papers(inputs), 1)
+    ]
+    if not any(row["description"] for row in rows):
+        raise CoiError(
+            "No paper suggested anything for this background.",
+            "Use the direct path, or other papers.",
         )
-        rows = [
-            {"name": row["title"], "description": one.value.text}
-            for row, one in zip(records_of(inputs), asked, strict=True)
-        ]
-        if not any(row["description"] for row in rows):
-            raise CoiError(
-                "No paper suggested anything for this background.",
-                "Use the direct path, or other papers.",
-            )
-        return result(inputs, {"papers": rows}, services.origin, asked[0].recipe)
+    return {"papers": rows}
 
 
 # -- first ideas
@@ -176,13 +297,16 @@ def _first_values(ctx: Context, inputs: Inputs) -> Values:
 
 
 def candidates(inputs: Inputs) -> dict[str, str]:
-    """The ideas that were read and in modes B and C the brainstorm, each text once under a label:
-    I1 of papers, B1 of the brainstorm."""
+    """The ideas that were read and in modes B and C the brainstorm, each text once under a label,
+    without those that are off: I1 of papers, B1 of the brainstorm."""
     found: dict[str, str] = {}
+    off = [number for _, numbers in inputs.all("off") for number in numbers or ()]
     for letter, name in (("I", "ideas"), ("B", "directions")):
         lines = next((value for _, value in inputs.all(name)), None) or []
-        for n, text in enumerate(map(str, lines), 1):
-            found.setdefault(text.strip(), f"{letter}{n}")
+        for n, one in enumerate(lines, 1):
+            text = one["name"] if isinstance(one, Mapping) else one
+            if str(n) not in off:
+                found.setdefault(text.strip(), f"{letter}{n}")
     return {label: text for text, label in found.items()}
 
 
@@ -204,19 +328,16 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
 
 
 def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
-    """What stays, with its own text, and why each stays or goes. An idea without a verdict goes,
-    which is said."""
+    """The ideas with their own texts, those that stay first, and why each stays or goes. An idea
+    without a verdict goes, which is said."""
     verdicts = {one.id: one for one in said.judged if one.id in texts}
     kept = [label for label, one in verdicts.items() if one.keep][:KEPT]
-    reasons = {label: one.reason for label, one in verdicts.items()}
-    for label, one in verdicts.items():
-        if one.keep and label not in kept:
-            reasons[label] = f"more than {KEPT} were to stay: {one.reason}"
     order = [*kept, *(label for label in texts if label not in kept)]
-    why = {texts[label]: reasons.get(label, "the model gave no verdict on it") for label in order}
+    reasons = {label: one.reason for label, one in verdicts.items()}
+    none = "the model gave no verdict on it"
     return {
-        "kept": [texts[label] for label in kept],
-        "judged": [{"name": text, "description": said} for text, said in why.items()],
+        "judged": [{"name": texts[one], "description": reasons.get(one, none)} for one in order],
+        "off": [str(n) for n in range(len(kept) + 1, len(order) + 1)],
     }
 
 
@@ -231,12 +352,6 @@ def _improved(ctx: Context, inputs: Inputs, said: Improved) -> Values:
     }
 
 
-def _improved_reads(state: State, address: str) -> tuple[Read, ...]:
-    inspired = bounds_of(state, address).path == "inspiration"
-    ideas = _merged if inspired else "ideas={instance}/filtered#kept"
-    return reading(BACKGROUND, ideas)(state, address)
-
-
 # -- the ideas
 
 
@@ -247,7 +362,13 @@ def _idea(ctx: Context, inputs: Inputs, said: Idea) -> Values:
     return {**said.content(), "origin": origin}
 
 
-_TEXTS: Mapping[str, TextTask[Any]] = {
+TASKS: Mapping[str, Any] = {
+    READING: ReadingListTask,
+    "nearest": NearestTask,
+    "entities": ENTITIES,
+    "retrieved": RetrievalTask,
+    "records": RecordsTask,
+    "rivals": lambda tools: RivalsTask(tools, thought),
     "background": TextTask(
         "scipip background",
         "scipip_background",
@@ -269,6 +390,16 @@ _TEXTS: Mapping[str, TextTask[Any]] = {
         reading(BACKGROUND, RECORDS),
         one_call((1_500, 9_000), (150, 600)),
         _with_papers,
+    ),
+    "inspired": TextTask(
+        "scipip inspirations",
+        "scipip_inspiration",
+        Inspirations,
+        reading(BACKGROUND, RECORDS),
+        one_call((1_500, 9_000), (300, 2_000)),
+        _to_inspire,
+        _inspired,
+        choices=lambda values: Choices("papers", "id", [one["id"] for one in values["papers"]]),
     ),
     "first": TextTask(
         "scipip first ideas",
@@ -300,7 +431,11 @@ _TEXTS: Mapping[str, TextTask[Any]] = {
         "scipip improve",
         "scipip_improve",
         Improved,
-        _improved_reads,
+        reading(
+            BACKGROUND,
+            "ideas={instance}/filtered#judged",
+            "off?={instance}/filtered#off",
+        ),
         one_call((800, 2_500), (500, 1_800)),
         lambda ctx, inputs: {
             **_to_judge(ctx, inputs),
@@ -327,14 +462,4 @@ _TEXTS: Mapping[str, TextTask[Any]] = {
         },
         _idea,
     ),
-}
-TASKS: Mapping[str, Any] = {
-    READING: ReadingListTask,
-    "nearest": NearestTask,
-    "entities": ENTITIES,
-    "retrieved": RetrievalTask,
-    "records": RecordsTask,
-    "inspired": InspiredTask,
-    "rivals": lambda tools: RivalsTask(tools, thought),
-    **_TEXTS,
 }

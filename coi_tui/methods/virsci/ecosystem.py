@@ -121,7 +121,7 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
         Scientist(
             name=(name := masked[person.id]),
             topics=topics[name],
-            affiliation=next(iter(person.affiliations), ""),
+            affiliation=person.affiliation,
             papers=person.paper_count,
             citations=person.citations,
             met={other: number for (one, other), number in sorted(together.items()) if one == name},

@@ -10,6 +10,7 @@ from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.virsci.contents import IN_VOTE, PollContent
+from coi_tui.methods.virsci.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.settings import MOST_TURNS
 from coi_tui.methods.virsci.tasks import TASKS

@@ -8,7 +8,7 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -23,7 +23,7 @@ WORTH_TELLING_S = 2.0
 
 
 class CallTimer:
-    """How a call stands, for whoever may want to leave it: ``waiting`` where nothing is under way
+    """The state of a call, for whoever may want to leave it: ``waiting`` where nothing is under way
     with a server (between two attempts, or before its turn). Once ``left``, it begins no wait any
     more: it ends as cancelled instead."""
 
@@ -47,13 +47,13 @@ class CallTimer:
             self._waits -= 1
 
 
-standing: ContextVar[CallTimer] = ContextVar("standing")
-"""The call that this task makes. Where nobody set one, nobody asks."""
+current_timer: ContextVar[CallTimer] = ContextVar("current_timer")
+"""The timer of the call that this task makes. Where nobody set one, nobody asks."""
 
 
-def standing_now() -> CallTimer:
-    """How the call of this task stands."""
-    return standing.get(None) or CallTimer()
+def call_timer() -> CallTimer:
+    """The timer of the call that this task makes."""
+    return current_timer.get(None) or CallTimer()
 
 
 RETRY_WAIT_S, RETRY_WAIT_MAX_S = 2.0, 20.0
@@ -70,7 +70,7 @@ class Failed(Exception):
     """One attempt that failed. ``error`` is raised when it was the last one.
 
     ``again``: whether it may pass, and ``most``: how often it may be tried again. ``wait_s``: the
-    wait that the service asked for. ``told`` hears of a wait of some length.
+    wait that the service asked for. ``on_wait`` gets a sentence about a wait of some length.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Failed(Exception):
         again: bool = False,
         most: int = 1_000,
         wait_s: float | None = None,
-        told: Callable[[str], None] = lambda _text: None,
+        on_wait: Callable[[str], None] = lambda _text: None,
     ) -> None:
         super().__init__(error.message)
         self.error, self.again, self.most = error, again, most
-        self.wait_s, self.told = wait_s, told
+        self.wait_s, self.on_wait = wait_s, on_wait
 
 
 async def retried(
@@ -109,8 +109,8 @@ async def retried(
         own_s = min(RETRY_WAIT_MAX_S, wait_s * 2.0**n) * random.uniform(0.5, 1)
         next_s = own_s if last.wait_s is None else last.wait_s
         if next_s >= WORTH_TELLING_S:
-            last.told(f"{last.error.message.rstrip('.')}; next call in {next_s:.0f} s")
-        with standing_now().wait():
+            last.on_wait(f"{last.error.message.rstrip('.')}; next call in {next_s:.0f} s")
+        with call_timer().wait():
             await asyncio.sleep(next_s)
         n += 1
 
@@ -118,30 +118,23 @@ async def retried(
 def asked_s(headers: Mapping[str, str]) -> float | None:
     """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
     most ``ASKED_MAX_S``; infinite from ``LATER_S`` on, None where it asks for nothing."""
-    said = {name.lower(): value for name, value in headers.items()}
-    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        seconds = _number(said.get(name, ""))
-        if seconds is not None:
-            return _bounded(seconds * factor)
-    date = _date(said.get("retry-after", ""))
-    return None if date is None else _bounded(max(0.0, date - time.time()))
+    given = {name.lower(): value for name, value in headers.items()}
+    seconds, milliseconds = map(as_number, map(given.get, ("retry-after", "retry-after-ms")))
+    if milliseconds is not None:
+        seconds = milliseconds / 1000
+    if seconds is None:
+        with suppress(ValueError, TypeError, OverflowError):
+            date = parsedate_to_datetime(given.get("retry-after", ""))
+            seconds = max(0.0, date.replace(tzinfo=date.tzinfo or UTC).timestamp() - time.time())
+    if seconds is None or seconds < 0:
+        return None
+    return math.inf if seconds > LATER_S else min(seconds, ASKED_MAX_S)
 
 
-def _bounded(asked: float) -> float:
-    return math.inf if asked > LATER_S else min(asked, ASKED_MAX_S)
-
-
-def _number(text: str) -> float | None:
+def as_number(text: str | None) -> float | None:
+    """The number in a header; None for anything else."""
     try:
-        value = float(text)
+        value = float((text or "").strip().lstrip("$"))
     except ValueError:
         return None
-    return value if math.isfinite(value) and value >= 0 else None
-
-
-def _date(text: str) -> float | None:
-    try:
-        when = parsedate_to_datetime(text)
-        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, TypeError, OverflowError):
-        return None
+    return value if math.isfinite(value) else None

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.addresses import shown_host
-from coi_tui.services.http.retry import Failed, retried, standing_now
-from coi_tui.services.http.tls import ssl_context
+from coi_tui.services.http.addresses import shown_host, ssl_context
+from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm import server_errors
 from coi_tui.services.llm.prices import estimate_tokens, offered
 from coi_tui.services.llm.reply_schemas import skeleton, strict_schema
@@ -371,7 +370,7 @@ class OpenAICompatible:
                 raise self._diagnosed(found, model)
             return found
 
-        with standing_now().wait():
+        with call_timer().wait():
             await self._places.acquire()
         try:
             most = min(retries, self.settings.retries)
@@ -381,7 +380,7 @@ class OpenAICompatible:
 
     def _diagnosed(self, failure: Failure, model: str) -> Failed:
         found = server_errors.diagnose(failure, shown_host(self.base_url), model, self._key)
-        found.told = self.on_wait
+        found.on_wait = self.on_wait
         log.warning("%s", found.error.message)
         return found
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import Id, known_ids, normalise_id
+from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.title_match import compact_title
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.literature.ids import normalise_id
-from coi_tui.literature.title_match import show_title
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 from coi_tui.services.sources.paper_source import (
@@ -16,11 +12,10 @@ from coi_tui.services.sources.paper_source import (
     chunks,
     dig,
     ids_from,
-    lines,
     service_record,
     whole_number,
 )
-from coi_tui.services.sources.types import HttpRequest, SourceSpec
+from coi_tui.services.sources.types import HttpAnswer, SourceSpec
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -29,33 +24,25 @@ if TYPE_CHECKING:
 SERVICE = "arXiv"
 PAGE = 100
 """Papers a request: long lists of ids were answered 429."""
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class Arxiv(ServiceSource):
     """The client."""
 
-    name = scheme = SERVICE
+    name = SERVICE
+    forms = ((SERVICE, "{}"),)
 
-    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by arXiv id, in order; None for unknown ones and for other ids. Versions are
-        dropped: the newest counts."""
-        pairs = [normalise_id(paper_id) or ("", "") for paper_id in ids]
-        wanted = list(dict.fromkeys(value for scheme, value in pairs if scheme == SERVICE))
-        found: dict[tuple[str, str], Paper] = {}
-        for part in chunks(wanted, PAGE):
-            for entry in await self._entries(part):
-                if paper := to_paper(entry, self._today()):
-                    found[SERVICE, paper.ids[SERVICE]] = paper
-        return [found.get(pair) for pair in pairs]
+    async def _records(self, forms: Sequence[str]) -> dict[str, Paper | None]:
+        """Versions are dropped: the newest counts."""
+        found: dict[str, Paper | None] = {}
+        for part in chunks(forms, PAGE):
+            answer = await self._get("", id_list=",".join(part), max_results=str(len(part)))
+            papers = (to_paper(entry, self._today()) for entry in self._entries(answer))
+            found |= {paper.ids[SERVICE]: paper for paper in papers if paper}
+        return found
 
-    async def _entries(self, ids: Sequence[str]) -> list[Any]:
-        params = (("id_list", ",".join(ids)), ("max_results", str(len(ids))), ("start", "0"))
-        answer = await self._fetch.json(HttpRequest(url=self._base, params=params))
+    def _entries(self, answer: HttpAnswer) -> list[Any]:
         body = answer.payload if answer.status == 200 else None
-        if message := dig(body, "error"):
-            why = f"{SERVICE} did not take the request: {clean_line(message)[:200]}."
-            raise ServiceError(SERVICE, "bad_request", why, "Is the id right?")
         entries = self._rows(dig(body, "entries"))
         if not entries and whole_number(dig(body, "total")):  # now and then
             raise self._broken("an empty page where there should be papers")
@@ -65,24 +52,21 @@ class Arxiv(ServiceSource):
 def to_paper(entry: Mapping[str, Any], today: str = "") -> Paper | None:
     """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id
     may give such)."""
-    scheme, arxiv_id = normalise_id(entry["id"]) or ("", "")
-    title = show_title(entry["title"])
-    if scheme != SERVICE or not title:
+    own = ids_from([entry["id"]]).get(SERVICE)
+    if own is None or not entry["title"]:
         return None
-    day = _DAY.match(entry["published"])
     # there may be several DOIs, of which the first counts
     dois = ids_from(f"doi:{doi}" for doi in entry["doi"].split())
     return service_record(
         SERVICE,
-        {**dois, SERVICE: arxiv_id},
+        {**dois, SERVICE: own},
         today,
-        title=title,
-        year=int(day[0][:4]) if day else None,
-        published=day[0] if day else None,
-        authors=tuple(entry["authors"]),
-        venue=entry["journal_ref"] or None,
-        abstract=entry["summary"] or None,
-        open_pdf=f"https://arxiv.org/pdf/{arxiv_id}",
+        title=entry["title"],
+        published=entry["published"][:10],
+        authors=entry["authors"],
+        venue=entry["journal_ref"],
+        abstract=entry["summary"],
+        open_pdf=f"https://arxiv.org/pdf/{own}",
     )
 
 
@@ -94,18 +78,12 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def parse_atom(body: bytes) -> dict[str, Any]:
-    """``{"total", "entries": [...]}``, texts cleaned; ``error`` holds what the service answered in
-    an error entry, which may come with status 400 or 200.
-
-    Raises ValueError for anything but a feed. Whoever fetched ``body`` has limited its size.
-    """
+    """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed.
+    Whoever fetched ``body`` has limited its size."""
     feed = _feed(body)
-    entries = [_entry(node) for node in feed.iter(f"{_ATOM}entry")]
-    errors = [entry for entry in entries if _is_error(entry)]
     return {
         "total": clean_line(feed.findtext(f"{_OPEN}totalResults")),
-        "entries": [entry for entry in entries if entry not in errors],
-        "error": (errors[0]["summary"] or "no reason given") if errors else "",
+        "entries": [_entry(node) for node in feed.iter(f"{_ATOM}entry")],
     }
 
 
@@ -130,14 +108,8 @@ def _entry(node: Element) -> dict[str, Any]:
         name.rpartition("}")[2]: clean_line(node.findtext(name))
         for name in (*names, _ARXIV + "doi", _ARXIV + "journal_ref")
     }
-    authors = lines(author.findtext(_ATOM + "name") for author in node.findall(_ATOM + "author"))
-    return {**texts, "authors": list(authors)}
-
-
-def _is_error(entry: dict[str, Any]) -> bool:
-    return "/api/errors" in entry["id"] or (
-        entry["title"] == "Error" and "/abs/" not in entry["id"]
-    )
+    authors = [author.findtext(_ATOM + "name") for author in node.findall(_ATOM + "author")]
+    return {**texts, "authors": list(map(clean_line, authors))}
 
 
 SOURCE = SourceSpec(

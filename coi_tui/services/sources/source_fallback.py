@@ -1,18 +1,20 @@
-"""Several sources as one: asked one after the other until one has an answer."""
+"""Several sources as one: asked one after the other until one has an answer, which is cut to what
+was known by a day."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
-from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.paper_records import fill_gaps, is_until, known_by, merge_papers
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.papers import Paper, PaperText, TitleMatch
-from coi_tui.services.sources.time_cut import A, TimeCut
+from coi_tui.model.papers import Citations, Paper, PaperText, TitleMatch
 from coi_tui.services.sources.types import (
     UNAVAILABLE,
     CitationList,
     People,
+    Person,
     ReferenceLists,
     SearchResult,
     Source,
@@ -29,6 +31,65 @@ SHARED_IDS = ("arXiv", "DOI", "PMID")
 """Ids that every service understands; a service's own mean nothing to the next."""
 KINDS = ("none", "summary", "abstract", "full text")
 """What can be read of a paper, the least first."""
+MORE, MOST = 4, 100
+"""Of those found first all may be later than the cut, so so many times as many are asked for, at
+most 100."""
+A = TypeVar("A", SearchResult, TitleMatch, CitationList, ReferenceLists, People)
+"""An answer of a source."""
+
+
+class TimeCut:
+    """Answers as they would have been on the last day of ``cut``, for studies of what could have
+    been thought of then; as they are where it is empty."""
+
+    def __init__(self, cut: str) -> None:
+        self._cut = cut
+
+    def asked(self, number: int) -> int:
+        """How many to ask for where so many are wanted."""
+        return min(MOST, number * MORE) if self._cut else number
+
+    def known(self, papers: Sequence[Paper]) -> list[Paper]:
+        """The papers that were known then."""
+        return [paper for paper in papers if known_by(paper, self._cut)]
+
+    def __call__(self, answer: A, each: int = MOST) -> A:
+        """An answer with what was known then, of each person the first ``each`` papers. Citation
+        counts are left out, since they were counted later."""
+        if not self._cut:
+            return answer
+        if isinstance(answer, People):
+            people = tuple(self._person(person, each) for person in answer.people)
+            return answer.model_copy(update={"people": people})
+        papers = [answer.paper] if isinstance(answer, TitleMatch) else answer.papers
+        known = [self.paper(paper) for paper in papers if paper]
+        remaining = tuple(filter(None, known))
+        update: dict[str, Any] = {"papers": remaining}
+        if isinstance(answer, TitleMatch):
+            update = {"paper": next(iter(remaining), None)}
+        if left := len(known) - len(remaining):
+            out = f"{left} left out: published after {self._cut}, or without a date"
+            update["note"] = "; ".join(filter(None, (answer.note, out)))
+        if isinstance(answer, SearchResult | CitationList):
+            update["total"] = None
+        if isinstance(answer, CitationList):
+            ids = {paper.id for paper in remaining} | {answer.paper}
+            links = (link for link in answer.links if {link.citing, link.cited} <= ids)
+            update["links"] = tuple(links)
+        return answer.model_copy(update=update)
+
+    def paper(self, paper: Paper | None) -> Paper | None:
+        """The paper, where it was known then."""
+        if not self._cut or paper is None:
+            return paper
+        known = known_by(paper, self._cut)
+        return paper.model_copy(update={"citations": Citations()}) if known else None
+
+    def _person(self, person: Person, each: int) -> Person:
+        """As known then: without counts and affiliation, which are of today. The papers of a list
+        bear a year alone, so those of the cut's own year are known only where it was over."""
+        papers = [paper for paper in person.papers if is_until(paper.year, self._cut)]
+        return Person(id=person.id, name=person.name, papers=tuple(papers[:each]))
 
 
 class _Skipped:
@@ -50,12 +111,25 @@ class _Skipped:
     def check(self, *, answered: bool) -> None:
         """Raises ServiceError where nothing was found but not every source could be asked: that is
         a failure, not an empty answer. Offline it is one only where nobody ``answered``."""
-        for first in self.errors:
-            if first.kind != "offline" or not answered:
-                if not answered and len(self.reasons) == 1:
-                    raise first
-                why = f"{first.message} In all: {'; '.join(self.reasons)}."
-                raise ServiceError(first.service, first.kind, why, first.hint) from first
+        first = next((e for e in self.errors if e.kind != "offline" or not answered), None)
+        if first is None:
+            return
+        if len(self.reasons) > 1 or answered:
+            why = f"{first.message} In all: {'; '.join(self.reasons)}."
+            raise ServiceError(first.service, first.kind, why, first.hint) from first
+        raise first
+
+
+def _content(answer: SearchResult | TitleMatch | CitationList | ReferenceLists | People) -> bool:
+    """Whether an answer holds anything."""
+    match answer:
+        case TitleMatch():
+            return answer.paper is not None
+        case ReferenceLists():
+            return any(answer.lists.values())
+        case People():
+            return bool(answer.people)
+    return bool(answer.papers)
 
 
 class SourcesInOrder(Source):
@@ -75,15 +149,11 @@ class SourcesInOrder(Source):
         self.name = f"{own.name} and {self._names}" if own else self._names
 
     async def _first(
-        self,
-        ask: Callable[[Source], Awaitable[A]],
-        content: Callable[[A], object],
-        each: int = 0,
-        empty: Callable[[A], str] = lambda found: found.note,
+        self, ask: Callable[[Source], Awaitable[A]], each: int = MOST
     ) -> tuple[A, list[A]]:
-        """The first answer with ``content``, its note after the reasons why it came from there;
-        ``empty`` says why another was passed over. Where none has any: the first answer with all
-        reasons for its note, and all answers. ServiceError where a service was unavailable."""
+        """The first answer that holds anything, its note after the reasons why it came from there.
+        Where none does: the first answer with all reasons for its note, and all answers.
+        ServiceError where a service was unavailable."""
         skipped, answers = _Skipped(), list[A]()
         for source in self._services:
             try:
@@ -91,11 +161,10 @@ class SourcesInOrder(Source):
             except ServiceError as error:
                 skipped.unavailable(source, error)
                 continue
-            if not content(found):
+            if not _content(found):
                 answers.append(found)
-                why = empty(found) or "nothing"
-                named = why.startswith(source.name)
-                skipped.reasons.append(why if named else f"{source.name}: {why}")
+                why = found.note.removeprefix(f"{source.name} ") or "nothing found"
+                skipped.reasons.append(f"{source.name}: {why}")
                 continue
             changed = {}
             if skipped.reasons:
@@ -113,11 +182,7 @@ class SourcesInOrder(Source):
         """The first answer that has papers, after those of the own papers; one paper found twice is
         one paper."""
         most = self._cut.asked(limit)
-        found, empty = await self._first(
-            lambda service: service.search(query, most),
-            lambda found: found.papers,
-            empty=lambda found: f"{found.source} found nothing",
-        )
+        found, empty = await self._first(lambda service: service.search(query, most))
         update: dict[str, object] = {"papers": found.papers[:limit]}
         if len(empty) > 1:
             update["source"] = self._names
@@ -135,14 +200,10 @@ class SourcesInOrder(Source):
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The own paper of that title, else that of the first service that has one; else the
         closest that any had."""
-        own = TitleMatch()
-        if self._own is not None:
-            own = self._cut(await self._own.match(title, year, authors))
-        if own.paper is not None:
+        own = await self._own.match(title, year, authors) if self._own else TitleMatch()
+        if (own := self._cut(own)).paper is not None:
             return own
-        found, empty = await self._first(
-            lambda service: service.match(title, year, authors), lambda found: found.paper
-        )
+        found, empty = await self._first(lambda service: service.match(title, year, authors))
         return max([*empty, own], key=lambda m: m.score) if empty else found
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
@@ -160,7 +221,7 @@ class SourcesInOrder(Source):
                 skipped.unavailable(service, error)
         if None in papers:
             skipped.check(answered=answered)
-        return list(map(self._cut.one, papers))
+        return list(map(self._cut.paper, papers))
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         return await self._list(lambda service: service.citations(paper, limit))
@@ -170,8 +231,8 @@ class SourcesInOrder(Source):
 
     async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
         """One service's whole list. Where none has one: an answer that says so of all, and
-        ``withheld`` if any list is kept back."""
-        found, empty = await self._first(ask, lambda listed: listed.papers)
+        ``withheld`` if any list is withheld."""
+        found, empty = await self._first(ask)
         shown = next((listed for listed in empty if listed.withheld), found)
         return shown.model_copy(update={"note": found.note})
 
@@ -179,20 +240,13 @@ class SourcesInOrder(Source):
         """The lists of the first service that knows any: those of different services are not
         mixed."""
         known = self._cut.known(papers)
-        found, _ = await self._first(
-            lambda service: service.reference_lists(known),
-            lambda found: any(found.lists.values()),
-        )
-        return found
+        return (await self._first(lambda service: service.reference_lists(known)))[0]
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The people of the first service that knows any: the ids of different services are not
         mixed."""
         known, more = self._cut.known(papers), self._cut.asked(each)
-        found, _ = await self._first(
-            lambda service: service.people(known, most, more), lambda found: found.people, each
-        )
-        return found
+        return (await self._first(lambda service: service.people(known, most, more), each))[0]
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has, the own papers asked last; the next is asked only where

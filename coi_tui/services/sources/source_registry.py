@@ -12,12 +12,12 @@ from functools import cache
 from importlib import import_module, metadata
 from typing import Any, NoReturn, cast
 
-from coi_tui.config import Keys, Settings, SourceSettings, key_name
+from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Order, read_order
 from coi_tui.model.text import clean_line, nearest
-from coi_tui.services.http.addresses import is_loopback, origin_of
-from coi_tui.services.sources.fetch import HttpFetch, parse_json
+from coi_tui.services.http.addresses import on_this_machine
+from coi_tui.services.sources.fetch import HttpFetch
 from coi_tui.services.sources.types import Fetch, Source, SourceSpec, Today
 
 BUILT_IN = ("semantic_scholar", "openalex", "arxiv")
@@ -78,14 +78,10 @@ class _Unavailable:
 # orders of sources
 
 
-def searched_sources() -> list[str]:
-    """The names of sources that find papers by words, and so may stand in an order."""
-    return [name for name in source_names() if spec_of(name).searches]
-
-
 def checked_order(given: str | Iterable[str]) -> Order:
-    """An order of sources there are. Raises UsageError for what is none."""
-    order, known = read_order(given), searched_sources()
+    """An order of sources that find papers by words. Raises UsageError for what is none."""
+    order = read_order(given)
+    known = [name for name in source_names() if spec_of(name).searches]
     if unknown := next((name for name in order if name not in known), ""):
         near = nearest(unknown, known)
         hint = f"Did you mean {near}?" if near else f"Known: {', '.join(known)}."
@@ -112,26 +108,19 @@ class Service:
     @property
     def is_local(self) -> bool:
         """Whether it is on this machine."""
-        origin = origin_of(self.settings.base_url)
-        return origin is not None and is_loopback(origin[1])
+        return on_this_machine(self.settings.base_url)
 
     @property
     def is_set_up(self) -> bool:
         """Whether it has a key, or another address than its own."""
         return bool(self.key) or self.settings.base_url != self.spec.url
 
-    def connect(self, told: Callable[[str], None] | None = None, **settings: object) -> HttpFetch:
-        """A connection to it. ``settings`` go before its own; ``told`` hears of waits."""
-        spec, key = self.spec, self.key or ""
-        return HttpFetch(
-            self.settings.model_copy(update=settings),
-            spec.title,
-            {spec.key_header: key} if spec.key_header else {},
-            query={spec.key_parameter: key} if spec.key_parameter else {},
-            plain_404=spec.plain_404,
-            parse=spec.parse or parse_json,
-            told=told,
-        )
+    def connect(
+        self, on_wait: Callable[[str], None] | None = None, **settings: object
+    ) -> HttpFetch:
+        """A connection to it. ``settings`` go before its own; ``on_wait`` gets a sentence about each wait."""
+        given = self.settings.model_copy(update=settings)
+        return HttpFetch(self.spec, given, self.key or "", on_wait=on_wait)
 
     def source(self, through: Fetch, today: Today) -> Source:
         """The source itself, which reaches the network through a fetch."""
@@ -163,11 +152,3 @@ def id_services(scheme: str, settings: Settings, keys: Keys) -> list[Service]:
         for service in services
         if scheme in service.spec.ids and (service.is_local or not first.is_local)
     ]
-
-
-def key_names() -> dict[str, str]:
-    """The environment variables with the keys of sources, by the sources' names."""
-    specs = [spec_of(name) for name in source_names()]
-    return {
-        spec.name: key_name(spec.name) for spec in specs if spec.key_header or spec.key_parameter
-    }

@@ -31,31 +31,33 @@ UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 request itself."""
 
 
-class SearchResult(Frozen):
-    """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's
-    own count (an estimate).
+class SourceAnswer(Frozen):
+    """Whatever a source answers. ``source`` names the service that did, ``asked_at`` is the ISO
+    date of the oldest answer that it was made from (None: nothing was asked)."""
+
+    note: str = ""
+    asked_at: str | None = None
+    source: str = ""
+
+
+class SearchResult(SourceAnswer):
+    """The answer to one search. ``total`` is the source's own count (an estimate).
 
     ``lacking``: one sentence by which a small source says that it holds too little on the query to
     build on; empty where it holds enough, or cannot tell.
     """
 
     query: str
-    source: str
-    asked_at: str | None = None
     total: int | None = None
     papers: tuple[Paper, ...] = ()
-    note: str = ""
     lacking: str = ""
 
 
-class CitationList(Frozen):
+class CitationList(SourceAnswer):
     """The papers on one side of a paper, with the link to each.
 
     ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown).
     ``withheld``: the publisher keeps the list back, which is not the same as an empty list.
-    ``asked_at`` is the ISO date of the
-    oldest answer that the list was made from (None: nothing was asked), and ``source`` names the
-    service where that is not the source that was asked.
     """
 
     paper: str
@@ -65,29 +67,21 @@ class CitationList(Frozen):
     total: int | None = None
     rows_read: int = 0
     withheld: bool = False
-    note: str = ""
-    asked_at: str | None = None
-    source: str = ""
 
 
-class ReferenceLists(Frozen):
+class ReferenceLists(SourceAnswer):
     """What each of several papers cites: the ids of the cited papers by the id of the citing one.
 
     ``papers`` are the cited papers as far as the source described them here, often without an
     abstract; an id may have no such record. A paper whose list is not known is not among ``lists``.
-    ``asked_at`` and ``source`` as in ``CitationList``.
     """
 
     lists: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     papers: tuple[Paper, ...] = ()
-    note: str = ""
-    asked_at: str | None = None
-    source: str = ""
 
 
 class Author(Frozen):
-    """A name on a paper. ``id`` is the service's id of the person (``S2:1741101``,
-    ``OpenAlex:A5023888391``).
+    """A name on a paper. ``id`` is the service's id of the person (``S2:1741101``).
 
     Where the source has none it is ``name:`` and the name without case and accents: two people of
     one name are then one.
@@ -98,13 +92,11 @@ class Author(Frozen):
 
 
 class AuthoredPaper(Frozen):
-    """A paper as the record of one of its authors lists it. ``id`` is the source's own; empty where
-    it gives none."""
+    """A paper as the record of one of its authors lists it."""
 
     title: str
     year: int | None = None
     authors: tuple[Author, ...] = ()
-    id: str = ""
 
 
 class Person(Frozen):
@@ -117,26 +109,22 @@ class Person(Frozen):
 
     id: str
     name: str
-    affiliations: tuple[str, ...] = ()
+    affiliation: str = ""
     citations: int | None = None
     paper_count: int | None = None
     papers: tuple[AuthoredPaper, ...] = ()
 
 
-class People(Frozen):
-    """The people behind several papers.
+class People(SourceAnswer):
+    """The authors of several papers.
 
     ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
     which nobody is known is not among them.
     ``people``: the authors themselves, those of most of the papers first.
-    ``asked_at`` and ``source`` as in ``CitationList``.
     """
 
     authors: dict[str, tuple[Author, ...]] = Field(default_factory=dict)
     people: tuple[Person, ...] = ()
-    note: str = ""
-    asked_at: str | None = None
-    source: str = ""
 
 
 class Source:
@@ -151,22 +139,14 @@ class Source:
         return SearchResult(query=query, source=self.name, note=f"{self.name} is not searched")
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The one paper of that title, if year or author agree, among those that a search for it
-        finds."""
+        """The one paper of that title, if year or author agree: the ranking of a service alone is
+        not trusted."""
         words = show_title(title)
-        if not words:
-            return TitleMatch(note="no title to look for")
-        found = await self.search(words, MATCH_ROWS)
-        return self._matched(words, found.papers, year, authors)
+        return match_title(words, await self._titled(words) if words else (), year, authors)
 
-    def _matched(
-        self, title: str, papers: Sequence[Paper], year: int | None, authors: Sequence[str]
-    ) -> TitleMatch:
-        """The one of ``papers`` that agrees in title, year and author: the ranking of a service
-        alone is not trusted."""
-        if not papers:
-            return TitleMatch(note=f"{self.name} knows no paper of this title")
-        return match_title(title, papers, year, authors)
+    async def _titled(self, title: str) -> Sequence[Paper]:
+        """The papers among which a title is looked for."""
+        return (await self.search(title, MATCH_ROWS)).papers
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """The papers of ``ids`` in that order, None where the source does not know one."""
@@ -191,7 +171,7 @@ class Source:
         return ReferenceLists(note=f"{self.name} has no lists of citations")
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The people behind ``papers``: at most ``most``, the authors of most of the papers first,
+        """The authors of ``papers``: at most ``most``, the authors of most of the papers first,
         with ``each`` papers a person."""
         return People(note=f"{self.name} knows no authors")
 
@@ -277,8 +257,8 @@ class PdfText(Frozen):
 
 
 class Fetch(Protocol):
-    """The only way a client may reach the network. While a step runs, one that records and replays
-    stands in front of it."""
+    """The only way a client may reach the network. While a task runs, one that records and replays
+    is in front of it."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The final answer (200 or 404) to ``request``; every other ending raises ServiceError."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from coi_tui.literature.paper_records import known_by
 from coi_tui.model.address import Address, parse_address, slot, slot_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import Slot, State
-from coi_tui.services.sources.time_cut import known_by
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import Impact, difference
 from coi_tui.session.papers.known_links import KnownLinks

@@ -16,15 +16,16 @@ from pydantic import TypeAdapter, ValidationError
 
 from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, digest
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
-from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
+from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
 from coi_tui.services.sources.types import Source
 from coi_tui.store.files import FileLock
 
@@ -91,7 +92,7 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
-    """Take the papers of a BibTeX or RIS file in. Raises UsageError for a file that is
+    """Take the papers of a BibTeX file in. Raises UsageError for a file that is
     none, StoreError for a full disk."""
     try:
         data = read_file(file, MOST_LIST)
@@ -127,13 +128,13 @@ def own_source(
     """Gives the researcher's own papers, as they are now, as a source; None where there are none.
     Its argument stores their answers."""
     papers = own_papers(paths)
-    library = ImportedLibrary(papers, today=today)
+    library = LocalPapers(papers)
     state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
 
     def source(record: LocalRecord | None) -> Source | None:
-        if not papers or record is None:
-            return library if papers else None
-        return RecordedImports(library, record, state)
+        if not papers:
+            return None
+        return ImportedLibrary(library, today=today, record=record, state=state)
 
     return source
 

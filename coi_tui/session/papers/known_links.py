@@ -6,7 +6,7 @@ from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
-from coi_tui.services.sources.starter.loader import NAME, bundled_library
+from coi_tui.services.sources.starter import NAME, bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import library_links
 

@@ -40,7 +40,7 @@ class PapersOfSessions:
 
     async def papers(self) -> Sequence[Paper]:
         if self._read is None:
-            from coi_tui.services.sources.time_cut import known_by
+            from coi_tui.literature.paper_records import known_by
 
             found = await self._library.run(self._library.all_papers)
             self._read = [paper for paper in found if not self._cut or known_by(paper, self._cut)]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids, normalise_id, with_id
+from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.title_match import near_titles, normalise_title
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
@@ -138,7 +138,7 @@ async def id_lookup(
 
 
 def _starter_papers() -> list[Paper]:
-    from coi_tui.services.sources.starter.loader import bundled_library
+    from coi_tui.services.sources.starter import bundled_library
 
     return list(bundled_library().papers.values())
 

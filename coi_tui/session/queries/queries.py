@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
-from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
+from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing, section
 from coi_tui.model.entries import Decision

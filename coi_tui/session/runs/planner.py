@@ -14,8 +14,8 @@ from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
+from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
-from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
@@ -236,7 +236,7 @@ class Planner:
         plan = f"{branch}/exp"
         searched = f", after a search for “{query}”" if query else ""
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
-        given = {QUERY: query} if query is not None else {}
+        given = {QUERY: self.refine_query(address) if query is None else query}
         return self.to_make([plan], title, again=True, step="refine", given=given)
 
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
 
-from coi_tui.methods.nova.diversity import SAME_BY_VECTORS, duplicates, groups, one_of_each
-from coi_tui.methods.nova.theories import THEORIES, theory_of, ticked
+from coi_tui.methods.nova.kinds import THEORIES
+from coi_tui.methods.nova.seeds import SAME_BY_VECTORS, duplicates, groups, one_of_each
 
 
 def at(*degrees: float) -> np.ndarray:
@@ -22,42 +21,10 @@ def cosines(*degrees: float) -> list[list[float]]:
     return found
 
 
-# -- the theories
-
-
 def test_nova_2_there_are_exactly_ten_theories_each_with_thinkers_and_ways() -> None:
-    assert [theory.number for theory in THEORIES] == list(range(1, 11))
-    assert len({theory.name for theory in THEORIES}) == 10
-    assert all(len(theory.thinkers) == 3 and len(theory.ways) == 4 for theory in THEORIES)
-
-
-@pytest.mark.parametrize(
-    ("said", "number"),
-    [
-        ("3", 3),
-        ("theory 10: change the paradigm", 10),
-        ("T7", 7),
-        ("Improve a method", 4),
-        ("by analogy", None),
-        ("11", None),
-        ("", None),
-        ("Improve a method, or change the paradigm", None),
-        (THEORIES[9].line(), 10),
-    ],
-)
-def test_nova_2_a_theory_is_known_by_number_or_name_and_nothing_else(
-    said: str, number: int | None
-) -> None:
-    found = theory_of(said)
-    assert (found.number if found else None) == number
-
-
-def test_nova_2_ticked_theories_come_once_in_their_order_and_no_tick_means_all() -> None:
-    assert [
-        theory.number
-        for theory in ticked(["7 Design a decisive experiment", "improve a method", "7"])
-    ] == [4, 7]
-    assert ticked([]) == ticked(None) == THEORIES
+    assert len({theory.name for theory in THEORIES}) == len(THEORIES) == 10
+    assert {theory.thinkers.count(";") for theory in THEORIES} == {2}
+    assert {theory.description.count(";") for theory in THEORIES} == {3}
 
 
 # -- repetitions

@@ -58,9 +58,8 @@ async def test_quick_keys_each_meet_the_row_that_they_were_typed_for(tmp_path: P
             t.app.post_message(
                 events.Key(key, " " if key == "space" else key if len(key) == 1 else None)
             )
-        left = {"1", *"456789", "10"}
         await t.until(
-            lambda: {line.split(" ")[0].rstrip(".") for line in held(t, "choice#theories")} == left,
+            lambda: set(held(t, "choice#off")) == {"2", "3"},
             "theories 2 and 3 left out",
         )
         await t.until(lambda: screen.at == 0, "the cursor on the first row")

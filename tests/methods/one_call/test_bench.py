@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.against_one_call import cut, main, wilson
-from coi_tui.arena.matches import CRITERIA
+from coi_tui.arena import CRITERIA
 from tests.support.standins import QUICK, Settings, StandInProcess, make_corpus
 
 BOUNDS = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import Desk
@@ -93,6 +93,12 @@ def desk_of(
     return Desk.new(
         folder, bounds, HashModel({**SAYS, **(say or {})}), found, topic=TOPIC, method="SciPIP"
     )
+
+
+def used(desk: Desk) -> list[str]:
+    """The papers that ideas are made from, best first."""
+    found = desk.content("S1/retrieved")
+    return [row["paper"] for row in found["papers"] if row["paper"] not in found["off"]]
 
 
 def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:

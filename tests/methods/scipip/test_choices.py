@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from coi_tui.model.errors import UsageError
-from tests.methods.scipip.frogs import desk_of
+from tests.methods.scipip.frogs import desk_of, used
 from tests.support.desk import Desk, run
-
-
-def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> None:
-    text = desk.session.edits.text_of("S1/improved")
-    desk.session.edits.save("S1/improved", text.replace("\n- ", "\n- Mine: ", 1))
-    assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
 
 
 def test_an_idea_that_was_not_edited_keeps_its_title_whatever_colons_it_has(tmp_path: Path) -> None:
@@ -46,21 +39,9 @@ def test_an_entity_is_switched_off_and_on_by_key(desk: Desk) -> None:
 
 
 def test_a_paper_is_dropped_and_another_is_used_by_key(desk: Desk) -> None:
-    edits, found = desk.session.edits, desk.content("S1/retrieved")
-    first, last = found["picked"][0], found["papers"][-1]["paper"]
+    edits, before = desk.session.edits, used(desk)
+    first, last = before[0], desk.content("S1/retrieved")["off"][-1]
     edits.change_row("S1/retrieved", first, "tick")
     edits.change_row("S1/retrieved", last, "accept")
-    assert desk.content("S1/retrieved")["picked"] == [*found["picked"][1:], last]
+    assert used(desk) == [*before[1:], last]
     assert "S1/records" in desk.marks()["stale"]
-
-
-def test_three_ideas_are_kept_by_key_with_their_texts_as_they_are(desk: Desk) -> None:
-    kept = desk.content("S1/filtered")["kept"]
-    gone = desk.content("S1/filtered")["judged"][-1]["name"]
-    for text in kept[2:]:
-        desk.session.edits.change_row("S1/filtered", text, "reject")
-    desk.session.edits.change_row("S1/filtered", gone, "accept")
-    assert desk.content("S1/filtered")["kept"] == [*kept[:2], gone]
-    desk.refresh(["S1/improved"])
-    asked: Any = desk.model.of("scipip_improve")[-1].values
-    assert [idea["text"] for idea in asked["ideas"]] == [*kept[:2], gone]

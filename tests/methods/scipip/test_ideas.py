@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
-from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.engine.declarations import Scope
+from coi_tui.methods.ideas.matches import ARENA
+from coi_tui.methods.scipip import ScipipSettings
+from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
+from tests.support.script import reply_to
 
 
 def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
@@ -17,7 +23,7 @@ def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
     assert "scipip_brainstorm" not in desk.model.sent
     first, filtered = desk.content("S1/first")["ideas"], desk.content("S1/filtered")
     assert len(first) == 10
-    assert len(filtered["kept"]) == 6
+    assert filtered["off"] == ["7", "8", "9", "10"]
     assert [row["name"] for row in filtered["judged"]] == first
     assert all(row["description"] for row in filtered["judged"])
     assert prompts_shown(desk, "scipip_improve")["count"] == 3
@@ -31,7 +37,8 @@ def test_sci_10_an_idea_without_a_verdict_goes_and_that_is_said(tmp_path: Path) 
     )
     run(desk)
     filtered = desk.content("S1/filtered")
-    assert filtered["kept"] == desk.content("S1/first")["ideas"][1:2]
+    assert filtered["judged"][0]["name"] == desk.content("S1/first")["ideas"][1]
+    assert filtered["off"][0] == "2"
     assert {row["description"] for row in filtered["judged"][1:]} == {
         "the model gave no verdict on it"
     }
@@ -65,17 +72,19 @@ def test_sci_12_mode_c_is_the_default_and_the_brainstorm_steers_the_search(
 def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
     tmp_path: Path,
 ) -> None:
-    said = iter(("None", "think of moss", None, "think of sand"))
-    desk = desk_of(
-        tmp_path, {"scipip_inspiration": lambda _: {"inspiration": next(said)}}, path="inspiration"
-    )
-    desk.model.delay = lambda request: 0.05 * (request.prompt == "scipip_inspiration")
+    def say(request: ChatRequest) -> Any:
+        papers: Any = request.values["papers"]
+        said = ("None", "think of moss", None, "think of sand")
+        pairs = zip(papers, said, strict=True)
+        return {"papers": [{"id": paper["id"], "inspiration": one} for paper, one in pairs]}
+
+    desk = desk_of(tmp_path, {"scipip_inspiration": say}, path="inspiration")
     run(desk)
     said_of = [row.get("description", "") for row in desk.content("S1/inspired")["papers"]]
-    assert sorted(said_of) == ["", "", "think of moss", "think of sand"], "late ones count"
+    assert said_of == ["", "think of moss", "", "think of sand"]
     assert len(prompts_shown(desk, "scipip_ideas")["inspirations"]) == 2
-    assert {"scipip_problem", "scipip_filter"} & set(desk.model.sent) == set()
-    merged = [idea["id"] for idea in prompts_shown(desk, "scipip_improve")["ideas"]]
+    assert "scipip_problem" not in desk.model.sent
+    merged = [idea["id"] for idea in prompts_shown(desk, "scipip_filter")["ideas"]]
     assert [label[0] for label in merged] == ["I"] * 10 + ["B"] * 4
 
 
@@ -97,3 +106,24 @@ def test_sci_15_a_background_that_was_worked_on_comes_back_and_nothing_is_asked_
     }
     run(desk)
     assert len(desk.model.sent) == sent
+
+
+def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
+    def card(request: ChatRequest) -> dict[str, Any]:
+        return {**reply_to(request), "evidence": f"Watch {request.values['title']}."}
+
+    desk = desk_of(tmp_path, {"coi_read": card})
+    run(desk, "review")
+    plan = desk.model.of("coi_experiment")[0].values
+    read: Any = desk.content("S1/records")["papers"]
+    shown: Any = plan["experiments"]
+    assert [row["experiment"] for row in shown] == [f"Watch {row['title']}." for row in read]
+
+
+def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "ideas")
+    assert desk.session.queries.shortfall("selection", ARENA)
+    plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
+    assert asyncio.run(desk.go(plan)).state == "done"
+    assert not desk.session.queries.shortfall("selection", ARENA)

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.scipip import retrieval
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 from coi_tui.services.llm.types import ChatRequest
-from tests.methods.scipip.frogs import WORDS, desk_of, frogs, prompts_shown
+from tests.methods.scipip.frogs import WORDS, desk_of, frogs, prompts_shown, used
 from tests.support.desk import Desk, run
 from tests.support.vectors import install
 from tests.support.world import MemorySource
@@ -36,7 +35,7 @@ def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_c
     desk = desk_of(tmp_path, source=source)
     run(desk)
     rows = desk.content("S1/records")["papers"]
-    assert [row["paper"] for row in rows] == desk.content("S1/retrieved")["picked"]
+    assert [row["paper"] for row in rows] == used(desk)
     unread = [row["paper"] for row in rows if row.get("unread")]
     assert unread == gone
     assert all(row["problem"] for row in rows if not row.get("unread"))
@@ -60,40 +59,6 @@ def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_
     assert (of.count(["background"]), of.count(["brainstorm"])) == (5, 10)
 
 
-def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(retrieval, "ENTITY_SEARCHES", 0)
-    monkeypatch.setattr(retrieval, "TOGETHER", 3)
-    desk = desk_of(tmp_path, mode="B")
-    run(desk, "retrieval")
-    found = desk.content("S1/retrieved")
-    assert "glass frogs" in found["entities"]
-    assert found["neighbours"], "what stands in more than three papers with an entity"
-    monkeypatch.setattr(retrieval, "TOGETHER", 12)
-    strict = desk_of(tmp_path / "strict", mode="B")
-    run(strict, "retrieval")
-    assert strict.content("S1/retrieved")["neighbours"] == []
-
-
-@pytest.fixture
-def two_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two papers by meaning and two by entities."""
-    for name, number in (("BY_MEANING", 2), ("ENTITY_BUDGET", 2), ("ENTITY_SEARCHES", 0)):
-        monkeypatch.setattr(retrieval, name, number)
-
-
-@pytest.mark.usefixtures("two_each")
-def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    run(desk, "retrieval")
-    found = {row["paper"]: row["routes"] for row in desk.content("S1/retrieved")["papers"]}
-    brought = [paper for paper, routes in found.items() if set(routes) == {"co-citation"}]
-    assert brought
-    assert len(brought) <= len(found) - len(brought), "one for each paper at most"
-
-
-@pytest.mark.usefixtures("two_each")
 def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_says_so(
     tmp_path: Path,
 ) -> None:
@@ -101,14 +66,15 @@ def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_s
     desk = desk_of(tmp_path, source=source)
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
-    assert found["picked"]
+    assert used(desk)
     assert "not complete" in found["note"]
 
 
 def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) -> None:
     found = desk.content("S1/retrieved")
-    assert ["arXiv:20.00", "arXiv:20.01"] in found["clusters"]
-    assert len({"arXiv:20.00", "arXiv:20.01"} & set(found["picked"])) == 1
+    cluster = {row["paper"]: row["cluster"] for row in found["papers"]}
+    assert cluster["arXiv:20.00"] == cluster["arXiv:20.01"] != ""
+    assert len({"arXiv:20.00", "arXiv:20.01"} & set(used(desk))) == 1
 
 
 # -- beyond what the sources find
@@ -147,7 +113,7 @@ def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
     found = desk.content("S1/retrieved")
     assert "sentence vectors" in found["ranked"]
     on_frogs = {f"arXiv:20.{n:02d}" for n in range(6)}
-    merged = next(group for group in found["clusters"] if "arXiv:20.02" in group)
-    assert set(merged) == on_frogs
-    assert len(on_frogs & set(found["picked"][:2])) == 1, "one a cluster in turn"
+    cluster = {row["paper"]: row["cluster"] for row in found["papers"]}
+    assert {paper for paper in cluster if cluster[paper] == cluster["arXiv:20.02"]} == on_frogs
+    assert 0 < len(on_frogs & set(used(desk))) < len(used(desk)), "one a cluster in turn"
     assert desk.session.verify() == []

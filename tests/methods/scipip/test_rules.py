@@ -8,17 +8,20 @@ from itertools import combinations
 
 import pytest
 
-from coi_tui.methods.scipip.entities import (
-    Entity,
+from coi_tui.methods.scipip.kinds import Entity
+from coi_tui.methods.scipip.retrieval import (
+    clusters,
     is_entity,
     joined,
     key_of,
+    most_co_cited,
     neighbours,
     occurrence,
+    picked,
+    scaled,
     vocabulary,
     within_budget,
 )
-from coi_tui.methods.scipip.retrieval import clusters, most_co_cited, picked, scaled
 
 
 def where(**papers: str) -> dict[tuple[str, ...], frozenset[str]]:

@@ -1,1 +1,0 @@
-"""Pairwise judging, tournaments and ratings."""
