@@ -423,8 +423,7 @@ class ClaimCell(Content):
 
 
 class ComparedPaper(Content):
-    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's
-    task or problem.
+    """A paper that a novelty report compared with the idea.
 
     ``cells``: what it says of each claim; none in reports that were made before ideas were cut into
     claims.
@@ -432,7 +431,6 @@ class ComparedPaper(Content):
 
     paper: str
     verdict: str = "not judged"
-    on_topic: bool = True
     overlap: str = ""
     reason: str = ""
     new: bool = False
@@ -480,8 +478,7 @@ class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the
     version of the idea (``v12``); ``named``: the works that the idea names, looked up.
 
-    Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for
-    a verdict that concludes (0: an older report, which had no such bound).
+    ``since``: what the check before it did not say.
     """
 
     verdict: str = ""
@@ -493,8 +490,7 @@ class NoveltyReport(Content):
     named: list[NamedWork] = []
     papers: list[ComparedPaper] = []
     judged: int = 0
-    on_topic: int = 0
-    floor: int = 0
+    since: str = ""
 
     @property
     def concludes(self) -> bool:

@@ -63,7 +63,7 @@ from coi_tui.model.reviewing import (
     scored,
 )
 from coi_tui.model.state import PDF, State, version_name
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import clipped, count, listed
 from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
 from coi_tui.present.comparisons import (
     FLIP,
@@ -266,6 +266,8 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         return
     branch = parse_address(address).branch
     yield Paragraph(verdict_text(report))
+    if report.since:
+        yield Paragraph(report.since)
     if own := state.own_verdict(branch):
         yield section("Your verdict", own)
     if report.claims:
@@ -286,12 +288,20 @@ def verdict_text(report: NoveltyReport) -> str:
     if not report.concludes:
         return f"INCONCLUSIVE: {report.reason}"
     close, partial, other = report.numbers()
-    topical = f" ({report.on_topic} on the topic)" if report.floor else ""
-    return (
-        f"In {count(close + partial + other, 'paper')} searched{topical}:"
-        f" {count(close, CLOSENESS[0], 'close matches')}, {partial} partial, {other} not close."
-        " This is a search result, not proof of novelty."
-    )
+    judged = close + partial + other
+    claims = sorted({n for row in report.papers for n in _shared(row)})
+    of = f"claim{'s' if len(claims) > 1 else ''} {listed(list(map(str, claims)))}"
+    found = {
+        CLOSENESS[0]: f"Already done: {close} of {count(judged, 'paper')} make its core claims.",
+        CLOSENESS[1]: f"Done in part: {partial} of {count(judged, 'paper')} share {of}.",
+        CLOSENESS[2]: f"No match among the {count(judged, 'paper')} nearest to it.",
+    }
+    return f"{found[report.verdict]} This is a search result, not proof of novelty."
+
+
+def _shared(row: ComparedPaper) -> list[int]:
+    """The claims of the idea that a paper makes, all or in part."""
+    return [c.claim for c in row.cells if {c.judgement, c.said} & {"same", "overlaps"}]
 
 
 def _search(s: NoveltySearch) -> str:
@@ -306,6 +316,8 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
     avoid = any(case.paper == row.paper for case in state.bad.get(branch, ()))
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
+    lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
+    missing = f" It does not make claim{'s' if len(lacks) > 1 else ''} {listed(lacks)}."
     own = {
         "Your judgement": yours,
         "Your note (in the export)": state.judged_notes.get((branch, row.paper)),
@@ -320,7 +332,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
         ),
         row.paper,
         (
-            section("Verdict", f"{row.verdict}{overlap}. {row.reason}"),
+            section("Verdict", f"{row.verdict}{overlap}. {row.reason}{missing if lacks else ''}"),
             *claim_blocks(report, row),
             *(section(name, text) for name, text in own.items() if text),
         ),

@@ -173,14 +173,12 @@ class PaperVerdict(Reply):
     """COI-12: one paper against the claims of the idea. ``id`` is the label the prompt gave to the
     paper (P1, P2 ...).
 
-    ``on_topic``: it works on the idea's task or problem, whatever it says of the claims; a paper
-    counts as such where the reply does not say. How close it is follows from ``claims`` by rule; a
+    How close it is follows from ``claims`` by rule; a
     claim that is not among them has no passage.
     """
 
     id: Words
     reason: Words
-    on_topic: bool = True
     claims: Annotated[list[ClaimVerdict], EACH_BY_ITSELF]
 
 
