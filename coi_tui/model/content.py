@@ -373,14 +373,11 @@ class Rival(NamedWork):
 
 
 class ProposalContent(Content):
-    """A proposal for a reader who has seen nothing else: Markdown headings and plain paragraphs.
-
-    ``papers``: what the labels ``[P1]``, ``[P2]`` ... of the text stand for, in their order.
-    """
+    """A proposal for a reader who has seen nothing else: Markdown headings and plain paragraphs."""
 
     title: str = ""
     text: str = ""
-    papers: list[str] = []
+    sources: list[Source] = []
 
 
 class Means(Content):

@@ -571,16 +571,14 @@ def _support(plan: ExperimentPlan) -> Iterator[Block]:
 
 
 def _proposal(state: State, address: str) -> Iterator[Block]:
-    """The text, what in it a reader could not follow, and the papers that its labels name."""
+    """The text, and what in it a reader could not follow."""
     content, version = state.read(address, ProposalContent), state.in_use(address)
     if content is None or version is None:
         return
-    found = faults(f"{content.title}\n{content.text}", len(content.papers))
+    found = faults(f"{content.title}\n{content.text}", 0)
     if found and version.origin != "drafter":
         yield bulleted("A reader cannot follow", found)
     yield Section("Text", (Passage(address, content.text, version.origin),))
-    papers = (f"[P{n}] {title_of(state, paper)}" for n, paper in enumerate(content.papers, 1))
-    yield section("Papers", "\n".join(papers))
 
 
 SHARED: Mapping[str, Callable[[State, str], Iterable[Block]]] = {

@@ -320,8 +320,10 @@ class _Answered(Reasoned):
 class Proposal(Reasoned):
     """A proposal for a reader who has seen nothing else."""
 
+    cites = True
     title: Words
     text: Words
+    sources: Sources = Field(default_factory=list)
 
 
 class RefinedExperiment(Experiment, _Answered):
