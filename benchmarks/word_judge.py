@@ -33,10 +33,6 @@ FEWEST_WORDS = 3
 """A shorter passage shows nothing."""
 FEWEST_SHARED = 2
 """Distinctive words that claim and passage must share for any of it, and of a query."""
-SIMILAR, ON_TOPIC, ON_TOPIC_WORDS = 0.12, 0.05, 3
-"""Weighted Jaccard similarity from which a paper is on the topic anyhow, and from which with so
-many shared distinctive words. Of the papers that a search with the whole idea finds 97 % are, of
-papers drawn from the same field at random 19 %."""
 PHRASES, PHRASE_WORDS, AGAINST_WORDS = 3, 9, 12
 """Phrases of a search for rivals, the words of each, and those of a query against an idea."""
 
@@ -117,8 +113,6 @@ def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object
     return {
         "id": line_of(paper, "id"),
         "reason": reason if common else "The idea and this paper share no distinctive word.",
-        "on_topic": similarity >= SIMILAR
-        or (similarity >= ON_TOPIC and len(common) >= ON_TOPIC_WORDS),
         "claims": [_cell(n, claim, places) for n, claim in enumerate(claims, start=1)],
     }
 

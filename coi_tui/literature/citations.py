@@ -33,6 +33,22 @@ _NO_AUTHOR = re.compile(
 )
 """Words before a year that name nobody."""
 
+ID_MARK = re.compile(r"[,;]?\s?\[([A-Za-z]\w*:[^\s\[\]]+)\]")
+"""A paper's id in square brackets, which is how a text of a session cites it."""
+
+
+def marks_in(text: str, papers: Mapping[str, Paper]) -> dict[str, str]:
+    """The marks of known papers in a text (``[arXiv:2201.11903]``), each with the paper's id."""
+    found = dict.fromkeys(m[1] for m in ID_MARK.finditer(text) if m[1] in papers)
+    return {f"[{paper}]": paper for paper in found}
+
+
+def with_short_marks(text: str, papers: Mapping[str, Paper]) -> str:
+    """A text to look at: each mark is authors and year (``[Wei et al. 2022]``)."""
+    for mark, paper in marks_in(text, papers).items():
+        text = text.replace(mark, f"[{papers[paper].short()}]")
+    return text
+
 
 @dataclass(frozen=True)
 class Citation:

@@ -17,6 +17,7 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer, Event
+from coi_tui.methods.base.citing import Shown
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.process import run_in_thread
@@ -184,9 +185,11 @@ class PromptCalls:
             shape = with_choices(shape, choices)
         # the drafter is shown no example
         hints = hints_of(prompt.text) if self.model.kind != "drafter" else None
+        cites = getattr(schema, "cites", False)
+        papers = Shown(values, self.ctx.state.papers, cites=cites)
         filled = FilledPrompt(
             prompt,
-            {name: values[name] for name in prompt.accepts if name in values},
+            {name: papers.values[name] for name in prompt.accepts if name in values},
             schema,
             shape,
             self.settings,
@@ -206,7 +209,8 @@ class PromptCalls:
                 filled.limits += read.notes
                 self.ctx.changed += filled.changes()
                 recipe = _recipe(filled, request, reply, reasked=bool(attempt))
-                return Asked(read.value, recipe | _thought(read.value))
+                value = papers.resolved(read.value) if cites else read.value
+                return Asked(value, recipe | _thought(value))
             filled.reask = (reply.text, reask_message(cause))
         raise ReplyError(
             f"The model's reply to {name} could not be used, even after asking again: {cause}",

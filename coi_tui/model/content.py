@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, Self, TypeVar, cast, get_origin
+from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic.json_schema import SkipJsonSchema
 
 
 class Content(BaseModel):
@@ -69,6 +70,15 @@ class CriteriaRules(Content):
     rules: dict[str, Any] = {}
 
 
+class Source(Content):
+    """A paper that a text cites, and the words of it that bear on the sentence. ``found``: whether
+    they stand in what is known of the paper."""
+
+    paper: str
+    words: str
+    found: Annotated[bool, SkipJsonSchema()] = False
+
+
 class Note(Content):
     """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend
     between papers that have no link."""
@@ -76,6 +86,7 @@ class Note(Content):
     text: str = ""
     note: str = ""
     linked: bool = True
+    sources: list[Source] = []
 
     def of_trend(self) -> str:
         """A trend in a line."""
@@ -331,6 +342,7 @@ class IdeaContent(Content):
     setting: str = ""
     works: list[str] = []
     origin: str = ""
+    sources: list[Source] = []
 
 
 class NamedWork(Content):
@@ -361,14 +373,11 @@ class Rival(NamedWork):
 
 
 class ProposalContent(Content):
-    """A proposal for a reader who has seen nothing else: Markdown headings and plain paragraphs.
-
-    ``papers``: what the labels ``[P1]``, ``[P2]`` ... of the text stand for, in their order.
-    """
+    """A proposal for a reader who has seen nothing else: Markdown headings and plain paragraphs."""
 
     title: str = ""
     text: str = ""
-    papers: list[str] = []
+    sources: list[Source] = []
 
 
 class Means(Content):
@@ -411,8 +420,7 @@ class ClaimCell(Content):
 
 
 class ComparedPaper(Content):
-    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's
-    task or problem.
+    """A paper that a novelty report compared with the idea.
 
     ``cells``: what it says of each claim; none in reports that were made before ideas were cut into
     claims.
@@ -420,7 +428,6 @@ class ComparedPaper(Content):
 
     paper: str
     verdict: str = "not judged"
-    on_topic: bool = True
     overlap: str = ""
     reason: str = ""
     new: bool = False
@@ -468,8 +475,7 @@ class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the
     version of the idea (``v12``); ``named``: the works that the idea names, looked up.
 
-    Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for
-    a verdict that concludes (0: an older report, which had no such bound).
+    ``since``: what the check before it did not say.
     """
 
     verdict: str = ""
@@ -481,8 +487,7 @@ class NoveltyReport(Content):
     named: list[NamedWork] = []
     papers: list[ComparedPaper] = []
     judged: int = 0
-    on_topic: int = 0
-    floor: int = 0
+    since: str = ""
 
     @property
     def concludes(self) -> bool:

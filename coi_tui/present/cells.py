@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coi_tui.arena import CRITERIA, too_few
 from coi_tui.engine.declarations import CellKind
+from coi_tui.literature.citations import marks_in
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.matches import won_by_one_call
@@ -62,7 +63,7 @@ from coi_tui.model.reviewing import (
     scored,
 )
 from coi_tui.model.state import PDF, State, version_name
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import clipped, count, listed
 from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
 from coi_tui.present.comparisons import (
     FLIP,
@@ -80,6 +81,7 @@ NOTHING_MADE = "Nothing has been made here yet."
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
 NOT_SEARCHED = "Not searched: theses, patents, anything without an abstract. A search, not a proof."
+UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
@@ -94,11 +96,29 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         yield section("Read from", "; ".join(filter(None, (card.source, card.note))))
     make = kind.document or SHARED.get(kind.name) or kind.fields_document
     yield from make(state, address)
+    yield from _sources(state, kind, address)
     if kind.role == "experiment" and version is not None:
         if answers := state.content(version, ExperimentPlan).answers:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
             yield bulleted("Answers to the review", lines)
         yield from _score(state, version)
+
+
+def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
+    """The papers that a text cites, each with the words of it that the text rests on."""
+    version = state.in_use(address)
+    content = state.content(version, kind.content) if version and kind.content else None
+    text = "\n".join(value for _, value in content or () if isinstance(value, str))
+    words: dict[str, list[str]] = {}
+    for source in getattr(content, "sources", ()):
+        if source.found:
+            words.setdefault(source.paper, []).append(source.words)
+    entries = []
+    for paper in marks_in(text, state.papers).values():
+        quotes = tuple(map(Quote, words.get(paper, ()))) or (Paragraph(UNQUOTED),)
+        entries.append(Section(title_of(state, paper), quotes, paper))
+    if entries:
+        yield Section("Sources", tuple(entries))
 
 
 # -- the session
@@ -246,6 +266,8 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         return
     branch = parse_address(address).branch
     yield Paragraph(verdict_text(report))
+    if report.since:
+        yield Paragraph(report.since)
     if own := state.own_verdict(branch):
         yield section("Your verdict", own)
     if report.claims:
@@ -266,12 +288,20 @@ def verdict_text(report: NoveltyReport) -> str:
     if not report.concludes:
         return f"INCONCLUSIVE: {report.reason}"
     close, partial, other = report.numbers()
-    topical = f" ({report.on_topic} on the topic)" if report.floor else ""
-    return (
-        f"In {count(close + partial + other, 'paper')} searched{topical}:"
-        f" {count(close, CLOSENESS[0], 'close matches')}, {partial} partial, {other} not close."
-        " This is a search result, not proof of novelty."
-    )
+    judged = close + partial + other
+    claims = sorted({n for row in report.papers for n in _shared(row)})
+    of = f"claim{'s' if len(claims) > 1 else ''} {listed(list(map(str, claims)))}"
+    found = {
+        CLOSENESS[0]: f"Already done: {close} of {count(judged, 'paper')} make its core claims.",
+        CLOSENESS[1]: f"Done in part: {partial} of {count(judged, 'paper')} share {of}.",
+        CLOSENESS[2]: f"No match among the {count(judged, 'paper')} nearest to it.",
+    }
+    return f"{found[report.verdict]} This is a search result, not proof of novelty."
+
+
+def _shared(row: ComparedPaper) -> list[int]:
+    """The claims of the idea that a paper makes, all or in part."""
+    return [c.claim for c in row.cells if {c.judgement, c.said} & {"same", "overlaps"}]
 
 
 def _search(s: NoveltySearch) -> str:
@@ -286,6 +316,8 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
     avoid = any(case.paper == row.paper for case in state.bad.get(branch, ()))
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
+    lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
+    missing = f" It does not make claim{'s' if len(lacks) > 1 else ''} {listed(lacks)}."
     own = {
         "Your judgement": yours,
         "Your note (in the export)": state.judged_notes.get((branch, row.paper)),
@@ -300,7 +332,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
         ),
         row.paper,
         (
-            section("Verdict", f"{row.verdict}{overlap}. {row.reason}"),
+            section("Verdict", f"{row.verdict}{overlap}. {row.reason}{missing if lacks else ''}"),
             *claim_blocks(report, row),
             *(section(name, text) for name, text in own.items() if text),
         ),
@@ -539,16 +571,14 @@ def _support(plan: ExperimentPlan) -> Iterator[Block]:
 
 
 def _proposal(state: State, address: str) -> Iterator[Block]:
-    """The text, what in it a reader could not follow, and the papers that its labels name."""
+    """The text, and what in it a reader could not follow."""
     content, version = state.read(address, ProposalContent), state.in_use(address)
     if content is None or version is None:
         return
-    found = faults(f"{content.title}\n{content.text}", len(content.papers))
+    found = faults(f"{content.title}\n{content.text}", 0)
     if found and version.origin != "drafter":
         yield bulleted("A reader cannot follow", found)
     yield Section("Text", (Passage(address, content.text, version.origin),))
-    papers = (f"[P{n}] {title_of(state, paper)}" for n, paper in enumerate(content.papers, 1))
-    yield section("Papers", "\n".join(papers))
 
 
 SHARED: Mapping[str, Callable[[State, str], Iterable[Block]]] = {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from coi_tui.literature.citations import citations_in
+from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
     ExperimentPlan,
@@ -181,8 +181,7 @@ class Proposal:
         written = state.in_use(f"{branch}/proposal") if branch is not None else None
         if written is not None:
             content = state.content(written, ProposalContent)
-            labels = tuple((f"[P{n}]", paper) for n, paper in enumerate(content.papers, start=1))
-            like = Passage(written.address, "", written.origin, labels)
+            like = Passage(written.address, "", written.origin)
             return self._sections(sections(content.text), like)
         if (own := self.manuscript) is not None:
             head = [_section("In short", own.abstract)] if own.abstract is not None else []
@@ -217,8 +216,9 @@ class Proposal:
             if paper is not None and name in text
             for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", text)
         }
-        marked = {known.same(paper) for _, paper in passage.cited if paper in papers}
-        out, end, cited = "", 0, list(passage.cited)
+        cited = list((dict(passage.cited) | marks_in(text, papers)).items())
+        marked = {known.same(paper) for _, paper in cited if paper in papers}
+        out, end = "", 0
         for (start, stop), paper in sorted(places.items()):
             if known.same(paper) not in marked and start >= end:
                 marked.add(known.same(paper))

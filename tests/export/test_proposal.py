@@ -30,7 +30,7 @@ from .building import (
     whole,
 )
 
-TEXT = "Before.\n\n## In short\n\nTrees help [P1][P2].\n\n## Risks\n\n- It may fail [P9]."
+TEXT = f"Before.\n\n## In short\n\nTrees help [{TREE.id}][{COT.id}].\n\n## Risks\n\n- It may fail [P9]."
 
 
 def warned(b: Builder, **more: object) -> list[tuple[str, tuple[str, ...]]]:
@@ -107,7 +107,7 @@ def test_a_manuscript_is_the_main_part_until_a_proposal_is_written_whose_labels_
     heads = ["A manuscript", "In short", "Method", "References"]
     assert re.findall(r"^##? (.+)$", text, re.MULTILINE) == heads
     assert "In short [\\[1\\]](#ref-1)." in text
-    b.text("1/proposal", {"title": "Gates", "text": TEXT, "papers": [TREE.id, COT.id]})
+    b.text("1/proposal", {"title": "Gates", "text": TEXT})
     text = markdown(b.subject())
     heads = ["Gates", "The idea", "In short", "Risks", "References"]
     assert re.findall(r"^##? (.+)$", text, re.MULTILINE) == heads

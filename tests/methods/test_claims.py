@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from coi_tui.methods.base.citing import contains_quote
 from coi_tui.methods.base.replies import ClaimVerdict
 from coi_tui.methods.ideas.novelty import (
     MOST_CLAIMS,
     cells,
     closeness,
-    contains_quote,
     of_person,
 )
 from coi_tui.methods.nova.method import Nova

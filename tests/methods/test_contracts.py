@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -176,6 +177,8 @@ def undeclared(requests: Iterable[ChatRequest], own: bool = False) -> list[tuple
     for r in requests:
         for name, value in r.values.items():
             for text in texts(value):
+                if re.fullmatch(r"P\d+|arXiv:\S+", text):
+                    continue  # the label of a paper, and the id that it stands for
                 free = (r.prompt, name) in {*EXEMPT, *[SECOND_REVIEW] * own}
                 if TAINT in text or (MARK not in text and not free):
                     out.append((r.prompt, name, text))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.ideas.novelty import INCONCLUSIVE, UNJUDGED, UNREAD, concluded
-from coi_tui.model.content import ComparedPaper, NoveltySearch
+from coi_tui.model.content import ComparedPaper, IdeaClaim, NoveltySearch
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
@@ -35,7 +35,7 @@ def compared(verdict: str, number: int, **more: Any) -> list[ComparedPaper]:
     return [ComparedPaper(paper=f"P{n}", verdict=verdict, **more) for n in range(number)]
 
 
-FAR, UNREAD_ONE = compared("not close", 5), compared(UNJUDGED, 1, reason=UNREAD, on_topic=False)
+FAR, UNREAD_ONE = compared("not close", 5), compared(UNJUDGED, 1, reason=UNREAD)
 
 
 @pytest.mark.parametrize(
@@ -48,16 +48,18 @@ FAR, UNREAD_ONE = compared("not close", 5), compared(UNJUDGED, 1, reason=UNREAD,
         ([], (-1, -1), INCONCLUSIVE),
         ([], (0, 0), INCONCLUSIVE),
         (FAR, (3, 0, 0), INCONCLUSIVE),
+        (FAR, (3, 2, 0), INCONCLUSIVE),
+        (FAR, (0, 2, 1), "not close"),
         ([*FAR, *UNREAD_ONE], (3, 1), INCONCLUSIVE),
         (FAR[:4], (3, 1), INCONCLUSIVE),
-        (compared("not close", 9, on_topic=False), (3, 1), INCONCLUSIVE),
         ([*UNREAD_ONE, *compared("close match", 1)], (-1, -1), "close match"),
     ],
 )
 def test_coi12_a_report_concludes_only_where_everything_was_searched_and_read(
     rows: list[ComparedPaper], searches: tuple[int, ...], verdict: str
 ) -> None:
-    found, why = concluded(rows, searched(*searches), 5)
+    claims = [IdeaClaim(text=f"{n}", queries=[f"q{n}"]) for n in range(1, len(searches))]
+    found, why = concluded(rows, searched(*searches), claims, 5)
     assert found == verdict
     assert bool(why) == (verdict == INCONCLUSIVE)
 
@@ -67,7 +69,7 @@ def test_coi12_a_failed_search_makes_a_report_inconclusive(tmp_path: Path) -> No
     desk = Desk.new(tmp_path, SHORT, source=source)
     assert desk.run("novelty").state == "done"
     report = desk.content("1/nov")
-    assert (report["verdict"], report["floor"]) == (INCONCLUSIVE, 5)
+    assert report["verdict"] == INCONCLUSIVE
     assert {s["outcome"] for s in report["searches"]} == {"ok", "failed"}
 
 

@@ -21,7 +21,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     work, one = of("title", year=year), of("name", "description")
     paper = of("title", "abstract", id="P1", year=year)
     card = of("title", "problem", "move", "evidence", "limits", year=year)
-    whole_card = {**card, **of("source", "method")}
+    whole_card = {**card, **of("source", "method", label="P1")}
     plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
     said, final = of("title", "text"), of("title", "final")
     section = {"number": 1, **said}
@@ -33,18 +33,19 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         **of("member", "question", "aim", "subject", "direction", "thought", "means"),
         **of("problem", year=year, count=4, keep=2, round=1, side="newer"),
         **{key: [text] for key in ("reasons", "cues", "trends", "summaries", "failed", "criteria")},
-        **{key: [text] for key in ("citing", "searched", "known", "datasets")},
+        **{key: [text] for key in ("searched", "known", "datasets")},
         **{key: [text] for key in ("baselines", "dismissed", "wishes")},
         **dict.fromkeys(("target", "seed", "draft"), said),
         **dict.fromkeys(("leader", "invited", "guest", "speaker"), one),
         **{key: [one] for key in ("team", "outsiders")},
         **{key: [section] for key in ("sections", "earlier")},
         **dict.fromkeys(("first", "second", "idea"), final),
-        **dict.fromkeys(("older", "newer"), whole_card),
+        "older": whole_card,
+        "newer": {**whole_card, "label": "P2", "citing": [text]},
         **{key: [{**work, "left": text}] for key in ("rivals_first", "rivals_second")},
         "inspirations": [],
         "papers": [paper],
-        "rivals": [{**work, **of("same", "left")}],
+        "rivals": [{**work, **of("same", "left", label="P2")}],
         "bad_cases": [of("title", "reason", "idea", "shared")],
         "existing": [{"id": "E1", **said}],
         "theories": [{"number": 3, "name": "Turn it round", "description": "begin at the end"}],
@@ -69,7 +70,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "line": [work, work],
         "turned_down": [of("title", "reason")],
         "candidates": [{**paper, "id": f"P{n}", "cited_by": n - 1} for n in (1, 2)],
-        "chain": [of("title", "problem", "move", "limits", year=year)],
+        "chain": [of("title", "problem", "move", "limits", year=year, label="P1")],
         "claims": [of("kind", "text")],
         "experiments": [{**work, "experiment": text}],
         "material": {"trends": [text]},
@@ -109,9 +110,11 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             for key in ("coi_experiment", "coi_refine")
         },
         "coi_idea": {
-            "chain": [of("title", "problem", "move", "limits", "method", "use", year=year)]
+            "chain": [
+                of("title", "problem", "move", "limits", "method", "use", year=year, label="P1")
+            ]
         },
-        "coi_final_idea": {"papers": [work]},
+        "coi_final_idea": {"papers": [{**work, "label": "P1"}]},
         "coi_novelty_queries": {
             "idea": of("title", "summary", "problem", "mechanism", "evaluation", "setting")
         },

@@ -68,7 +68,6 @@ def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
     rows = [
         {
             "id": p["id"],
-            "on_topic": True,
             "reason": f"reason {h}",
             "claims": claim_rows(v, p, "not close"),
         }

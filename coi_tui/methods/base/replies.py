@@ -6,7 +6,7 @@ missing ones are an error: nothing is filled in for the model.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     BeforeValidator,
@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from coi_tui.model.content import Content, IdeaClaim
+from coi_tui.model.content import Content, IdeaClaim, Source
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
@@ -28,10 +28,20 @@ Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str
 """A text that the answer can do without: where it is none, the reply is read without it."""
 
 
+Sources = Annotated[
+    list[Source], EACH_BY_ITSELF, BeforeValidator(lambda v: v if isinstance(v, list) else [])
+]
+"""What a reply cites; one that cannot be read costs no reply."""
+
+
 class Reply(Content):
     """Base of all replies, which are the contents of their cells unless a task says otherwise. What
     is written of a class here is for us: it is not sent with the schema, what a field says is.
+
+    ``cites``: its texts cite papers by the labels of the prompt, which are made ids.
     """
+
+    cites: ClassVar[bool] = False
 
 
 class Reasoned(Reply):
@@ -163,14 +173,12 @@ class PaperVerdict(Reply):
     """COI-12: one paper against the claims of the idea. ``id`` is the label the prompt gave to the
     paper (P1, P2 ...).
 
-    ``on_topic``: it works on the idea's task or problem, whatever it says of the claims; a paper
-    counts as such where the reply does not say. How close it is follows from ``claims`` by rule; a
+    How close it is follows from ``claims`` by rule; a
     claim that is not among them has no passage.
     """
 
     id: Words
     reason: Words
-    on_topic: bool = True
     claims: Annotated[list[ClaimVerdict], EACH_BY_ITSELF]
 
 
@@ -183,6 +191,7 @@ class NoveltyVerdicts(Reply):
 class Idea(Reasoned):
     """An idea of any method: one text, and what other steps read."""
 
+    cites = True
     title: Words
     summary: Words
     final: Words
@@ -311,8 +320,10 @@ class _Answered(Reasoned):
 class Proposal(Reasoned):
     """A proposal for a reader who has seen nothing else."""
 
+    cites = True
     title: Words
     text: Words
+    sources: Sources = Field(default_factory=list)
 
 
 class RefinedExperiment(Experiment, _Answered):

@@ -34,7 +34,7 @@ class IdeaSettings(BaseModel):
     novelty_floor: int = Field(
         default=5,
         ge=1,
-        description="fewest judged papers on the topic for a novelty verdict that concludes",
+        description="fewest papers compared with an idea for a novelty verdict that concludes",
     )
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
     swiss_from: int = Field(

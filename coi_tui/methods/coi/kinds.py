@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import running_text
-from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Words, as_number
+from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds
 from coi_tui.model import content
@@ -70,23 +70,29 @@ class Trend(Reasoned):
     """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to
     the other."""
 
+    cites = True
     linked: bool
     text: Words
+    sources: Sources = []
 
 
 class Direction(Reply):
     """COI-10: a note on how people reasoned their way along the chain and what was weighed, and
     then the future direction."""
 
+    cites = True
     note: Words
     text: Words
+    sources: Sources = []
 
 
 class IdeaDraft(Reasoned):
     """COI-11, first call: candidates weighed (in the reasoning), and the one that was chosen."""
 
+    cites = True
     title: Words
     text: Words
+    sources: Sources = []
 
 
 class _Attacked(Reasoned):

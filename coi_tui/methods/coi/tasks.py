@@ -22,8 +22,8 @@ from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions
 from coi_tui.methods.evidence.papers import (
     READING_PROMPT,
     chain_of,
+    citable,
     read_paper,
-    short,
 )
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList
@@ -122,11 +122,12 @@ def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     """With the sentences in which the newer paper cites the older one, where the list of candidates
     between the two has some."""
     papers = {name: inputs.one(f"{name}_paper") for name in ("older", "newer")}
-    sides = {name: {**short(one), **inputs.fields(name)} for name, one in papers.items()}
+    sides = {name: {**citable(one), **inputs.fields(name)} for name, one in papers.items()}
     pair = {one.id for one in papers.values()}
     rows = CandidateList.from_held({"entries": inputs.one("candidates") or []}).entries
     citing = next((row.citing for row in rows if {row.paper, inputs.one("listed")} == pair), [])
-    return {"topic": inputs.one("topic"), **sides, "citing": citing}
+    sides["newer"]["citing"] = citing
+    return {"topic": inputs.one("topic"), **sides}
 
 
 TREND = TextTask(
@@ -190,10 +191,12 @@ class IdeaTask(MethodTask):
         }
         draft = await services.ask("coi_idea", {**known, **about}, IdeaDraft)
         services.at(1)
-        papers = [{"title": one["title"], "year": one["year"]} for one in known["chain"]]
+        papers = [{k: one[k] for k in ("paper", "title", "year")} for one in known["chain"]]
         values = {**about, "papers": papers, "draft": draft.value.content()}
         final = await services.ask("coi_final_idea", values, FinalIdea)
         content = final.value.content()
+        quoted = draft.value.sources
+        content["sources"] = [one.model_dump() for one in quoted if one.paper in content["final"]]
         recipe = {
             **final.recipe,
             "draft": {**draft.recipe, **draft.value.content()},

@@ -63,11 +63,16 @@ def short(paper: Paper) -> dict[str, Any]:
     return {"title": paper.title, "year": paper.year}
 
 
+def citable(paper: Paper) -> dict[str, Any]:
+    """The same with its id, for which a prompt shows the label by which it is cited."""
+    return {"paper": paper.id, **short(paper)}
+
+
 def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
     """The chain old to new: title, year and the card fields read under ``name``."""
     by_slot: dict[str, dict[str, Any]] = {}
     for address, found in inputs.all("papers"):
-        by_slot[split_ref(address)[0]] = short(found)
+        by_slot[split_ref(address)[0]] = citable(found)
     for reference, value in inputs.all(name):
         card, field = split_ref(reference)
         by_slot[card.removesuffix(f".{SUMMARY}")][field] = value

@@ -32,7 +32,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, records_of
+from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
@@ -341,14 +341,10 @@ class ProposalTask(PlanTask):
         content: dict[str, Any] = {
             "title": text["title"],
             "text": "\n\n".join(f"## {title}\n\n{said}" for title, said in parts),
-            "papers": list(papers),
         }
         if services.origin == "drafter":
             return result(inputs, content, services.origin)
-        labelled = [
-            {"label": f"P{n}", "title": p.title, "year": p.year, "said": said}
-            for n, (p, said) in enumerate(papers.values(), start=1)
-        ]
+        labelled = [{**citable(p), "said": said} for p, said in papers]
         values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": labelled}
         sent_back: list[str] = []
 
@@ -361,13 +357,16 @@ class ProposalTask(PlanTask):
 
         asked = await services.ask("coi_proposal", values, Proposal, check)
         said = tidied(asked.value.text)
-        content |= {"title": asked.value.title} | ({"text": said} if is_written(said) else {})
+        if is_written(said):
+            quoted = [source.model_dump() for source in asked.value.sources]
+            content |= {"text": said, "sources": quoted}
+        content["title"] = asked.value.title
         return result(inputs, content, services.origin, asked.recipe)
 
 
-def _citeable(state: State, inputs: Inputs) -> dict[str, tuple[Paper, str]]:
-    """The papers that may be cited, by id, each with what it says in short: those the idea rests
-    on, then the nearest to it."""
+def _citeable(state: State, inputs: Inputs) -> list[tuple[Paper, str]]:
+    """The papers that may be cited, each with what it says in short: those the idea rests on, then
+    the nearest to it."""
     said = dict.fromkeys((paper.id for _, paper in inputs.all("papers")), "")
     said |= dict.fromkeys((row["paper"] for row in records_of(inputs)), "")
     for row in map(ComparedPaper.from_held, inputs.one("compared") or []):
@@ -376,7 +375,7 @@ def _citeable(state: State, inputs: Inputs) -> dict[str, tuple[Paper, str]]:
     for work in map(Rival.from_held, inputs.one("rivals") or []):
         said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
     found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]
-    return {
-        paper.id: (paper, text or clipped(paper.abstract or "", WORDS_OF_A_PAPER))
+    return [
+        (paper, text or clipped(paper.abstract or "", WORDS_OF_A_PAPER))
         for paper, text in found[:MOST_CITEABLE]
-    }
+    ]

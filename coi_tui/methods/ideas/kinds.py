@@ -152,7 +152,7 @@ RIVALS = CellKind(
 
 def idea(step: str, stage: str) -> CellKind:
     """An idea: its title, summary and text, and the short fields that other steps read."""
-    names = (name for name in content.IdeaContent.model_fields if name != "origin")
+    names = (name for name in content.IdeaContent.model_fields if name not in ("origin", "sources"))
     return CellKind(
         "idea",
         "1/idea",

@@ -6,8 +6,6 @@ or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 from __future__ import annotations
 
 import asyncio
-import re
-import unicodedata
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words
+from coi_tui.methods.base.citing import contains_quote
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
@@ -49,7 +48,7 @@ from coi_tui.model.content import (
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import count, listed
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -61,8 +60,6 @@ MOST_CLAIMS = 8
 """So many claims of a person are searched for and compared; a model is asked for fewer."""
 QUERY_WORDS = 12
 """Most words of the search for a claim that a person wrote."""
-FEWEST_WORDS = 3
-"""A passage of fewer words shows nothing."""
 ABSTRACT_WORDS = 60
 """Words of an abstract that are shown: the sentences that share most with the idea."""
 MOST_WORKS = 12
@@ -82,7 +79,6 @@ CUTTING = Cost("main", (1, 2), (900, 1_800), (220, 440))
 JUDGING = Cost("main", (0, 2), (0, 5_400), (0, 2_200))
 ASKING_AGAINST = Cost("main", (1, 2), (1_100, 2_200), (220, 440))
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
-_GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 
 
 # -- claims and passages
@@ -100,24 +96,6 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[IdeaClaim]:
             query = " ".join(list(content_words(claim).values())[:QUERY_WORDS]) or claim
             found.append(IdeaClaim(kind=kind, text=claim, queries=[query]))
     return found[:MOST_CLAIMS]
-
-
-def contains_quote(passage: str, text: str) -> bool:
-    """Whether a passage is in a text word for word. Spelling of quotes, dashes, capitals and
-    spaces does not count.
-
-    What an ellipsis leaves out may be missing; the parts around it must follow each other.
-    """
-    parts = [words for part in _GAP.split(passage) if (words := _words(part))]
-    if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
-        return False
-    pattern = r"\b.*\b".join(map(re.escape, parts))
-    return re.search(rf"\b{pattern}\b", _words(text)) is not None
-
-
-def _words(text: str) -> str:
-    """The words of a text in lower case, with one space between them."""
-    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))
 
 
 def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[ClaimCell]:
@@ -177,33 +155,47 @@ def overlap(row: Sequence[ClaimCell], kinds: Sequence[str]) -> str:
 
 
 def concluded(
-    rows: Sequence[ComparedPaper], searches: Sequence[NoveltySearch], floor: int
+    rows: Sequence[ComparedPaper],
+    searches: Sequence[NoveltySearch],
+    claims: Sequence[IdeaClaim],
+    floor: int,
 ) -> tuple[str, str]:
     """The verdict of a report, and why it is inconclusive.
 
-    A search or a verdict that is missing leaves the question open, and so do phrases that found
-    nothing and fewer papers on the topic than the floor. A close match is one all the same.
+    It rests on whether each claim was really looked for: a search that failed, a claim whose
+    searches found nothing, a verdict that could not be read and fewer papers than the floor leave
+    the question open. A close match is one all the same.
     """
     found = {row.verdict for row in rows}
     if "close match" in found:
         return "close match", ""
-    on_topic = sum(row.on_topic for row in rows)
-    unread = sum(row.reason == UNREAD for row in rows)
-    phrases = [search for search in searches if not search.whole]
-    why = failed_by_name(searches)
-    if not found - {UNJUDGED}:
-        why = why or "The searches found nothing that could be compared."
-    elif unread:
-        sent = unread + sum(row.verdict != UNJUDGED for row in rows)
-        why = f"{why} {unread} of {sent} verdicts could not be read.".strip()
-    elif why:
+    judged, unread = len(rows), sum(row.reason == UNREAD for row in rows)
+    judged -= sum(row.verdict == UNJUDGED for row in rows)
+    answered = {search.query for search in searches if search.hits}
+    open_ = [f"{n}" for n, one in enumerate(claims, 1) if answered.isdisjoint(one.queries)]
+    if why := failed_by_name(searches):
         pass
-    elif not any(search.hits for search in phrases):
-        why = f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
-    elif on_topic < floor:
-        few = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
-        why = f"{few} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed."
+    elif not judged and not unread:
+        why = "The searches found nothing that could be compared."
+    elif open_:
+        claim = "claim" if len(open_) == 1 else "claims"
+        why = f"The searches for {claim} {listed(open_)} found nothing."
+    elif judged + unread < floor:
+        why = f"Only {count(judged + unread, 'paper')} could be compared; {floor} are needed."
+    if unread:
+        why = f"{why} {unread} of {judged + unread} verdicts could not be read.".strip()
     return (INCONCLUSIVE, why) if why else ("partial" if "partial" in found else "not close", "")
+
+
+def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[ComparedPaper]) -> str:
+    """What a check says that the one before it did not, in a sentence; empty for the first."""
+    if before is None:
+        return ""
+    known = {row.paper for row in before.papers}
+    now = {row.paper for row in rows}
+    was = "the same verdict" if before.verdict == verdict else f"was {before.verdict}, is {verdict}"
+    new, gone = count(len(now - known), "new paper"), len(known - now)
+    return f"Against the check before: {was}; {new}, {gone} no longer found."
 
 
 # -- the check
@@ -309,7 +301,8 @@ class NoveltyTask(MethodTask):
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
         floor = bounds_of(state).novelty_floor
-        verdict, why = concluded(rows, done, floor)
+        verdict, why = concluded(rows, done, claims, floor)
+        last = state.content(state.versions[made[-1]], NoveltyReport) if made else None
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
@@ -319,8 +312,7 @@ class NoveltyTask(MethodTask):
             searches=done,
             papers=rows,
             judged=sum(row.verdict != UNJUDGED for row in rows),
-            on_topic=sum(row.on_topic for row in rows),
-            floor=floor,
+            since=since_before(last, verdict, rows),
         )
         named_rows = [one.row() for one in named] or [one.model_dump() for one in before.named]
         content = {**report.model_dump(), "named": named_rows}
@@ -399,7 +391,7 @@ class NoveltyTask(MethodTask):
             if verdict is None:
                 why = UNREAD if p in near else FAR if p.abstract else NO_ABSTRACT
                 why = NO_MODEL if by_rule else why
-                rows.append(ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why, on_topic=False))
+                rows.append(ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why))
                 continue
             row = cells(verdict.claims, len(kinds), p)
             rows.append(
@@ -408,7 +400,6 @@ class NoveltyTask(MethodTask):
                     verdict=closeness(row, kinds, self.rules.wanted),
                     overlap=overlap(row, kinds),
                     reason=verdict.reason,
-                    on_topic=verdict.on_topic,
                     cells=row,
                 )
             )

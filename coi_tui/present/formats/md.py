@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from coi_tui.literature.citations import marks_in
 from coi_tui.model.document import (
     Bullets,
     Paragraph,
@@ -167,7 +168,9 @@ class Markdown:
     def _passage(self, passage: Passage) -> Iterator[str]:
         if passage.origin in _BYLINES:
             yield self.strong(_BYLINES[passage.origin])
-        cited = {mark: paper for mark, paper in passage.cited if paper in self.bibliography.papers}
+        papers = self.bibliography.papers
+        cited = {mark: paper for mark, paper in passage.cited if paper in papers}
+        cited |= marks_in(passage.text, papers)
         for texts, start in plain_blocks(passage.text):
             lines = [self.line(text, cited) for text in texts]
             yield "  \n".join(lines) if start is None else self.items(lines, start)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
+from coi_tui.literature.citations import with_short_marks
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Version
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import Part, parts
@@ -25,11 +27,15 @@ class Detail:
     address: str
     title: str
     blocks: tuple[Block, ...]
+    papers: Mapping[str, Paper]
+    """Those of the session, which its texts may cite."""
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """As headings with text below; an empty heading is running text."""
-        return tuple(parts(self.blocks))
+        return tuple(
+            (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)
+        )
 
 
 def detail(state: State, methods: SessionMethods, address: str) -> Detail:
@@ -41,7 +47,8 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
         title, blocks = _title(state, kind, address), list(_of_cell(state, methods, address))
     if note := state.notes.get(address):
         blocks.append(section("Note (you)", note))
-    return Detail(address, title, tuple(blocks) or (Paragraph(NOTHING_MADE),))
+    shown = tuple(blocks) or (Paragraph(NOTHING_MADE),)
+    return Detail(address, title, shown, state.papers)
 
 
 def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Block]:

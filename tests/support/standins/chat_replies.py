@@ -310,7 +310,7 @@ class Writer:
         def claims(label: str) -> dict[str, Any]:
             found = {"passage": self._passage(label), "judgement": says}
             rows = [{"claim": n, **found} for n in range(1, count + 1)]
-            return {"on_topic": True, "claims": rows}
+            return {"claims": rows}
 
         return self._labelled("NoveltyVerdicts.reason", claims)
 

@@ -1,0 +1,127 @@
+"""Sources that stand in the sentences: a prompt shows papers under labels, a reply cites them
+(``[P2]``) with the words that bear on the sentence, and a stored text has the paper's id in its
+place (``[arXiv:2201.11903]``), so that it can be read, edited and quoted anywhere."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from coi_tui.literature.citations import ID_MARK
+from coi_tui.methods.base.labelled import label_of
+from coi_tui.model.content import Source
+from coi_tui.model.papers import Paper
+
+R = TypeVar("R", bound=BaseModel)
+
+_LABELS = re.compile(r"\s?\[\s*(P\d+(?:\s*[,;]\s*P\d+)*)\s*\]", re.IGNORECASE)
+_GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
+FEWEST_WORDS, MOST_WORDS = 3, 40
+"""A passage of fewer words shows nothing; 25 are asked for, and somewhat more are no fault."""
+
+
+class Shown:
+    """The values of a prompt whose reply cites: every object with a ``paper`` (an id) has a
+    ``label``, and marks of these papers in texts are their labels. Marks of other papers, and all
+    of a prompt whose reply does not cite, are taken out."""
+
+    def __init__(
+        self, values: Mapping[str, Any], papers: Mapping[str, Paper], *, cites: bool = True
+    ) -> None:
+        self._papers = papers
+        self._texts: dict[str, list[str]] = {}
+        """What the prompt shows of each paper, in the order of their labels."""
+        for row in _rows(values) if cites else ():
+            self._texts.setdefault(row["paper"], []).extend(_strings(row))
+        self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
+        self.values: dict[str, Any] = _mapped(values, self._as_labels)
+        for row in _rows(self.values) if cites else ():
+            row["label"] = self.labels[row["paper"]]
+
+    def _as_labels(self, text: str) -> str:
+        def mark(found: re.Match[str]) -> str:
+            label = self.labels.get(found[1])
+            known = label is not None or found[1] in self._papers
+            return found[0].replace(found[1], label) if label else "" if known else found[0]
+
+        return ID_MARK.sub(mark, text) if "[" in text else text
+
+    def resolved(self, reply: R) -> R:
+        """A reply with ids in place of labels. Labels that were not shown are taken out; of each
+        source it is said whether its words stand in what is known of the paper."""
+        ids = {label: paper for paper, label in self.labels.items()}
+
+        def mark(found: re.Match[str]) -> str:
+            known = (ids.get(label.strip().upper()) for label in re.split("[,;]", found[1]))
+            marks = "".join(f"[{paper}]" for paper in known if paper)
+            return (found[0][: found[0].index("[")] if marks else "") + marks
+
+        fields = _mapped(dict(reply), lambda text: _LABELS.sub(mark, text))
+        if "sources" in fields:
+            pairs = ((ids.get(label_of(one.paper)), one.words) for one in fields["sources"])
+            fields["sources"] = [
+                Source(paper=paper, words=words, found=self._has(paper, words))
+                for paper, words in pairs
+                if paper is not None
+            ]
+        return reply.model_copy(update=fields)
+
+    def _has(self, paper: str, words: str) -> bool:
+        known = self._papers.get(paper)
+        own = [known.title, known.abstract or ""] if known is not None else []
+        short = len(words.split()) <= MOST_WORDS
+        return short and any(contains_quote(words, text) for text in (*self._texts[paper], *own))
+
+
+def _rows(value: Any) -> Iterator[dict[str, Any]]:
+    """The objects within a value that are about a paper."""
+    if isinstance(value, Mapping):
+        if isinstance(value.get("paper"), str):
+            yield value  # type: ignore[misc]
+        for inner in value.values():
+            yield from _rows(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _rows(inner)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _strings(inner)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """A value with every text in it changed; objects and lists are copied."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        kept = ("paper", "label")
+        return {k: v if k in kept else _mapped(v, change) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_mapped(inner, change) for inner in value]
+    return value
+
+
+def contains_quote(passage: str, text: str) -> bool:
+    """Whether a passage is in a text word for word. Spelling of quotes, dashes, capitals, ligatures
+    and spaces does not count.
+
+    What an ellipsis leaves out may be missing; the parts around it must follow each other.
+    """
+    parts = [words for part in _GAP.split(passage) if (words := _words(part))]
+    if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
+        return False
+    pattern = r"\b.*\b".join(map(re.escape, parts))
+    return re.search(rf"\b{pattern}\b", _words(text)) is not None
+
+
+def _words(text: str) -> str:
+    """The words of a text in lower case, with one space between them."""
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))

@@ -1,0 +1,148 @@
+"""Sources of sentences: labels in prompts, ids in texts, and quoted words that are really there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.literature.citations import marks_in
+from coi_tui.methods.base.citing import Shown, contains_quote
+from coi_tui.methods.base.replies import Reply, Sources
+from coi_tui.model.content import Source
+from coi_tui.model.papers import Paper
+from coi_tui.present.cells import UNQUOTED
+from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.services.llm.replies import read_reply
+from tests.support.desk import ONE, Desk
+from tests.support.script import HashModel
+
+A = Paper(id="arXiv:2201.11903", title="Chains of thought", abstract="We ask for steps.")
+B = Paper(id="DOI:10.1/b", title="Trees of thought", abstract="We search a tree of steps.")
+PAPERS = {paper.id: paper for paper in (A, B)}
+
+
+class Text(Reply):
+    text: str
+    parts: list[str] = []
+    sources: Sources = []
+
+
+def shown() -> Shown:
+    rows = [{"paper": A.id, "problem": "Answers come without reasons."}, {"paper": B.id}]
+    return Shown(
+        {"chain": rows, "said": f"As [{A.id}] and [{B.id}] found, not [DOI:10.1/c]."}, PAPERS
+    )
+
+
+def test_each_paper_gets_one_label_and_marks_become_labels() -> None:
+    values = shown().values
+    assert [row["label"] for row in values["chain"]] == ["P1", "P2"]
+    assert values["said"] == "As [P1] and [P2] found, not [DOI:10.1/c]."
+
+
+def test_a_mark_of_a_paper_that_this_prompt_does_not_show_goes() -> None:
+    values: dict[str, Any] = {
+        "idea": {"text": f"It begins with steps [{A.id}], [{B.id}]. Then more."}
+    }
+    assert Shown(values, PAPERS).values["idea"]["text"] == "It begins with steps. Then more."
+
+
+def reply(text: str, *sources: tuple[str, str]) -> Text:
+    found = Text(text=text, sources=[Source(paper=label, words=words) for label, words in sources])
+    return shown().resolved(found)
+
+
+def test_labels_become_ids_and_unknown_ones_go() -> None:
+    found = reply("One [P1]. Both [P1, P2]. Both again [P1; p2]. None [P7]. Some [P2, P9].")
+    one, two = f"[{A.id}]", f"[{B.id}]"
+    assert found.text == f"One {one}. Both {one}{two}. Both again {one}{two}. None. Some {two}."
+    assert reply("An array [0] and [Px] stay [1].").text == "An array [0] and [Px] stay [1]."
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("We ask for steps", True),
+        ("Answers come without reasons.", True),  # what was read of it
+        ("we  ASK for “steps”", True),
+        ("We search a tree", False),  # of the other paper
+        ("We ask for stairs", False),
+        ("steps", False),  # too short to show anything
+        ("", False),
+    ],
+)
+def test_quoted_words_are_looked_for_in_the_paper(words: str, found: bool) -> None:
+    (source,) = reply("They ask for steps [P1].", ("P1", words)).sources
+    assert (source.paper, source.found) == (A.id, found)
+
+
+def test_a_source_with_an_unknown_label_is_dropped() -> None:
+    assert reply("Nothing.", ("P7", "We ask for steps"), ("paper", "We ask")).sources == []
+
+
+def test_a_model_cannot_say_itself_that_words_were_found() -> None:
+    given = Text.model_validate(
+        {"text": "x [P1]", "sources": [{"paper": "[P1]", "words": "not there", "found": True}]}
+    )
+    assert [source.found for source in shown().resolved(given).sources] == [False]
+
+
+@pytest.mark.parametrize(
+    ("odd", "number"),
+    [
+        ("null", 0),
+        ('"P1"', 0),
+        ('[{"paper": "P1"}, "P2", {"paper": "P1", "words": "We ask for steps"}]', 1),
+    ],
+)
+def test_sources_that_cannot_be_read_cost_no_reply(odd: str, number: int) -> None:
+    read = read_reply(f'{{"text": "x", "sources": {odd}}}', "stop", Text, None)
+    assert len(read.value.sources) == number
+
+
+def test_the_papers_of_a_text_are_found_by_their_marks() -> None:
+    text = f"One [{A.id}], an array [0], a stranger [DOI:10.1/c], again [{A.id}]."
+    assert marks_in(text, PAPERS) == {f"[{A.id}]": A.id}
+
+
+def test_a_quote_may_leave_words_out_at_an_ellipsis() -> None:
+    text = "We ofﬁcially ask the model for intermediate steps."
+    assert contains_quote("We officially ... intermediate steps", text)
+    assert not contains_quote("intermediate steps ... We officially ask", text)
+
+
+# -- in a session
+
+
+def quoting(request: ChatRequest) -> dict[str, Any]:
+    """A direction that cites the first paper with words of it, the second with words that are
+    nowhere, and one that was never shown."""
+    chain: Any = request.values["chain"]
+    words = chain[0]["title"]
+    text = "The step [P1] went further [P2] than others [P99]."
+    sources = [{"paper": "P1", "words": words}, {"paper": "P2", "words": "we invented this quote"}]
+    assert f"[P1] {words}" in request.user
+    return {"note": "n", "text": text, "sources": [*sources, {"paper": "P99", "words": words}]}
+
+
+def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labels(
+    tmp_path: Path,
+) -> None:
+    short = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
+    desk = Desk.new(tmp_path, short, HashModel({"coi_direction": quoting}))
+    desk.run("ideas")
+    state = desk.session.state
+    one, two = (p.id for pos in state.chain(1)[:2] if (p := state.paper_at(1, pos)) is not None)
+    content = desk.content("1/dir")
+    assert content["text"] == f"The step [{one}] went further [{two}] than others."
+    assert [(s["paper"], s["found"]) for s in content["sources"]] == [(one, True), (two, False)]
+    parts = dict(desk.session.queries.detail("1/dir").parts)
+    names = [state.papers[paper].short() for paper in (one, two)]
+    assert f"The step [{names[0]}] went further [{names[1]}]" in "\n".join(parts.values())
+    assert UNQUOTED in parts[state.papers[two].title]
+    (idea,) = desk.model.of("coi_idea")
+    assert "The step [P1] went further [P2] than others." in str(idea.values["direction"])
+    (rivals,) = desk.model.of("coi_rivals")  # which shows no paper under a label
+    assert "The step went further than others." in str(rivals.values["thought"])
