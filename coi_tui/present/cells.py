@@ -28,6 +28,7 @@ from coi_tui.model.content import (
     Rival,
     RivalsContent,
     SlotReason,
+    Source,
     Topic,
     Verdicts,
 )
@@ -111,7 +112,7 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     text = "\n".join(value for _, value in content or () if isinstance(value, str))
     words: dict[str, list[str]] = {}
     for source in getattr(content, "sources", ()):
-        if source.found:
+        if isinstance(source, Source) and source.found:
             words.setdefault(source.paper, []).append(source.words)
     entries = []
     for paper in marks_in(text, state.papers).values():

@@ -188,11 +188,12 @@ def concluded(
 
 
 def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[ComparedPaper]) -> str:
-    """What a check says that the one before it did not, in a sentence; empty for the first."""
-    if before is None:
-        return ""
-    known = {row.paper for row in before.papers}
+    """What a check found that the one before it did not, in a sentence; empty for the first, and
+    where nothing changed."""
+    known = {row.paper for row in before.papers} if before is not None else set[str]()
     now = {row.paper for row in rows}
+    if before is None or (before.verdict, known) == (verdict, now):
+        return ""
     was = "the same verdict" if before.verdict == verdict else f"was {before.verdict}, is {verdict}"
     new, gone = count(len(now - known), "new paper"), len(known - now)
     return f"Against the check before: {was}; {new}, {gone} no longer found."
