@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.recorder import Event as Event
-from coi_tui.engine.recorder import Listener as Listener
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import Paths
 from coi_tui.session.files import free_name, session_path
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from coi_tui.config import Keys, Settings
+    from coi_tui.engine.recorder import Event as Event
     from coi_tui.engine.scheduler import Outcome as Outcome
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
