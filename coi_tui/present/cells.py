@@ -158,6 +158,9 @@ def _reading(state: State, address: str) -> Iterator[Block]:
         reasons = (Paragraph(e.reasons()),) if e.reasons() else ()
         rows.append(TableRow(cells, e.paper.id, reasons, e.paper.id))
     yield Table(("rank", "year", "cited", "title"), tuple(rows))
+    if found.missing:
+        lines = (f"{e.paper.title}: by {e.row.cited_by}" for e in found.missing)
+        yield bulleted("Often cited by the papers found, in no chain", lines)
     yield bulleted("Searched", found.searched)
     if found.note:
         yield section("Note", found.note)

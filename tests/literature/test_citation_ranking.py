@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 
 from coi_tui.literature.ranking import (
     FLOOR,
+    OF_LINKS,
+    WEIGHTS,
     best_first,
     cited_by,
     co_citation,
     coupling,
     fused,
     local_citations,
+    weights,
 )
 
 LISTS = {"a": ("x", "y"), "b": ("x", "y", "z"), "c": ("z",), "d": ()}
@@ -38,6 +41,15 @@ def test_coupling_counts_what_others_cite_too() -> None:
     assert set(found) == {"a", "b", "c"}
     assert found["a"] == 2 / 2**0.5
     assert cited_by(LISTS) == {"x": 2, "y": 2, "z": 2}
+
+
+def test_citations_count_less_where_the_hits_cite_less_than_one_paper_each() -> None:
+    assert weights(LISTS, 4) == WEIGHTS
+    assert weights({}, 0).keys() == WEIGHTS.keys()
+    few = weights({"a": ("x",), "b": ()}, 4)
+    assert {signal: few[signal] / WEIGHTS[signal] for signal in WEIGHTS} == {
+        signal: 0.25 if signal in OF_LINKS else 1.0 for signal in WEIGHTS
+    }
 
 
 scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0, 1, allow_nan=False), max_size=8)

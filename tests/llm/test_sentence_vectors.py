@@ -119,7 +119,7 @@ def test_vectors_are_those_of_the_network(tmp_path: Path) -> None:
         assert [float(x) for x in row] == pytest.approx(
             by_hand(weights, tokens.ids(text)), abs=1e-5
         )
-        # other texts of the batch, and the places that fill a row up, change nothing
+        # the other texts change nothing
         assert row == pytest.approx(model.vectors([text])[0], abs=1e-5)
 
 

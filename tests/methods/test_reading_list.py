@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.evidence.reading_list import reading_list
+from coi_tui.methods.evidence.reading_list import MISSING, reading_list
+from coi_tui.model.document import Section
 from coi_tui.model.errors import ServiceError
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
@@ -101,3 +102,23 @@ def test_a_rejected_paper_goes_to_the_end_and_says_so(tmp_path: Path) -> None:
     assert last.rejected
     assert last.rank > 1
     assert "rejected" in last.reasons()
+
+
+def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path)
+    desk.run("cards")
+    found = reading_list(desk.session.state)
+    looked_at = {e.paper.id for e in found.entries if e.places}
+    counts = {
+        e.paper.id: e.row.cited_by
+        for e in found.entries
+        if e.row.cited_by > 1 and e.paper.id not in looked_at
+    }
+    assert looked_at
+    assert 0 < len(found.missing) <= MISSING
+    assert [e.row.cited_by for e in found.missing] == sorted(counts.values())[: -MISSING - 1 : -1]
+    assert {e.paper.id for e in found.missing} <= counts.keys()
+    first, shown = found.missing[0], desk.session.queries.document("reading")
+    assert first.paper.title in str([block for block in shown if isinstance(block, Section)])
+    desk.session.decide("avoid", "X", reason="no", paper=first.paper)
+    assert first.paper.id not in {e.paper.id for e in reading_list(desk.session.state).missing}

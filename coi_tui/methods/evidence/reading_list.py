@@ -23,6 +23,7 @@ from coi_tui.literature.ranking import (
     fused,
     local_citations,
     ranks,
+    weights,
 )
 from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask
@@ -153,7 +154,8 @@ def _entries(
     asked: Criteria,
 ) -> list[dict[str, Any]]:
     """Rows of the list, best first; what the criteria leave out comes last."""
-    scores, often, hits = fused(signals), cited_by(found.lists), {p.id for p in found.hits}
+    scores = fused(signals, weights(found.lists, len(found.hits)))
+    often, hits = cited_by(found.lists), {p.id for p in found.hits}
     rows = [
         entry(
             found.papers[paper_id],
@@ -250,6 +252,7 @@ SIGNALS = {"coupling": "shared references", "search": "search order"}
 """Signals whose names would not be understood on the screen."""
 BEST = 3
 """Ranks shown for a paper, the best first."""
+MISSING = 3
 
 
 @dataclass(frozen=True)
@@ -276,11 +279,13 @@ class ReadingEntry:
 
 @dataclass(frozen=True)
 class ReadingList:
-    """The list with the words of its search."""
+    """The list with the words of its search. ``missing``: what most of the papers found cite, among
+    those that are and were in no chain, were not refused and have no PDF attached."""
 
     entries: tuple[ReadingEntry, ...]
     searched: tuple[str, ...] = ()
     note: str = ""
+    missing: tuple[ReadingEntry, ...] = ()
 
 
 def reading_list(state: State) -> ReadingList:
@@ -291,6 +296,8 @@ def reading_list(state: State) -> ReadingList:
         where = f"in chain {parse_address(slot.address).branch} at {slot.address}"
         places.setdefault(slot.paper or "", []).append(where)
     rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
+    shelved = {item.paper for item in state.shelf if item.kind != "late"}
+    known = {*places, *state.attached, *shelved}
     rows = [row for row in content.entries if row.paper in state.papers]
     rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(
@@ -303,8 +310,10 @@ def reading_list(state: State) -> ReadingList:
         )
         for n, row in enumerate(rows, start=1)
     )
+    often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
+    missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)
     searched = tuple(
         f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
         for t in content.tries
     )
-    return ReadingList(entries, searched, content.note)
+    return ReadingList(entries, searched, content.note, tuple(missing[:MISSING]))
