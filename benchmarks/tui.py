@@ -79,7 +79,7 @@ def first_paint(home: Path, times: int) -> Figure:
     ours, bare = [], []
     for _ in range(times + 1):
         with app(home, size=SIZE) as terminal:
-            ours.append(painted(terminal, "coi-tui  Sessions"))
+            ours.append(painted(terminal, "Sessions"))
         with Terminal([sys.executable, "-c", BARE], environment(home), SIZE) as terminal:
             bare.append(painted(terminal, "the bare application"))
     a, b = statistics.median(ours[1:]), statistics.median(bare[1:])
@@ -107,7 +107,7 @@ def opening(home: Path, times: int) -> list[Figure]:
         terminal.end()
     for _ in range(times + 1):
         with app(home, size=SIZE) as terminal:
-            terminal.sees("[1] Sessions")  # the list stands
+            terminal.sees("Sessions")  # the list stands
             time.sleep(0.8)  # a person takes longer
             at, sent = terminal.mark, terminal.type("\r")
             terminal.sees("Next: ", at)
