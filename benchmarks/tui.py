@@ -222,6 +222,7 @@ def keys_in(
     )
     with Terminal(command, environment(home, **urls), SIZE) as terminal:
         terminal.sees("Next: ")
+        time.sleep(1.0)  # ``--at`` moves the cursor after the first frame
         terminal.type("j")
         terminal.sees(marks[1])
         terminal.type("k")
@@ -229,7 +230,7 @@ def keys_in(
         rest = key_times(terminal, marks, count)
         start_run(terminal, READING_S)
         from_here = terminal.mark
-        terminal.type("1jjkkkkkk")
+        terminal.type("jjkkkkkkkk")
         terminal.sees(marks[0], from_here)
         busy = key_times(terminal, marks, count, end="Done: ")
         running = f"{len(busy)} keys" if terminal.shows("running", from_here) else "no"
