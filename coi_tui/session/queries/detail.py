@@ -92,8 +92,7 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
         for text in (state.value("topic#text") or "", getattr(content, "title", ""))
     )
     if found := unverified_in(texts, state, own):
-        title = "Unverified (named in this text, and no paper of this session)"
-        yield bulleted(title, found)
+        yield bulleted("Unverified (named in this text)", found)
 
 
 def reasoned(version: Version) -> Iterator[str]:
