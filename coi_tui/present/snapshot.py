@@ -169,7 +169,7 @@ def warnings_of(
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
-        text = f"{work.text} is named in {', '.join(work.where)}, and is no paper of the session."
+        text = f"{work.text} is named in {', '.join(work.where)}: {work.said}."
         found.append(ProposalWarning(f"Unverified {work.kind}", text, tuple(work.where)))
     return found
 
