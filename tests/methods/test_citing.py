@@ -23,8 +23,13 @@ B = Paper(id="DOI:10.1/b", title="Trees of thought", abstract="We search a tree 
 PAPERS = {paper.id: paper for paper in (A, B)}
 
 
+class Part(Reply):
+    said: str
+
+
 class Text(Reply):
     text: str
+    inner: list[Part] = []
     parts: list[str] = []
     sources: Sources = []
 
@@ -59,6 +64,17 @@ def test_labels_become_ids_and_unknown_ones_go() -> None:
     one, two = f"[{A.id}]", f"[{B.id}]"
     assert found.text == f"One {one}. Both {one}{two}. Both again {one}{two}. None. Some {two}."
     assert reply("An array [0] and [Px] stay [1].").text == "An array [0] and [Px] stay [1]."
+
+
+def test_labels_within_the_parts_of_a_reply_become_ids_too() -> None:
+    found = shown().resolved(Text(text="x", inner=[Part(said="As [P2] did.")]))
+    assert found.inner == [Part(said=f"As [{B.id}] did.")]
+
+
+def test_what_is_said_of_a_paper_from_memory_is_no_passage_of_it() -> None:
+    row = {"paper": A.id, "same": "Both write their steps down.", "left": "", "said": "x"}
+    given = Text(text="x", sources=[Source(paper="P1", words="write their steps down")])
+    assert not Shown({"rivals": [row]}, PAPERS).resolved(given).sources[0].found
 
 
 @pytest.mark.parametrize(
