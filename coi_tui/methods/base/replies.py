@@ -205,7 +205,7 @@ class Idea(Reasoned):
 class SourcedIdea(Idea):
     """The same from a prompt that quotes papers."""
 
-    sources: Sources = []
+    sources: Sources = Field(default_factory=list)
 
 
 Better = Literal["first", "second", "tie"]
@@ -262,7 +262,7 @@ class SourcedExperiment(Experiment):
     """The same from a prompt that quotes papers."""
 
     cites = True
-    sources: Sources = []
+    sources: Sources = Field(default_factory=list)
 
 
 class Rewritten(Reasoned):

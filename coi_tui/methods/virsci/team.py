@@ -162,7 +162,7 @@ class MemberIdea(Reasoned):
     clarity: Mark
     feasibility: Mark
     novelty: Mark
-    sources: Sources = []
+    sources: Sources = Field(default_factory=list)
 
     @property
     def score(self) -> float:
