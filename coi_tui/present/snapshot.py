@@ -141,7 +141,7 @@ WAYS = {
     "Failed": "Try again: coi resume {name}.",
     "Unfinished": "Go on: coi resume {name}; or choose: coi decide {name} ADDRESS pick.",
     "Close match": "Have the idea differ: coi decide {name} {at} tick PAPER, then coi refresh {name}.",
-    "Novelty INCONCLUSIVE": "Search again: coi ideas novelty {name} {at}.",
+    "Novelty INCONCLUSIVE": "With a language model, search again: coi ideas novelty {name} {at}.",
     "Stale": "Bring up to date: coi refresh {name}.",
     "Stale upstream": "Bring up to date: coi refresh {name}.",
     "Rejected": "Write it anew: coi edit {name} {at} --file FILE.",
