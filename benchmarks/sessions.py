@@ -127,7 +127,7 @@ def cells(
     """Questions, cards, trends, directions, ideas and plans, in the waves in which one is made from
     another."""
     every = range(1, branches + 1)
-    fields = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+    fields = ("problem", "move", "evidence", "use", "limits", "method", "experiment")
     card: dict[str, object] = dict.fromkeys(fields, words)
     card |= {
         "entities": [{"name": "chain", "description": words[:60]}],

@@ -1,6 +1,6 @@
 """The references: papers of the session that the proposal names, each once, numbered as met; and
 the works that texts name, by title, by authors and year or by an identifier. Those that are no paper
-of the session are listed as unverified."""
+of the session are listed as unverified, with what asking for them came to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from urllib.parse import quote
 
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.title_match import normalise_title, surname
+from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
 from coi_tui.model.address import QUESTION, parse_address, ref
+from coi_tui.model.content import NamedWork, NoveltyReport, RivalsContent
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
@@ -56,11 +58,38 @@ def address_of(paper: Paper) -> str:
     return ""
 
 
-class TitleIndex:
-    """The session's papers by title; rapidfuzz is loaded only for a title that none of them has."""
+_CLASSES = (NOT_ASKED, NOT_FOUND, OTHERWISE, FOUND)
 
-    def __init__(self, papers: Mapping[str, Paper]) -> None:
-        self._by: dict[str, str] = {}
+
+def looked_up(state: State) -> dict[str, NamedWork]:
+    """The works that were looked up in the session, by title, as the best answer has it."""
+    models: dict[str, type[RivalsContent | NoveltyReport]] = {
+        "rivals": RivalsContent,
+        "nov": NoveltyReport,
+    }
+    named = [
+        work
+        for address in sorted(state.cells)
+        if (model := models.get(parse_address(address).part)) is not None
+        and (content := state.read(address, model)) is not None
+        for work in content.named
+    ]
+    named.sort(key=lambda work: _CLASSES.index(work.status))
+    return {normalise_title(work.title): work for work in named}
+
+
+class TitleIndex:
+    """The session's papers by title, and by that under which they were found; rapidfuzz is loaded
+    only for a title that none of them has."""
+
+    def __init__(
+        self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] | None = None
+    ) -> None:
+        self._by = {
+            title: work.paper
+            for title, work in (works or {}).items()
+            if work.status == FOUND and work.paper in papers
+        }
         for paper_id in sorted(papers):
             self._by.setdefault(normalise_title(papers[paper_id].title), paper_id)
         self._by.pop("", None)
@@ -109,11 +138,13 @@ class TitleIndex:
 
 class Bibliography:
     """Numbers for papers. Two records are one paper where they share an identifier, or title, year
-    and first author."""
+    and first author. ``works``: those looked up, by title."""
 
-    def __init__(self, papers: Mapping[str, Paper]) -> None:
-        self.papers = papers
-        self.titles, self.cited = TitleIndex(papers), CitedPapers(papers)
+    def __init__(
+        self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] | None = None
+    ) -> None:
+        self.papers, self._works = papers, works or {}
+        self.titles, self.cited = TitleIndex(papers, works), CitedPapers(papers)
         self._numbers: dict[str, int] = {}
         self._listed = 0
         self._same: dict[str, str] = {}
@@ -167,7 +198,9 @@ class Bibliography:
         works = dict[tuple[str, str], Mention]()
         titles = [(title, at) for at, text in texts for title in self.titles.named_in(text, known)]
         for title, address in [*titles, *listed]:
-            work = Mention("title", title, self.titles.find(title), {})
+            known_as = self._works.get(normalise_title(title))
+            said = outcome(self.papers, known_as) if known_as else "never looked up"
+            work = Mention("title", title, self.titles.find(title), {}, said)
             works.setdefault(("title", normalise_title(title)), work).where[address] = None
         for address, text in texts:
             for cited in citations_in(text):
@@ -185,6 +218,8 @@ class Mention:
     paper: str | None
     where: dict[str, None]
     """The addresses, in the order met."""
+    said: str = "no paper of the session"
+    """What looking it up came to."""
 
 
 def own_words(state: State) -> frozenset[str]:
@@ -200,12 +235,14 @@ def own_words(state: State) -> frozenset[str]:
 
 
 def unverified_in(
-    texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()
+    texts: Iterable[str], state: State, known: frozenset[str] = frozenset()
 ) -> list[str]:
-    """What some texts name and no paper of these is: titles in quotation marks, and citations as
-    they stand. The papers are indexed only for a text that names something."""
+    """What some texts name and no paper of the session is: titles in quotation marks, with what
+    looking them up came to, and citations as they stand. The papers are indexed only for a text that names something."""
     named = [("", text) for text in texts]
     if not any("“" in text or '"' in text or any(citations_in(text)) for _, text in named):
         return []
-    works = Bibliography(papers).named(named, (), known)
-    return [f"“{w.text}”" if w.kind == "title" else w.text for w in works if w.paper is None]
+    works = Bibliography(state.papers, looked_up(state)).named(named, (), known)
+    return [
+        f"“{w.text}”: {w.said}" if w.kind == "title" else w.text for w in works if w.paper is None
+    ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from coi_tui.arena import CRITERIA, too_few
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.evidence.papers import OTHERWISE, named_line
+from coi_tui.methods.evidence.papers import OTHERWISE, named_line, outcome
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.matches import won_by_one_call
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
@@ -242,7 +242,7 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, then the titles from memory that are no
     paper's."""
     found = state.read(address, RivalsContent) or RivalsContent()
-    named = {w.paper: named_line(state, w) for w in found.named if w.status == OTHERWISE}
+    named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
     rows = []
     for work in (*found.works, *(title for title in found.named if not title.paper)):
         if isinstance(work, Rival):
@@ -253,7 +253,7 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
                 "Abstract": work.abstract,
             }
         else:
-            texts = {"Note": work.note or "No paper of this title was found."}
+            texts = {"Note": outcome(state.papers, work)}
         details = tuple(section(name, text) for name, text in texts.items() if text)
         cells = (work.status, str(work.year or "????"), work.title)
         rows.append(TableRow(cells, work.paper or work.title, details, work.paper))
@@ -285,7 +285,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
     if report.named:
-        named = (named_line(state, work) for work in report.named)
+        named = (named_line(state.papers, work) for work in report.named)
         yield bulleted("Works that the idea names", named)
 
 

@@ -30,7 +30,7 @@ from coi_tui.model.document import (
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
 from coi_tui.model.text import day
-from coi_tui.present.bibliography import Bibliography, Mention, own_words
+from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
 from coi_tui.present.snapshot import (
     RECORDED,
@@ -76,7 +76,7 @@ class Proposal:
     def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> None:
         self.snapshot, self.options = snapshot, options or ProposalOptions()
         self.state, self.branch = snapshot.state, snapshot.branch
-        self.bibliography = Bibliography(self.state.papers)
+        self.bibliography = Bibliography(self.state.papers, looked_up(self.state))
         one = self.branch is not None and not self.options.every_idea
         self.shown: list[Branch] = [self.branch] if one and self.branch else self.state.branches
         """Branches shown in full: that of the chosen idea; all of them while there is none, or

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from coi_tui.arena import Standing
+from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
 from coi_tui.model.content import CLOSENESS, NoveltyReport
@@ -146,6 +147,7 @@ WAYS = {
     "Stale upstream": "Bring up to date: coi refresh {name}.",
     "Rejected": "Write it anew: coi edit {name} {at} --file FILE.",
     "Missing citations": "Mend it: coi edit {name} {at} --file FILE.",
+    "Unconfirmed title": "Mend it: coi edit {name} {at} --file FILE.",
     "Not made yet": "Go on: coi resume {name}.",
     "Gap": "Fill it: coi decide {name} ADDRESS choose RANK.",
     "Short chain": "Add a paper: coi decide {name} ADDRESS pin ID.",
@@ -194,8 +196,10 @@ def warnings_of(
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
-        text = f"{work.text} is named in {', '.join(work.where)}, and is no paper of the session."
-        found.append(ProposalWarning(f"Unverified {work.kind}", text, tuple(work.where)))
+        text = f"{work.text} is named in {', '.join(work.where)}: {work.said}."
+        asked = work.said.startswith((NOT_FOUND, OTHERWISE))
+        kind = "Unconfirmed title" if asked else f"Unverified {work.kind}"
+        found.append(ProposalWarning(kind, text, tuple(work.where)))
     order = [*WAYS, *_MARKS]
     return sorted(found, key=lambda w: order.index(w.kind) if w.kind in order else len(WAYS))
 

@@ -10,6 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from coi_tui.cli import cli
+from coi_tui.methods.evidence.papers import NOT_FOUND
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
 from coi_tui.present.cells import verdict_text
@@ -156,6 +157,15 @@ def test_a_title_named_in_a_text_is_cited_or_counted() -> None:
     assert "Unverified" not in section(made, "Warnings")
     assert "unverified title 2" in made.split("\n\n")[1]
     assert warned(b).count(("Unverified title", ("1/idea",))) == 2
+
+
+def test_a_title_that_was_looked_up_and_not_found_is_warned_of() -> None:
+    b = chain_of_three()
+    title = "A Survey of Everything Under the Sun"
+    b.text("1/rivals", {"named": [{"title": title, "status": NOT_FOUND}]})
+    b.text("1/idea", idea(problem=f"“{title}” says so."))
+    assert ("Unconfirmed title", ("1/idea",)) in warned(b)
+    assert title in section(whole(b.subject()), "Warnings")
 
 
 # -- warnings

@@ -100,6 +100,9 @@ def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None
             "to Semantic Scholar: search words, titles and paper ids",
             "to OpenAlex: the same, only where Semantic Scholar is unreachable or has nothing",
         )
+        assert not any("Crossref" in line for line in plan.sends)
+        named = session.planner.to_stage("novelty")
+        assert any("Crossref" in line for line in named.sends), "it gets titles that nobody has"
 
 
 # -- runs at stand-ins

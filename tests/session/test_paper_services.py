@@ -4,6 +4,7 @@ source that an installed package brings."""
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import threading
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +14,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
+from coi_tui.methods.evidence.papers import look_up
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import paths
@@ -29,9 +31,11 @@ from coi_tui.services.sources.source_registry import (
 from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session.doctor import Finding, examine, source
 from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
+from coi_tui.session.runs.service_setup import open_services
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed
+from tests.literature.test_crossref import WORK, works
 
 Answer = tuple[int, str, bytes]
 JSON, ATOM, HTML = "application/json", "application/atom+xml", "text/html"
@@ -133,6 +137,31 @@ def test_only_its_own_address_goes_by_a_sources_own_pace() -> None:
     assert (pace(SourceSettings()), pace(SourceSettings(), "a-key")) == (without, with_key)
     assert pace(SourceSettings(base_url="http://127.0.0.1:9")) is None
     assert pace(SourceSettings(pace_s=0.5)) == 0.5
+
+
+async def test_a_registry_is_asked_for_titles_that_the_order_lacks_and_offline_nobody_is(
+    place: Place, tmp_path: Path
+) -> None:
+    place.answers["/cr/works"] = (200, JSON, json.dumps(works(WORK)).encode())
+    settings = place.settings().model_copy(
+        update={"crossref": SourceSettings(base_url=f"{place.url}/cr", pace_s=0, retries=0)}
+    )
+    named = [("Gated Minds", 2012), ("Moonlit", 2019)]
+
+    async def ask(where: str, offline: bool) -> list[str]:
+        place.seen.clear()
+        home, day = paths({"COI_HOME": str(tmp_path / where)}), "2026-11-20"
+        async with open_services(
+            settings, Keys(), home, offline=offline, today=lambda: day
+        ) as services:
+            source = services.source_for(services.fetch)
+            return [one.status for one in await look_up(source, named, [])]
+
+    assert await ask("one", False) == ["found otherwise", "not found"]
+    assert sum(path.startswith("/cr/works") for path in place.seen) == 2
+    kept = ["found otherwise", "not found"]
+    assert (await ask("two", True), await ask("one", True)) == (["not asked"] * 2, kept)
+    assert place.seen == []
 
 
 # coi doctor

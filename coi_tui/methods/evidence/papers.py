@@ -222,8 +222,8 @@ class NamedPaper:
 async def look_up(
     source: Source, named: Sequence[tuple[str, int | None]], known: Sequence[Paper]
 ) -> list[NamedPaper]:
-    """Every title, side by side: among the papers that are known first, then in the source. A
-    failed service is no answer."""
+    """Every title, side by side: among the papers that are known first, then in the source, then in
+    registries of works. A failed service is no answer."""
     return await asyncio.gather(*(_look_up(source, title, year, known) for title, year in named))
 
 
@@ -237,22 +237,38 @@ async def _look_up(
         if exact is not None and years_agree(year, exact.year) is not False:
             return NamedPaper(title, year, FOUND, exact)
         other = exact or ((await source.match(title, None)).paper if year is not None else None)
-        other = other or misremembered(
-            title, (*known, *(await source.search(title, TITLE_HITS)).papers), year
-        )
+        if other is not None:
+            return NamedPaper(title, year, OTHERWISE, other)
+        near = await source.search(title, TITLE_HITS)
     except ServiceError as error:
         return NamedPaper(title, year, NOT_ASKED, note=error.message)
-    return NamedPaper(title, year, OTHERWISE if other is not None else NOT_FOUND, other)
+    status, note = NOT_FOUND, ""
+    try:
+        works = await source.registered(title)
+    except ServiceError as error:
+        works, status, note = near, NOT_ASKED, error.message
+    if paper := match_title(title, works.papers, year).paper:
+        return NamedPaper(title, year, FOUND, paper)
+    other = match_title(title, works.papers, None).paper
+    other = other or misremembered(title, (*known, *near.papers, *works.papers), year)
+    if other is not None:
+        return NamedPaper(title, year, OTHERWISE, other)
+    day = f" on {asked}" if (asked := works.asked_at or near.asked_at) else ""
+    return NamedPaper(title, year, status, note=note or f"asked {works.source}{day}")
 
 
-def named_line(state: State, work: NamedWork) -> str:
-    """A title with what became of it; of one found otherwise the paper's own title and year as
-    well."""
-    paper = state.papers.get(work.paper)
+def outcome(papers: Mapping[str, Paper], work: NamedWork) -> str:
+    """What asking for a title came to; of one found otherwise the paper's own title and year."""
+    paper = papers.get(work.paper)
     other = (
         f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})"
         if paper is not None and work.status == OTHERWISE
         else ""
     )
+    return work.status + other + (f" ({work.note.rstrip('.')})" if work.note else "")
+
+
+def named_line(papers: Mapping[str, Paper], work: NamedWork) -> str:
+    """A title as it was named, with that."""
     year = f" ({work.year})" if work.year else ""
-    return f"{work.status}: “{work.title}”{year}{other}" + (f" ({work.note})" if work.note else "")
+    return f"“{work.title}”{year}: {outcome(papers, work)}"

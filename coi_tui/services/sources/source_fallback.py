@@ -11,6 +11,7 @@ from coi_tui.literature.paper_records import fill_gaps, is_until, known_by, merg
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Citations, Paper, PaperText, TitleMatch
 from coi_tui.services.sources.types import (
+    MATCH_ROWS,
     UNAVAILABLE,
     CitationList,
     People,
@@ -142,8 +143,13 @@ class SourcesInOrder(Source):
     """
 
     def __init__(
-        self, services: Sequence[Source], own: Source | None = None, cut: str = ""
+        self,
+        services: Sequence[Source],
+        own: Source | None = None,
+        cut: str = "",
+        registries: Sequence[Source] = (),
     ) -> None:
+        self._registries = tuple(registries)
         self._services, self._own, self._cut = tuple(services), own, TimeCut(cut)
         self._names = ", then ".join(service.name for service in services)
         self.name = f"{own.name} and {self._names}" if own else self._names
@@ -205,6 +211,17 @@ class SourcesInOrder(Source):
             return own
         found, empty = await self._first(lambda service: service.match(title, year, authors))
         return max([*empty, own], key=lambda m: m.score) if empty else found
+
+    async def registered(self, title: str) -> SearchResult:
+        """Those of every registry."""
+        most = self._cut.asked(MATCH_ROWS)
+        answers = [self._cut(await one.search(title, most)) for one in self._registries]
+        return SearchResult(
+            query=title,
+            source=", then ".join([self.name, *(one.name for one in self._registries)]),
+            asked_at=next((answer.asked_at for answer in answers), None),
+            papers=tuple(paper for answer in answers for paper in answer.papers),
+        )
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Each paper from the first source that knows it, the own papers first; the next are asked

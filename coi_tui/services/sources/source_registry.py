@@ -20,7 +20,7 @@ from coi_tui.services.http.addresses import on_this_machine
 from coi_tui.services.sources.fetch import HttpFetch
 from coi_tui.services.sources.types import Fetch, Source, SourceSpec, Today
 
-BUILT_IN = ("semantic_scholar", "openalex", "arxiv")
+BUILT_IN = ("semantic_scholar", "openalex", "arxiv", "crossref")
 GROUP = "coi_tui.sources"
 
 
@@ -146,3 +146,9 @@ def id_services(scheme: str, settings: Settings, keys: Keys) -> list[Service]:
         for service in services
         if scheme in service.spec.ids and (service.is_local or not first.is_local)
     ]
+
+
+def title_services(settings: Settings, keys: Keys) -> list[Service]:
+    """The registries that are asked for a title where no source in the order has it: by the rule
+    for ids, as they are those of DOIs."""
+    return id_services("DOI", settings, keys)

@@ -148,6 +148,11 @@ class Source:
         """The papers among which a title is looked for."""
         return (await self.search(title, MATCH_ROWS)).papers
 
+    async def registered(self, title: str) -> SearchResult:
+        """Works of about this title in registries that are searched for nothing else; ``source``
+        names whoever was asked for the title, here and before."""
+        return SearchResult(query=title, source=self.name)
+
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """The papers of ``ids`` in that order, None where the source does not know one."""
         return [None] * len(ids)

@@ -91,9 +91,8 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
         normalise_title(str(text))
         for text in (state.value("topic#text") or "", getattr(content, "title", ""))
     )
-    if found := unverified_in(texts, state.papers, own):
-        title = "Unverified (named in this text, and no paper of this session)"
-        yield bulleted(title, found)
+    if found := unverified_in(texts, state, own):
+        yield bulleted("Unverified (named in this text)", found)
 
 
 def reasoned(version: Version) -> Iterator[str]:

@@ -11,7 +11,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.model.criteria import REF
 from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.services.llm.chat import model_name
-from coi_tui.services.sources.source_registry import spec_of
+from coi_tui.services.sources.source_registry import spec_of, title_services
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.service_setup import ServiceSetup
 
@@ -153,6 +153,9 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
         out.append(f"to {spec.title}: {words}{only}")
         if spec.sends_for_people and "people" in roles:
             out.append(f"to the same: {spec.sends_for_people}")
+    named = setup.online_source and roles & {"rivals", "novelty"}
+    for registry in title_services(core.settings, core.keys) if named else ():
+        out.append(f"to {registry.spec.title}: titles of works that nobody before it has")
     return tuple(out) or ("nothing leaves this machine",)
 
 

@@ -17,6 +17,7 @@ from coi_tui.services.sources.source_registry import (
     Service,
     order_in_words,
     services_in_order,
+    title_services,
 )
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ async def open_services(
 
     plan = setup_of(settings, keys, offline)
     services = services_in_order(settings, keys) if plan.online_source else []
+    registries = title_services(settings, keys)
     async with contextlib.AsyncExitStack() as stack:
         client: OpenAICompatible | None = None
         if plan.online_model and model is None:
@@ -132,9 +134,12 @@ async def open_services(
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
             (service.settings.base_url, await stack.enter_async_context(service.connect(on_wait)))
-            for service in services
+            for service in (*services, *registries)
+            if services
         ]
-        source_for = await asyncio.to_thread(sources_of, paths, services, today, known_until)
+        source_for = await asyncio.to_thread(
+            sources_of, paths, services, today, known_until, registries
+        )
         prompts = Prompts(paths.prompts)
         # a run's first search is sent beside its first call of the model, and should not wait for
         # the model's package
@@ -195,6 +200,7 @@ def sources_of(
     services: Sequence[Service],
     today: Callable[[], str],
     known_until: str,
+    registries: Sequence[Service] = (),
 ) -> Callable[[Fetch], Source]:
     """Gives the source of papers: the person's own, then the services in their order, each as it
     stood on the day of the time cut; offline the starter library in their place.
@@ -221,7 +227,8 @@ def sources_of(
             return (step and step.oldest) or today()
 
         online = [service.source(through, day) for service in services]
-        return SourcesInOrder([*online, *bundled], own(step), known_until)
+        titles = [service.source(through, day) for service in registries]
+        return SourcesInOrder([*online, *bundled], own(step), known_until, titles)
 
     return source_for
 

@@ -1,0 +1,84 @@
+"""Crossref, asked for works by their titles, where the sources searched have none, and by DOIs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from coi_tui.literature.title_match import show_title
+from coi_tui.model.papers import Paper
+from coi_tui.services.sources.paper_source import (
+    ServiceSource,
+    as_list,
+    dig,
+    ids_from,
+    service_record,
+    whole_number,
+)
+from coi_tui.services.sources.types import SourceSpec
+
+SERVICE = "Crossref"
+
+
+class Crossref(ServiceSource):
+    """The client."""
+
+    name = SERVICE
+    forms = (("DOI", "{}"),)
+
+    async def _search(self, words: str, most: int) -> tuple[list[Paper], int | None]:
+        params = {"query.bibliographic": words, "rows": str(most)}
+        found = dig(self._object(await self._get("/works", **params)), "message")
+        works = (to_paper(row, self._today()) for row in self._rows(dig(found, "items")))
+        return [*filter(None, works)], whole_number(dig(found, "total-results"))
+
+    async def _records(self, forms: Sequence[str]) -> dict[str, Paper | None]:
+        return {doi: await self._record(doi) for doi in forms}
+
+    async def _record(self, doi: str) -> Paper | None:
+        answer = await self._get(f"/works/{quote(doi, safe='/')}")
+        if answer.status == 404:
+            return None
+        return to_paper(dig(self._object(answer), "message"), self._today())
+
+
+def to_paper(row: object, today: str) -> Paper | None:
+    """The paper of one work, or None for one without a DOI or a title. Most have no abstract."""
+    ids = ids_from([f"doi:{dig(row, 'DOI')}"])
+    titles = [_first(row, name) for name in ("title", "subtitle")]
+    if not ids or not titles[0]:
+        return None
+    date = [*map(whole_number, next(iter(as_list(dig(row, "issued", "date-parts"))), None) or ())]
+    return service_record(
+        SERVICE,
+        ids,
+        today,
+        title=": ".join(filter(None, titles)),
+        published="-".join(f"{part:02}" for part in date if part),
+        authors=(
+            dig(one, "name") or f"{dig(one, 'given') or ''} {dig(one, 'family') or ''}"
+            for one in as_list(dig(row, "author"))
+        ),
+        venue=_first(row, "container-title"),
+        abstract=show_title(dig(row, "abstract") or ""),
+        citations=dig(row, "is-referenced-by-count"),
+    )
+
+
+def _first(row: object, name: str) -> str:
+    """The first of a list of texts that may be missing or empty."""
+    return show_title(next(iter(as_list(dig(row, name))), ""))
+
+
+SOURCE = SourceSpec(
+    "crossref",
+    SERVICE,
+    Crossref,
+    url="https://api.crossref.org",
+    ids=("DOI",),
+    probe="DOI:10.1371/journal.pone.0033693",
+    searches=False,
+    pace_s=(1.0, 1.0),
+    sends="DOIs",
+    plain_404=True,
+)

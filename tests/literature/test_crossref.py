@@ -1,0 +1,124 @@
+"""Crossref: records by DOI, works by title, and titles that are looked up there last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coi_tui.methods.evidence.papers import look_up
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper
+from coi_tui.services.sources.crossref import SOURCE, Crossref, to_paper
+from coi_tui.services.sources.source_fallback import SourcesInOrder
+from coi_tui.services.sources.types import HttpAnswer, SearchResult, Source
+
+from .helpers import TODAY, ScriptedFetch, paper
+
+WORK: dict[str, Any] = {  # the shape of recorded answers
+    "DOI": "10.1371/JOURNAL.pone.0033693",
+    "title": ["Gated Minds"],
+    "subtitle": ["How <i>gates</i> weigh evidence"],
+    "author": [{"given": "Ada", "family": "Bar", "sequence": "first"}, {"name": "The Group"}],
+    "issued": {"date-parts": [[2012, 3, 21]]},
+    "container-title": ["PLoS ONE"],
+    "abstract": "<jats:p>Gates weigh.</jats:p>",
+    "is-referenced-by-count": 7,
+    "type": "journal-article",
+}
+TITLE = "Gated Minds: How gates weigh evidence"
+
+
+def works(*items: object) -> dict[str, Any]:
+    return {"status": "ok", "message": {"total-results": len(items), "items": list(items)}}
+
+
+def registry(*items: object, fails: Exception | None = None) -> tuple[Crossref, ScriptedFetch]:
+    fetch = ScriptedFetch(("/works", fails or works(*items)))
+    return Crossref(fetch, SOURCE.url, today=lambda: TODAY), fetch
+
+
+class Shelf(Source):
+    """A source that holds a few papers."""
+
+    name = "Shelf"
+
+    def __init__(self, *papers: Paper, fails: bool = False) -> None:
+        self._papers, self._fails = papers, fails
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        if self._fails:
+            raise ServiceError(self.name, "unreachable", "Shelf is down.")
+        return SearchResult(query=query, source=self.name, papers=self._papers[:limit])
+
+
+def test_a_work_becomes_a_paper() -> None:
+    got = to_paper(WORK, TODAY)
+    assert got is not None
+    assert (got.id, got.title) == ("DOI:10.1371/journal.pone.0033693", TITLE)
+    assert (got.year, got.published, got.venue) == (2012, "2012-03-21", "PLoS ONE")
+    assert (got.authors, got.abstract) == (("Ada Bar", "The Group"), "Gates weigh.")
+    assert (got.citations.count, got.citations.read) == (7, TODAY)
+
+
+@pytest.mark.parametrize(
+    "issued",
+    [
+        None,
+        {},
+        {"date-parts": None},
+        {"date-parts": []},
+        {"date-parts": [None]},
+        {"date-parts": [[None]]},
+    ],
+)
+def test_parts_of_a_work_may_be_missing_or_odd(issued: object) -> None:
+    odd = {"title": ["Bare", "second"], "subtitle": [""], "author": [None, {}], "issued": issued}
+    got = to_paper({"DOI": "10.1000/x", **odd, "container-title": None}, TODAY)
+    assert got is not None
+    assert (got.title, got.year, got.authors, got.abstract) == ("Bare", None, (), None)
+    assert to_paper({**WORK, "title": []}, TODAY) is None
+    assert to_paper({**WORK, "DOI": None}, TODAY) is None
+    assert to_paper("text", TODAY) is None
+
+
+async def test_a_doi_is_looked_up_and_an_unknown_one_is_answered_without_data() -> None:
+    unknown = HttpAnswer(status=404, payload=None)
+    fetch = ScriptedFetch(("0033693", {"message": WORK}), ("/nothing", unknown))
+    source = Crossref(fetch, SOURCE.url, today=lambda: TODAY)
+    asked = ["DOI:10.1371/journal.pone.0033693", "DOI:10.1371/nothing", "arXiv:2401.00001"]
+    assert [p and p.title for p in await source.papers(asked)] == [TITLE, None, None]
+    assert len(fetch.asked) == 2
+
+
+async def test_a_title_that_the_source_lacks_is_asked_for_once() -> None:
+    crossref, fetch = registry(WORK)
+    source = SourcesInOrder(
+        [Shelf(paper("a", "Kettles that forget", year=2020))], None, "", [crossref]
+    )
+    named = [("Kettles that forget", 2020), (TITLE, 2012), (TITLE, 1999), ("Moonlit Tensors", 2019)]
+    found = await look_up(source, named, [])
+    assert [one.status for one in found] == ["found", "found", "found otherwise", "not found"]
+    assert [one.paper and one.paper.year for one in found] == [2020, 2012, 2012, None]
+    assert [dict(r.params)["query.bibliographic"] for r in fetch.asked] == [t for t, _ in named[1:]]
+    assert all(name in found[3].note for name in ("Shelf", "Crossref", TODAY))
+
+
+async def test_no_answer_is_no_class() -> None:
+    down = ServiceError("Crossref", "offline", "This session works offline.")
+    crossref, _ = registry(fails=down)
+    shelf = Shelf(paper("a", "Kettles that forget much", year=2020))
+    source = SourcesInOrder([shelf], None, "", [crossref])
+    named = [("Kettles that much forget", 2020), ("Moonlit Tensors", 2019)]
+    other, none = await look_up(source, named, [])
+    assert other.status == "found otherwise"
+    assert (none.status, none.note) == ("not asked", down.message)
+    (none,) = await look_up(SourcesInOrder([Shelf(fails=True)]), named[1:], [])
+    assert none.status == "not asked"
+
+
+async def test_what_was_published_after_the_cut_is_not_found() -> None:
+    crossref, _ = registry(WORK)
+    source = SourcesInOrder([Shelf()], None, "2011-12-31", [crossref])
+    (none,) = await look_up(source, [(TITLE, 2012)], [])
+    assert none.status == "not found"
