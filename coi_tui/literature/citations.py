@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.literature.title_match import normalise_title, surname, years_agree
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import clean_line, sentences
 
 _NAME = r"[^\W\d_]+(?:[-'’][^\W\d_]+)*"
 _YEAR = r"(?:19|20)\d\d"
@@ -48,6 +48,23 @@ def with_short_marks(text: str, papers: Mapping[str, Paper]) -> str:
     for mark, paper in marks_in(text, papers).items():
         text = text.replace(mark, f"[{papers[paper].short()}]")
     return text
+
+
+_QUOTED = r"(?:[^\s“”\"']|'(?=\w))"
+_OTHERS_WORK = re.compile(
+    rf"(?<!\w)[“\"'](?=[A-Z0-9](?:{_QUOTED}|\s)*\s[A-Z0-9])(?:{_QUOTED}+\s+){{2,}}{_QUOTED}+[”\"'](?!\w)|"
+    r"\b(?i:prior|previous|earlier|existing|related) (?i:work|studies|research|methods|approaches)\b"
+)
+"""A title in quotation marks (three words and more, of which two have a capital), or words for what
+others did."""
+
+
+def without_mark(text: str) -> int:
+    """How many sentences name earlier work and cite no paper."""
+    return sum(
+        not ID_MARK.search(said) and bool(_OTHERS_WORK.search(said) or citations_in(said))
+        for said in sentences(text.replace("et al.", "et al"))
+    )
 
 
 @dataclass(frozen=True)

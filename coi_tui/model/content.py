@@ -590,6 +590,7 @@ class ExperimentPlan(Content):
     metrics: str = ""
     effort: str = ""
     references: list[str] = []
+    sources: list[Source] = []
     answers: list[Answer] = []
     support: Support | None = None
     scored: PlanScore | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coi_tui.arena import CRITERIA, too_few
 from coi_tui.engine.declarations import CellKind
-from coi_tui.literature.citations import marks_in
+from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line, outcome
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.matches import won_by_one_call
@@ -82,6 +82,7 @@ NOTHING_MADE = "Nothing has been made here yet."
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
 NOT_SEARCHED = "Not searched: theses, patents, anything without an abstract. A search, not a proof."
+GENERATED = ("model", "scripted", "recorded")
 UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
@@ -114,10 +115,14 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     for source in getattr(content, "sources", ()):
         if isinstance(source, Source) and source.found:
             words.setdefault(source.paper, []).append(source.words)
-    entries = []
+    entries: list[Block] = []
     for paper in marks_in(text, state.papers).values():
         quotes = tuple(map(Quote, words.get(paper, ()))) or (Paragraph(UNQUOTED),)
         entries.append(Section(title_of(state, paper), quotes, paper))
+    generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
+    if generated and (bare := without_mark(text)):
+        named = count(bare, "sentence names", "sentences name")
+        entries.append(Paragraph(f"{named} earlier work without a source."))
     if entries:
         yield Section("Sources", tuple(entries))
 

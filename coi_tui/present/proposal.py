@@ -4,7 +4,6 @@ for any session (COI-16)."""
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -37,7 +36,9 @@ from coi_tui.present.snapshot import (
     RECORDED,
     ProposalOptions,
     SessionSnapshot,
+    counted,
     how_made,
+    warning_lines,
     warnings_of,
 )
 
@@ -122,18 +123,25 @@ class Proposal:
     @property
     def opening(self) -> str:
         """How it was made and what is open."""
-        snapshot, counts = self.snapshot, Counter(warning.kind for warning in self.warnings)
+        snapshot = self.snapshot
         which = f": idea {self.branch}{self._why()}" if self.branch is not None else ""
-        open_ones = "; ".join(
-            f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}" for kind, n in counts.items()
-        )
         parts = [
             self._worksheet(),
             f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {snapshot.method}{which}.",
-            f"Open: {open_ones}." if counts else "Every part is complete, up to date and decided.",
+            self.still_open,
             "" if self.options.appendix else f"Appendix: coi export {snapshot.name} --appendix.",
         ]
         return " ".join(filter(None, parts))
+
+    @property
+    def still_open(self) -> str:
+        """How many warnings and marks of each kind there are."""
+        counts = counted(self.warnings)
+        return f"Open: {counts}." if counts else "Every part is complete, up to date and decided."
+
+    @property
+    def warning_lines(self) -> list[str]:
+        return warning_lines(self.snapshot, self.warnings)
 
     def _worksheet(self) -> str:
         """What of it was recorded, or written by the built-in drafter."""
@@ -234,7 +242,7 @@ class Proposal:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
         parts = [
-            bulleted("Warnings", (f"{found.kind}: {found.text}" for found in self.warnings)),
+            bulleted("Warnings", self.warning_lines),
             *self._rests_on,
             _section("Other ideas", *self._others()),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),

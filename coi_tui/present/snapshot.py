@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from coi_tui.arena import Standing
+from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
 from coi_tui.model.content import CLOSENESS, NoveltyReport
@@ -131,10 +132,35 @@ class SessionSnapshot:
 
 # -- warnings
 
+MOST_LINES = 5
 _STATUS = {
-    "stale": ("Stale", "something it was made from has changed since then."),
-    "upstream": ("Stale upstream", "something it depends on is stale."),
+    "stale": ("Stale", "made from what has changed since then"),
+    "upstream": ("Stale upstream", "resting on what is stale"),
 }
+WAYS = {
+    "Damaged": "What is lost: coi verify {name}.",
+    "Failed": "Try again: coi resume {name}.",
+    "Unfinished": "Go on: coi resume {name}; or choose: coi decide {name} ADDRESS pick.",
+    "Close match": "Have the idea differ: coi decide {name} {at} tick PAPER, then coi refresh {name}.",
+    "Novelty INCONCLUSIVE": "With a language model, search again: coi ideas novelty {name} {at}.",
+    "Stale": "Bring up to date: coi refresh {name}.",
+    "Stale upstream": "Bring up to date: coi refresh {name}.",
+    "Rejected": "Write it anew: coi edit {name} {at} --file FILE.",
+    "Missing citations": "Mend it: coi edit {name} {at} --file FILE.",
+    "Unconfirmed title": "Mend it: coi edit {name} {at} --file FILE.",
+    "Not made yet": "Go on: coi resume {name}.",
+    "Gap": "Fill it: coi decide {name} ADDRESS choose RANK.",
+    "Short chain": "Add a paper: coi decide {name} ADDRESS pin ID.",
+    "Unconfirmed link": "Take another paper: coi decide {name} {at} choose RANK.",
+    "Weak evidence": "Accept it: coi decide {name} {at} accept.",
+    "Not read": "Try again: coi refresh {name} {at} --again.",
+    "Not addressed": "Answer one: coi decide {name} {at} tick NUMBER, then coi ideas refine {name} {at}.",
+}
+"""The way out of each kind of warning, the gravest first; one of an installed method comes last."""
+_MARKS = ("Undecided", "Unverified title", "Unverified citation")
+"""What is only to be counted: where it belongs it has its mark."""
+_BY_ADDRESS = ("Stale", "Stale upstream", "Undecided")
+"""Kinds of which one warning is about each of its addresses."""
 _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 """Roles of cells that a proposal shows no text of."""
 
@@ -145,7 +171,7 @@ def warnings_of(
     of_method: Sequence[ProposalWarning],
     unverified: Sequence[Mention],
 ) -> list[ProposalWarning]:
-    """Every warning about a proposal that shows these branches, the gravest first."""
+    """Every warning about a proposal that shows these branches, the gravest first, and marks."""
     state, name = snapshot.state, snapshot.name_of
     found = [
         ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(damage)}")
@@ -158,20 +184,50 @@ def warnings_of(
     if snapshot.branch is None:
         what = "idea has been chosen" if state.branches else "branch has been made"
         found.append(ProposalWarning("Unfinished", f"no {what} yet."))
-    for at in sorted(state.cells, key=parse_address):
-        if _is_shown(state, shown, at):
-            if status := _STATUS.get(snapshot.fresh.get(at, "")):
-                found.append(ProposalWarning(status[0], f"{name(at)}: {status[1]}", (at,)))
-            if state.cell(at).rejected and state.in_use(at) is not None:
-                text = f"{name(at)} was rejected by the researcher and is shown unchanged."
-                found.append(ProposalWarning("Rejected", text, (at,)))
+    cells = [at for at in sorted(state.cells, key=parse_address) if _is_shown(state, shown, at)]
+    for status, (kind, why) in _STATUS.items():
+        if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
+            found.append(ProposalWarning(kind, f"{why}: {listed(old)}.", old))
+    for at in cells:
+        if state.cell(at).rejected and state.in_use(at) is not None:
+            text = f"{name(at)} was rejected by the researcher and is shown unchanged."
+            found.append(ProposalWarning("Rejected", text, (at,)))
     found += of_method
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
         text = f"{work.text} is named in {', '.join(work.where)}: {work.said}."
-        found.append(ProposalWarning(f"Unverified {work.kind}", text, tuple(work.where)))
-    return found
+        asked = work.said.startswith((NOT_FOUND, OTHERWISE))
+        kind = "Unconfirmed title" if asked else f"Unverified {work.kind}"
+        found.append(ProposalWarning(kind, text, tuple(work.where)))
+    order = [*WAYS, *_MARKS]
+    return sorted(found, key=lambda w: order.index(w.kind) if w.kind in order else len(WAYS))
+
+
+def counted(warnings: Sequence[ProposalWarning]) -> str:
+    """How many warnings and marks of each kind there are."""
+    counts = Counter[str]()
+    for one in warnings:
+        counts[one.kind] += len(one.addresses) if one.kind in _BY_ADDRESS else 1
+    return "; ".join(
+        f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}" for kind, n in counts.items()
+    )
+
+
+def warning_lines(snapshot: SessionSnapshot, warnings: Sequence[ProposalWarning]) -> list[str]:
+    """The gravest warnings, a line with the way out for each; the last line counts what is
+    beyond."""
+    real = [warning for warning in warnings if warning.kind not in _MARKS]
+    lines = [
+        f"{one.kind}: {one.text} {way.format(name=snapshot.name, at=next(iter(one.addresses), ''))}"
+        for one in real
+        for way in (WAYS.get(one.kind, ""),)
+    ]
+    if len(lines) > MOST_LINES:
+        rest = real[MOST_LINES - 1 :]
+        more = f"{len(rest)} more: {counted(rest)}. All: coi export {snapshot.name} --format json."
+        lines[MOST_LINES - 1 :] = [more]
+    return [line.strip() for line in lines]
 
 
 def _is_shown(state: State, shown: Sequence[Branch], address: str) -> bool:

@@ -269,10 +269,8 @@ class ExportSheet(FormSheet[list[str]]):
             self.replace_worker(self._find_warnings, "warnings")
 
     async def _find_warnings(self) -> None:
-        found = await asyncio.to_thread(self.session.exports.warnings, self.options)
-        lines = [f"{warning.kind}: {warning.text}" for warning in found]
-        none = "No warnings: every part is there, fresh and decided."
-        self.query_one("#warnings Static", Static).update(Content("\n".join(lines) or none))
+        lines = await asyncio.to_thread(self.session.exports.warned, self.options)
+        self.query_one("#warnings Static", Static).update(Content("\n".join(lines)))
 
     def off_send(self) -> str:
         ticked = self.composed and any(self.values[name] for name in self.formats)

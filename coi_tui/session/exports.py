@@ -44,8 +44,13 @@ class Exports:
         return self._checked[1]
 
     def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
-        """What the proposal would warn of now."""
+        """What the proposal would warn of now, and count."""
         return Proposal(self.snapshot(), options).warnings
+
+    def warned(self, options: ProposalOptions | None = None) -> list[str]:
+        """The same in the words of the proposal: what is open, then the gravest warnings."""
+        proposal = Proposal(self.snapshot(), options)
+        return [proposal.still_open, *proposal.warning_lines]
 
     @property
     def stem(self) -> str:

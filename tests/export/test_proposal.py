@@ -5,15 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import click
 import pytest
 from markdown_it import MarkdownIt
 
+from coi_tui.cli import cli
+from coi_tui.methods.evidence.papers import NOT_FOUND
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
 from coi_tui.present.cells import verdict_text
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.proposal import WORKSHEET, Proposal
-from coi_tui.present.snapshot import LIMITS, WITH_APPENDIX, ProposalOptions, SessionSnapshot
+from coi_tui.present.snapshot import (
+    LIMITS,
+    MOST_LINES,
+    WAYS,
+    WITH_APPENDIX,
+    ProposalOptions,
+    SessionSnapshot,
+)
 
 from .building import (
     CHECKER,
@@ -134,7 +144,7 @@ def test_a_worksheet_is_said_to_be_one_near_the_top() -> None:
     assert sentence not in written
 
 
-def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
+def test_a_title_named_in_a_text_is_cited_or_counted() -> None:
     b = chain_of_three()
     text = (
         "“Least to most prompting” helps; “A Survey of Everything Under the Sun” says so,"
@@ -144,9 +154,18 @@ def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
     b.text("1/idea", idea(problem=text, mechanism=called))
     made = whole(b.subject())
     assert "Least-to-Most Prompting" in section(made, "Further references")
-    for title in ("A Survey of Everything Under the Sun", "Gated Minds: Towards Careful Machines"):
-        assert title in section(made, "Warnings")
+    assert "Unverified" not in section(made, "Warnings")
+    assert "unverified title 2" in made.split("\n\n")[1]
     assert warned(b).count(("Unverified title", ("1/idea",))) == 2
+
+
+def test_a_title_that_was_looked_up_and_not_found_is_warned_of() -> None:
+    b = chain_of_three()
+    title = "A Survey of Everything Under the Sun"
+    b.text("1/rivals", {"named": [{"title": title, "status": NOT_FOUND}]})
+    b.text("1/idea", idea(problem=f"“{title}” says so."))
+    assert ("Unconfirmed title", ("1/idea",)) in warned(b)
+    assert title in section(whole(b.subject()), "Warnings")
 
 
 # -- warnings
@@ -158,14 +177,52 @@ def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
     found = warned(full(), fresh=fresh, failures={"1/+2.cands": "no answer"})
     expected = [
         ("Failed", ("1/+2.cands",)),
-        ("Stale", ("1/dir",)),
+        ("Stale", ("1/dir", "2/nov")),
         ("Stale upstream", ("1/idea",)),
-        ("Stale", ("2/nov",)),
-        ("Undecided", ("1/-1", "1/+1")),
         ("Not addressed", ("1/review",)),
+        ("Undecided", ("1/-1", "1/+1")),
     ]
     assert [warning for warning in found if warning in expected] == expected
-    assert ("Stale", ("2/dir",)) not in found
+
+
+def lines_of(b: Builder, **more: object) -> list[str]:
+    return Proposal(b.subject(**more), WITH_APPENDIX).warning_lines
+
+
+def test_the_gravest_warnings_have_a_line_each_and_the_last_one_counts_the_others() -> None:
+    b = full()
+    b.text("1/nov", report("close match", (CHECKER, "close match")))
+    failures = {"1/+2.cands": "no answer"}
+    few = lines_of(b, failures=failures)
+    assert [line.partition(":")[0] for line in few] == [
+        "Failed",
+        "Close match",
+        "Not made yet",
+        "Unconfirmed link",
+        "Not addressed",
+    ]
+    lines = lines_of(b, failures=failures, fresh={"1/dir": "stale", "2/nov": "stale"})
+    assert [line.partition(":")[0] for line in lines[:-1]] == [
+        "Failed",
+        "Close match",
+        "Stale",
+        "Not made yet",
+    ]
+    assert len(lines) == MOST_LINES
+    assert lines[-1].startswith("2 more")
+    assert "undecided" not in "".join(lines).lower(), "what is undecided is counted above"
+    assert section(whole(b.subject(failures=failures)), "Warnings").count("\n- ") == len(few)
+
+
+@pytest.mark.parametrize("way", WAYS.values())
+def test_each_warning_names_commands_that_there_are(way: str) -> None:
+    for said in re.findall(r"coi ([^,;.]+)", way.format(name="chains", at="1/dir")):
+        command: click.Command | None = cli
+        words = said.split()
+        while isinstance(command, click.Group):
+            command = command.get_command(click.Context(command), words.pop(0))
+        assert command is not None, said
+        assert command.make_context("", words).params["name"] == "chains"
 
 
 @pytest.mark.parametrize("verdict", ["INCONCLUSIVE", ""])

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.citations import marks_in
+from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.citing import Shown, contains_quote
 from coi_tui.methods.base.replies import Reply, Sources
 from coi_tui.model.content import Source
+from coi_tui.model.document import Paragraph, Section
 from coi_tui.model.papers import Paper
 from coi_tui.present.cells import UNQUOTED
 from coi_tui.services.llm.chat import ChatRequest
@@ -23,8 +24,13 @@ B = Paper(id="DOI:10.1/b", title="Trees of thought", abstract="We search a tree 
 PAPERS = {paper.id: paper for paper in (A, B)}
 
 
+class Part(Reply):
+    said: str
+
+
 class Text(Reply):
     text: str
+    inner: list[Part] = []
     parts: list[str] = []
     sources: Sources = []
 
@@ -59,6 +65,17 @@ def test_labels_become_ids_and_unknown_ones_go() -> None:
     one, two = f"[{A.id}]", f"[{B.id}]"
     assert found.text == f"One {one}. Both {one}{two}. Both again {one}{two}. None. Some {two}."
     assert reply("An array [0] and [Px] stay [1].").text == "An array [0] and [Px] stay [1]."
+
+
+def test_labels_within_the_parts_of_a_reply_become_ids_too() -> None:
+    found = shown().resolved(Text(text="x", inner=[Part(said="As [P2] did.")]))
+    assert found.inner == [Part(said=f"As [{B.id}] did.")]
+
+
+def test_what_is_said_of_a_paper_from_memory_is_no_passage_of_it() -> None:
+    row = {"paper": A.id, "same": "Both write their steps down.", "left": "", "said": "x"}
+    given = Text(text="x", sources=[Source(paper="P1", words="write their steps down")])
+    assert not Shown({"rivals": [row]}, PAPERS).resolved(given).sources[0].found
 
 
 @pytest.mark.parametrize(
@@ -113,6 +130,23 @@ def test_a_quote_may_leave_words_out_at_an_ellipsis() -> None:
     assert not contains_quote("intermediate steps ... We officially ask", text)
 
 
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        (f"As “Chains of Thought Everywhere” [{A.id}] says.", 0),
+        ("As “Chains of Thought Everywhere” says. So do we.", 1),
+        ("As 'Let's Verify Step by Step' says.", 1),
+        ("We call it “the gate of steps”, and 'Within each region' is one.", 0),
+        ("Wei et al. (2022) ask for steps. Prior work stops there.", 2),
+        ("The workers' own methods exist: 'no', they said in 2022.", 0),
+    ],
+)
+def test_sentences_that_name_earlier_work_without_a_mark_are_counted(
+    said: str, number: int
+) -> None:
+    assert without_mark(said) == number
+
+
 # -- in a session
 
 
@@ -121,10 +155,17 @@ def quoting(request: ChatRequest) -> dict[str, Any]:
     nowhere, and one that was never shown."""
     chain: Any = request.values["chain"]
     words = chain[0]["title"]
-    text = "The step [P1] went further [P2] than others [P99]."
+    text = "The step [P1] went further [P2] than others [P99]. Prior work stops there."
     sources = [{"paper": "P1", "words": words}, {"paper": "P2", "words": "we invented this quote"}]
     assert f"[P1] {words}" in request.user
     return {"note": "n", "text": text, "sources": [*sources, {"paper": "P99", "words": words}]}
+
+
+def counted(desk: Desk, address: str) -> bool:
+    """Whether its sources end with a count of the sentences that have none."""
+    sources = desk.session.queries.detail(address).blocks
+    (own,) = (b.blocks for b in sources if isinstance(b, Section) and b.title == "Sources")
+    return isinstance(own[-1], Paragraph)
 
 
 def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labels(
@@ -136,7 +177,10 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
     state = desk.session.state
     one, two = (p.id for pos in state.chain(1)[:2] if (p := state.paper_at(1, pos)) is not None)
     content = desk.content("1/dir")
-    assert content["text"] == f"The step [{one}] went further [{two}] than others."
+    assert (
+        content["text"]
+        == f"The step [{one}] went further [{two}] than others. Prior work stops there."
+    )
     assert [(s["paper"], s["found"]) for s in content["sources"]] == [(one, True), (two, False)]
     parts = dict(desk.session.queries.detail("1/dir").parts)
     names = [state.papers[paper].short() for paper in (one, two)]
@@ -144,5 +188,10 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
     assert UNQUOTED in parts[state.papers[two].title]
     (idea,) = desk.model.of("coi_idea")
     assert "The step [P1] went further [P2] than others." in str(idea.values["direction"])
+    assert counted(desk, "1/dir")
+    desk.session.edits.save(
+        "1/dir", f"## text\nPrior work is weak, but [{one}].\nSo is prior work."
+    )
+    assert not counted(desk, "1/dir"), "a person's text is not accused"
     (rivals,) = desk.model.of("coi_rivals")  # which shows no paper under a label
     assert "The step went further than others." in str(rivals.values["thought"])

@@ -63,6 +63,7 @@ def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) ->
     desk.run()
     values: Any = asked(desk, "coi_refine").values
     assert len(desk.model.of("coi_facts")) == len(values["facts"]) == 2
+    assert [row.pop("label") for row in values["facts"]] == ["P1", "P2"]
     assert values["facts"] == desk.content("1/exp")["support"]["facts"]
     points = desk.content("1/review")["points"]
     assert [row["points"] for row in values["facts"]] == [[1], [2]], (

@@ -19,9 +19,9 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         return {**dict.fromkeys(fields, text), **more}
 
     work, one = of("title", year=year), of("name", "description")
-    paper = of("title", "abstract", id="P1", year=year)
-    card = of("title", "problem", "move", "evidence", "limits", year=year)
-    whole_card = {**card, **of("source", "method", label="P1")}
+    paper = of("title", "abstract", id="P1", label="P1", year=year)
+    card = of("title", "problem", "move", "evidence", "limits", year=year, label="P1")
+    whole_card = {**card, **of("source", "method")}
     plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
     said, final = of("title", "text"), of("title", "final")
     section = {"number": 1, **said}
@@ -72,10 +72,10 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "candidates": [{**paper, "id": f"P{n}", "cited_by": n - 1} for n in (1, 2)],
         "chain": [of("title", "problem", "move", "limits", year=year, label="P1")],
         "claims": [of("kind", "text")],
-        "experiments": [{**work, "experiment": text}],
+        "experiments": [{**work, "experiment": text, "label": "P1"}],
         "material": {"trends": [text]},
         "parts": [of("name", form=form) for form in ("lines", "pairs")],
-        "facts": [of("title", facts=[text])],
+        "facts": [of("title", facts=[text], label="P2")],
     }
     own: dict[str, dict[str, Any]] = {
         "scipip_entities": {"texts": [of("text", id=label) for label in ("T1", "P1")]},
@@ -106,7 +106,10 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             "papers": [{"label": "P1", **work, "said": text}],
         },
         **{
-            key: {"idea": of("title", "final", "problem", "mechanism", "evaluation", "setting")}
+            key: {
+                "idea": of("title", "final", "problem", "mechanism", "evaluation", "setting"),
+                "papers": [{**work, "label": "P1"}],
+            }
             for key in ("coi_experiment", "coi_refine")
         },
         "coi_idea": {

@@ -22,6 +22,8 @@ _LABELS = re.compile(r"\s?\[\s*(P\d+(?:\s*[,;]\s*P\d+)*)\s*\]", re.IGNORECASE)
 _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 FEWEST_WORDS, MOST_WORDS = 3, 40
 """A passage of fewer words shows nothing; 25 are asked for, and somewhat more are no fault."""
+_OTHERS_WORDS = ("same", "left", "said")
+"""What a prompt says of a paper, from memory or in short, is no passage of it."""
 
 
 class Shown:
@@ -34,9 +36,10 @@ class Shown:
     ) -> None:
         self._papers = papers
         self._texts: dict[str, list[str]] = {}
-        """What the prompt shows of each paper, in the order of their labels."""
+        """What the prompt quotes of each paper, in the order of their labels."""
         for row in _rows(values) if cites else ():
-            self._texts.setdefault(row["paper"], []).extend(_strings(row))
+            own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
+            self._texts.setdefault(row["paper"], []).extend(_strings(own))
         self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
         self.values: dict[str, Any] = _mapped(values, self._as_labels)
         for row in _rows(self.values) if cites else ():
@@ -80,7 +83,7 @@ class Shown:
 def _rows(value: Any) -> Iterator[dict[str, Any]]:
     """The objects within a value that are about a paper."""
     if isinstance(value, Mapping):
-        if isinstance(value.get("paper"), str):
+        if value.get("paper") and isinstance(value["paper"], str):
             yield value  # type: ignore[misc]
         for inner in value.values():
             yield from _rows(inner)
@@ -106,6 +109,8 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
         return {k: v if k in kept else _mapped(v, change) for k, v in value.items()}
     if isinstance(value, list):
         return [_mapped(inner, change) for inner in value]
+    if isinstance(value, BaseModel):
+        return value.model_copy(update=_mapped(dict(value), change))
     return value
 
 

@@ -202,6 +202,12 @@ class Idea(Reasoned):
     works: list[Words] = Field(default_factory=list, max_length=12)
 
 
+class SourcedIdea(Idea):
+    """The same from a prompt that quotes papers."""
+
+    sources: Sources = Field(default_factory=list)
+
+
 Better = Literal["first", "second", "tie"]
 
 
@@ -250,6 +256,13 @@ class Experiment(Reasoned):
     def content(self) -> dict[str, Any]:
         claims = [{"name": one.claim, "description": one.description} for one in self.claims]
         return {**super().content(), "claims": claims}
+
+
+class SourcedExperiment(Experiment):
+    """The same from a prompt that quotes papers."""
+
+    cites = True
+    sources: Sources = Field(default_factory=list)
 
 
 class Rewritten(Reasoned):
@@ -326,5 +339,5 @@ class Proposal(Reasoned):
     sources: Sources = Field(default_factory=list)
 
 
-class RefinedExperiment(Experiment, _Answered):
+class RefinedExperiment(SourcedExperiment, _Answered):
     """COI-15: the answer to each review point (counted from 1), and then the plan rewritten."""

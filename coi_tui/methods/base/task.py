@@ -174,6 +174,7 @@ def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
     return [
         {
             "id": f"{letter}{n}",
+            "paper": p.id,
             "title": p.title,
             "year": p.year,
             "abstract": (p.abstract or "")[:ABSTRACT],

@@ -80,11 +80,9 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
         return list(by_slot.values())
     rows = [*by_slot.values(), *records_of(inputs)]
     return [
-        {
-            **{key: row.get(key) for key in ("title", "year")},
-            "experiment": row.get("experiment") or row.get("evidence"),
-        }
+        {**{key: row.get(key) for key in ("paper", "title", "year")}, "experiment": done}
         for row in rows
+        if (done := row.get("experiment") or row.get("evidence"))
     ]
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.asked import asked_of
 from coi_tui.methods.base.reads import (
     IDEA_OF_PLAN,
@@ -24,11 +25,11 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.replies import (
-    Experiment,
     Facts,
     Proposal,
     RefinedExperiment,
     Review,
+    SourcedExperiment,
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
@@ -100,7 +101,7 @@ class ExperimentTask(PlanTask):
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
-        asked = await services.ask("coi_experiment", values, Experiment)
+        asked = await services.ask("coi_experiment", values, SourcedExperiment)
         return result(inputs, asked.value.content(), services.origin, asked.recipe)
 
 
@@ -209,16 +210,21 @@ class RefineTask(PlanTask):
             *(_facts(services, paper, queries[query]) for paper, query in found)
         )
         services.at(4)
+        plan, papers = inputs.fields("experiment"), ctx.state.papers
         values = {
             "idea": inputs.fields("idea"),
-            "experiment": inputs.fields("experiment"),
+            "experiment": plan,
             "points": [shown(point) for point in points],
-            "facts": facts,
+            "facts": [row for row in facts if row["facts"]],
+            "papers": [citable(papers[one]) for one in marks_in(str(plan), papers).values()],
         }
         numbers = range(1, len(points) + 1)
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
         refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
         content = refined.value.content()
+        content["sources"] += (
+            _still_cited(ctx.state.content(old, ExperimentPlan), content) if old else []
+        )
         services.at(5)
         scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
         given = scored.value.scores
@@ -248,6 +254,11 @@ class RefineTask(PlanTask):
         parents = (old.seq,) if old else ()
         made = Made(inputs.address, content, services.origin, recipe, parents, beside)
         return Result((made,), tuple(paper for paper, _ in found))
+
+
+def _still_cited(old: ExperimentPlan, new: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The sources of a plan that the next one cites as well."""
+    return [s.model_dump() for s in old.sources if f"[{s.paper}]" in str(new)]
 
 
 def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:

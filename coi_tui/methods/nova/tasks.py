@@ -19,7 +19,7 @@ from coi_tui.methods.base.reads import (
     reading,
     reads_of_named,
 )
-from coi_tui.methods.base.replies import Idea
+from coi_tui.methods.base.replies import SourcedIdea
 from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
@@ -458,7 +458,7 @@ def _initial(ctx: Context, inputs: Inputs, reply: InitialProposal) -> Values:
     return {**reply.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
 
 
-def _proposal(ctx: Context, inputs: Inputs, reply: Idea) -> Values:
+def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     """With the seed that it comes from and those that this one came from as its origin."""
     line = line_of_descent(seed_of(ctx.state, parse_address(inputs.address).branch))
     origin = f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""
@@ -512,9 +512,10 @@ TASKS: Mapping[str, Any] = {
     "idea": TextTask(
         "nova proposal",
         "nova_proposal",
-        Idea,
+        SourcedIdea,
         reading(
             *TARGET,
+            "target?={instance}/target#paper",
             "proposal?={branch}/initial#name",
             "proposal={branch}/initial#problem",
             "proposal?={branch}/initial#existing",

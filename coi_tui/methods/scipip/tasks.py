@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
-from coi_tui.methods.base.replies import Idea
+from coi_tui.methods.base.replies import SourcedIdea
 from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
@@ -238,8 +238,7 @@ def _papers(inputs: Inputs) -> list[dict[str, Any]]:
     """The papers that were read, as prompts show them."""
     return [
         {
-            "title": row["title"],
-            "year": row.get("year"),
+            **{name: row.get(name) for name in ("paper", "title", "year")},
             **{name: row.get(name, "") for name in FIELDS},
         }
         for row in records_of(inputs)
@@ -355,7 +354,7 @@ def _improved(ctx: Context, inputs: Inputs, said: Improved) -> Values:
 # -- the ideas
 
 
-def _idea(ctx: Context, inputs: Inputs, said: Idea) -> Values:
+def _idea(ctx: Context, inputs: Inputs, said: SourcedIdea) -> Values:
     """With what it was made of as its origin."""
     sources = inputs.one("sources") or []
     origin = "\n".join(["Made from:", *(f"- {text}" for text in sources)]) if sources else ""
@@ -446,7 +445,7 @@ TASKS: Mapping[str, Any] = {
     "idea": TextTask(
         "scipip idea",
         "scipip_detail",
-        Idea,
+        SourcedIdea,
         reading(
             BACKGROUND,
             "idea={instance}/improved#ideas.{number}",

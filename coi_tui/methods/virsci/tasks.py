@@ -132,11 +132,11 @@ def abstract_of(state: State, cell: str) -> list[Read]:
     return of(state, "abstract", [cell], "title", *SECTIONS)
 
 
-def voted_idea(team: Team, attempt: int) -> tuple[str | Read, ...]:
+def voted_idea(team: Team, attempt: int, *more: str) -> tuple[str | Read, ...]:
     """The idea of an attempt, and by what it was taken: the winner of the vote, or the next in its
     order."""
     draft = (*team.ranked(), *team.voted(), f"1.{LEADER}")[attempt - 1]
-    idea = of(team.state, "idea", [team.cell("draft", draft)], *IDEA)
+    idea = of(team.state, "idea", [team.cell("draft", draft)], *IDEA, *more)
     return ("winner={instance}/poll#winner", *idea)
 
 
@@ -426,7 +426,7 @@ class IdeaTask(MethodTask):
         return reading(
             TEAM,
             *abstract_of(state, team.abstract()),
-            *voted_idea(team, attempt),
+            *voted_idea(team, attempt, "sources"),
             f"reviewed={{instance}}/overlap{attempt}.1#close",
             "bad_cases?={branch}/bad#cases",
         )(state, address)
@@ -437,7 +437,8 @@ class IdeaTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, recipe, abstract = self.services(ctx), dict[str, Any](), abstract_in(inputs)
-        experiment = str(inputs.fields("idea")["experiment"])
+        voted = inputs.fields("idea")
+        experiment = str(voted["experiment"])
         if cases := inputs.one("bad_cases"):
             review = [
                 {"title": one["title"], "reason": one["reason"], "abstract": ""} for one in cases
@@ -454,6 +455,7 @@ class IdeaTask(MethodTask):
             "mechanism": "".join(sentences(abstract.methods)[:1]),
             "evaluation": "".join(sentences(experiment)[:1]),
             "origin": f"Idea {item} of the team, chosen by its vote.",
+            "sources": [s for s in voted["sources"] or [] if s["paper"] in experiment],
         }
         return result(inputs, content, services.origin, recipe)
 

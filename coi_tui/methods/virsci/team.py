@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
+from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Sources, Words
 from coi_tui.methods.base.settings import settings_in
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.address import parse_address
@@ -155,12 +155,14 @@ class MemberIdea(Reasoned):
     """VIR-7: an idea with the scores that its own author gave it, in one cell, so that none is off
     by one."""
 
+    cites = True
     title: Words
     idea: Words
     experiment: Words
     clarity: Mark
     feasibility: Mark
     novelty: Mark
+    sources: Sources = Field(default_factory=list)
 
     @property
     def score(self) -> float:

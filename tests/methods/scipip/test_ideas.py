@@ -12,7 +12,7 @@ from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
-from tests.support.script import reply_to
+from tests.support.script import Say, reply_to
 
 
 def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
@@ -127,3 +127,34 @@ def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> Non
     plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
     assert asyncio.run(desk.go(plan)).state == "done"
     assert not desk.session.queries.shortfall("selection", ARENA)
+
+
+def test_an_idea_and_its_plan_cite_what_was_read_and_a_refinement_keeps_what_it_cites(
+    tmp_path: Path,
+) -> None:
+    said = "Watch the nests at night."
+
+    def cites(field: str, text: str) -> Say:
+        source = {"paper": "P1", "words": said}
+        return lambda request: {**reply_to(request), field: text, "sources": [source]}
+
+    desk = desk_of(
+        tmp_path,
+        {
+            "coi_read": lambda r: {**reply_to(r), "evidence": said},
+            "scipip_detail": cites("final", "Frogs sleep [P1], not [P77]."),
+            "coi_experiment": cites("decisive", "Watch them [P1]."),
+            "coi_review": lambda _: {"points": [{"part": "metrics", "point": "Count nights."}]},
+            "coi_refine": lambda r: {**reply_to(r), "decisive": "Watch them [P1] longer."},
+        },
+    )
+    run(desk, "review")
+    paper = desk.content("S1/records")["papers"][0]["paper"]
+    source = {"paper": paper, "words": said, "found": True}
+    idea = desk.content("S1/1/idea")
+    assert (idea["final"], idea["sources"]) == (f"Frogs sleep [{paper}], not.", [source])
+    plan = desk.content(f"{desk.session.exports.snapshot().branch}/exp")
+    assert (plan["decisive"], plan["sources"]) == (f"Watch them [{paper}] longer.", [source])
+    (refined,) = desk.model.of("coi_refine")
+    assert "decisive: Watch them [P1]." in refined.user
+    assert f"[P1] {desk.session.state.papers[paper].title}" in refined.user

@@ -19,7 +19,7 @@ from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
 from tests.support.desk import Desk, made_once, ran, run, stale
-from tests.support.script import HashModel, shown
+from tests.support.script import HashModel, reply_to, shown
 from tests.support.world import MemorySource
 
 
@@ -294,3 +294,25 @@ def test_an_export_masks_the_people_and_says_that_they_took_no_part(desk: Desk) 
     names = desk.content("V1/people")["names"].values()
     hidden = {name.partition(", ")[0] for name in names}.difference(*cited)
     assert not any(name in text for name in hidden)
+
+
+def test_an_idea_cites_the_papers_that_its_member_was_shown(tmp_path: Path) -> None:
+    def draft(request: ChatRequest) -> dict[str, Any]:
+        papers: Any = request.values["papers"]
+        cited = [{"paper": "P1", "words": one["title"]} for one in papers[:1]]
+        reply = reply_to(request)
+        title = f"{'z' if cited else 'a'} {reply['title']}"  # the last title is voted for
+        experiment = "Count as [P1] did [P77]."
+        return {**reply, "title": title, "experiment": experiment, "sources": cited}
+
+    desk = desk_of(tmp_path, {"virsci_idea": draft})
+    run(desk, "ideas")
+    drafts = {at: one for at, one in desk.contents().items() if "/draft" in at}
+    for at, held in drafts.items():
+        papers = desk.content(at.replace("draft", "found"))["papers"]
+        marks = [f" [{row['paper']}]" for row in papers[:1]]
+        assert held["experiment"] == f"Count as{''.join(marks)} did."
+        assert [source["found"] for source in held["sources"]] == [True] * len(marks)
+    idea = desk.content("V1/1/idea")
+    chosen = next(one for one in drafts.values() if one["experiment"] in idea["final"])
+    assert idea["sources"] == chosen["sources"] != []
