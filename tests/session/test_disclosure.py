@@ -15,7 +15,7 @@ BOTH = Settings(source="semantic_scholar, openalex")
 
 
 NOT_HERE = "What is not known here is sent to"
-FURTHER = "if nothing is found, arXiv gets arXiv ids"
+FURTHER = "if nothing is found, arXiv gets arXiv ids and Crossref gets DOIs"
 
 
 @pytest.mark.parametrize(

@@ -307,8 +307,10 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
     then = [f"where it is unreachable or has nothing, {title} too" for title in others]
     schemes = dict.fromkeys(scheme for name in source_names() for scheme in spec_of(name).ids)
     last = {
-        service.spec.name: f"if nothing is found, {service.spec.title} gets {service.spec.sends}"
+        service.spec.name: f"{service.spec.title} gets {service.spec.sends}"
         for scheme in schemes
         for service in id_services(scheme, settings, keys)
     }
-    return f"{'; '.join([f'What is not known here is sent to {first}', *then, *last.values()])}."
+    if last:
+        then.append(f"if nothing is found, {listed(list(last.values()))}")
+    return f"{'; '.join([f'What is not known here is sent to {first}', *then])}."
