@@ -32,6 +32,7 @@ from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import listed
 from coi_tui.paths import Paths
 from coi_tui.services.pdf.full_text import pdf_urls, shows_paper
 from coi_tui.services.sources.source_registry import (
