@@ -182,7 +182,7 @@ def run(env: Mapping[str, str], home: Path, length: int) -> None:
         f"    replies ended by {dict(ends)}, formats {dict(Counter(str(c.reply.get('reply_format')) for c in calls))}; failures by kind"
         f" {dict(Counter(f.kind for f in failures))}"
     )
-    for said in dict.fromkeys(f.said for f in failures if f.said):
+    for said in dict.fromkeys(f.response for f in failures if f.response):
         print(f"    behind the failed row: {said}")
 
 

@@ -196,7 +196,7 @@ def _made(session: Session, instance: str) -> Iterator[str]:
             yield f"What was made for {address} does not fit its content: {problem(error)}."
         for extra in sorted(version.content.keys() - declared.content.model_fields.keys()):
             yield f"What was made for {address} has {extra}, which its content does not have."
-        if declared.role == "idea" and not IdeaContent.from_held(version.content).final:
+        if declared.role == "idea" and not IdeaContent.from_stored(version.content).final:
             yield f"The idea {address} has no text in `final`."
 
 

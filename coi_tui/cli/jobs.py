@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.output import (
-    Target,
+    OutputTarget,
     as_json,
     ask,
     json_option,
@@ -61,7 +61,7 @@ def start(
     yes: bool = False,
     budget: Limit | None = None,
     json_out: bool = False,
-    out: Target | None = None,
+    out: OutputTarget | None = None,
 ) -> int:
     """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for;
     ``yes``: it is approved already. The exit code."""
@@ -193,7 +193,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     return code
 
 
-def write_proposal(session: Session, out: Target) -> None:
+def write_proposal(session: Session, out: OutputTarget) -> None:
     """Write the proposal where it is wanted, or say that there is none."""
     if session.state.ideas():
         write_export(session, "md", out)
@@ -204,7 +204,7 @@ def write_proposal(session: Session, out: Target) -> None:
 
 
 def write_export(
-    session: Session, kind: str, out: Target | None, options: ProposalOptions | None = None
+    session: Session, kind: str, out: OutputTarget | None, options: ProposalOptions | None = None
 ) -> None:
     """Write an export to a file, or print it."""
     if out is None or out.path == "-":

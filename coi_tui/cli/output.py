@@ -145,7 +145,7 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
 
 
 @dataclass(frozen=True)
-class Target:
+class OutputTarget:
     """Where a text goes: a path, or ``-`` for stdout. ``overwrite``: an existing file may be
     replaced."""
 
@@ -153,14 +153,14 @@ class Target:
     overwrite: bool = False
 
 
-def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Target | None:
+def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> OutputTarget | None:
     """The checked value of ``--out``, before anything is done: its folder must be there, and an
     existing file needs ``--overwrite``."""
     from coi_tui.model.errors import UsageError
 
     overwrite = bool(ctx.params.pop("overwrite", False))
     if path is None or path == "-":
-        return Target(path) if path else None
+        return OutputTarget(path) if path else None
     file = os.path.expanduser(path)
     folder = os.path.dirname(file) or "."
     if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
@@ -173,7 +173,7 @@ def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Ta
             f"{path} already exists. Nothing was written.",
             "Choose another name, or add --overwrite.",
         )
-    return Target(path, overwrite)
+    return OutputTarget(path, overwrite)
 
 
 out_option = options(
@@ -187,7 +187,7 @@ out_option = options(
     ),
     click.option("--overwrite", is_flag=True, is_eager=True, help="Replace the file if it exists."),
 )
-"""``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, a Target or None."""
+"""``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, an OutputTarget or None."""
 
 
 def row_width() -> int:

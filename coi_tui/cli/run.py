@@ -11,7 +11,7 @@ import click
 
 from coi_tui.cli.jobs import job_options, start, write_proposal
 from coi_tui.cli.output import (
-    Target,
+    OutputTarget,
     address_argument,
     address_if_given,
     log_to_file,
@@ -46,7 +46,7 @@ no_cache_option = click.option(
     help="Without the app: run the whole method on the recorded replies and write the proposal.",
 )
 @out_option
-def demo(headless: bool, out: Target | None) -> int:
+def demo(headless: bool, out: OutputTarget | None) -> int:
     """Open a session with recorded answers of a language model; with --headless, make it. No key,
     no network, no cost."""
     if not headless:
@@ -62,7 +62,7 @@ def demo(headless: bool, out: Target | None) -> int:
         for plan in recorded_plans(session):
             if code := start(session, plan, yes=True):
                 return code
-        write_proposal(session, out or Target("-"))
+        write_proposal(session, out or OutputTarget("-"))
     return 0
 
 
@@ -142,7 +142,7 @@ def run(
     yes: bool,
     budget: Any,
     json_out: bool,
-    out: Target | None,
+    out: OutputTarget | None,
     **wanted: Any,
 ) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.

@@ -9,7 +9,7 @@ import click
 
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
-    Target,
+    OutputTarget,
     as_json,
     ask,
     json_option,
@@ -106,7 +106,7 @@ def verify(name: str) -> int:
 )
 @out_option
 def export(
-    name: str, kind: str, appendix: bool, notes: bool, all_ideas: bool, out: Target | None
+    name: str, kind: str, appendix: bool, notes: bool, all_ideas: bool, out: OutputTarget | None
 ) -> None:
     """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
     (bib: BibTeX) or everything (json).

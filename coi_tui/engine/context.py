@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.engine.budget import CostCeiling
-from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
+from coi_tui.engine.recorder import NO_UPPER, Ask, Recorder, ServiceAnswer
 from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
@@ -44,7 +44,7 @@ class Context:
         self,
         kind: CallKind,
         content: Mapping[str, Any],
-        send: Callable[[], Awaitable[Answer]],
+        send: Callable[[], Awaitable[ServiceAnswer]],
         *,
         prompt: str = "",
         model: str = "",

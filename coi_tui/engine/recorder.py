@@ -44,7 +44,7 @@ def silent(event: Event) -> None:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServiceAnswer:
     """What a service answered, ready to be kept. ``reply`` is JSON."""
 
     reply: Mapping[str, Any]
@@ -66,7 +66,7 @@ class Ask:
 
     kind: CallKind
     content: Mapping[str, Any]
-    send: Callable[[], Awaitable[Answer]]
+    send: Callable[[], Awaitable[ServiceAnswer]]
     address: str = ""
     step: str = ""
     stage: int = 0
@@ -142,7 +142,7 @@ class Recorder:
             with call_standing.wait():
                 await self.budget.hold(ask.upper)
         started, clock = self.journal.clock(), time.monotonic()
-        answer: Answer | None = None
+        answer: ServiceAnswer | None = None
         try:
             if self.closed:  # while this one waited for others to settle
                 raise asyncio.CancelledError

@@ -417,7 +417,14 @@ def failure_of(
         )
     if isinstance(error, ReplyError):
         kind, keys = "reply", tuple(dict.fromkeys(ctx.keys))
-    said = error.said if isinstance(error, ServiceError) else ""
+    response = error.response if isinstance(error, ServiceError) else ""
     return Failure(
-        address=address, step=step, cause=cause, said=said, kind=kind, keys=keys, time=time, job=job
+        address=address,
+        step=step,
+        cause=cause,
+        response=response,
+        kind=kind,
+        keys=keys,
+        time=time,
+        job=job,
     )

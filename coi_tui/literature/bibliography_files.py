@@ -34,14 +34,14 @@ LIBRARY_NAME = "my library"
 
 
 @dataclass
-class Bibliography:
+class ParsedBibliography:
     """The papers of a file in its order, and a sentence for each entry that could not be taken."""
 
     papers: list[Paper] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 
-def read_bibliography(text: str, name: str) -> Bibliography:
+def read_bibliography(text: str, name: str) -> ParsedBibliography:
     """Read a BibTeX file. Raises UsageError where ``name`` has another ending."""
     if name.lower().rpartition(".")[2] not in ("bib", "bibtex", "biblatex"):
         raise UsageError(
@@ -53,7 +53,7 @@ def read_bibliography(text: str, name: str) -> Bibliography:
 
     for library in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
         logging.getLogger(library).setLevel(logging.CRITICAL)
-    found = Bibliography()
+    found = ParsedBibliography()
     for block in parse_string(clean(text)).blocks:
         # only a key or a field that was there before makes an entry fail that could be read
         entry = getattr(block, "ignore_error_block", None) or block

@@ -34,7 +34,7 @@ _AUTHOR_YEAR = re.compile(r"^()(?=[^\W\d_][^()\n]{2,200}\(?(?:19|20)\d{2}[a-z]?\
 
 
 @dataclass(frozen=True)
-class Section:
+class TextSection:
     """Characters ``start`` to ``end`` of the text, its heading included. ``number`` is as printed,
     or empty; the part before the first heading has no title."""
 
@@ -63,7 +63,7 @@ class Reference:
     end: int
 
 
-def sections(text: str) -> tuple[Section, ...]:
+def sections(text: str) -> tuple[TextSection, ...]:
     """The parts in order; they cover the text from its first character to its last. A text without
     headings is one part."""
     heads = list(_headings(text))
@@ -71,7 +71,7 @@ def sections(text: str) -> tuple[Section, ...]:
         heads.insert(0, (0, "", ""))
     ends = [*(start for start, _, _ in heads[1:]), len(text)]
     return tuple(
-        Section(title, number, start, end)
+        TextSection(title, number, start, end)
         for (start, number, title), end in zip(heads, ends, strict=True)
     )
 
@@ -122,7 +122,7 @@ def _place(number: str) -> tuple[int, ...]:
     return (begin, *map(int, rest))
 
 
-def section_at(parts: Sequence[Section], offset: int) -> Section:
+def section_at(parts: Sequence[TextSection], offset: int) -> TextSection:
     """The part that holds a character."""
     return parts[max(0, bisect_right([p.start for p in parts], offset) - 1)]
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
-from coi_tui.engine.recorder import Answer, Event
+from coi_tui.engine.recorder import Event, ServiceAnswer
 from coi_tui.methods.base.citing import Shown
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
@@ -256,11 +256,13 @@ class PromptCalls:
             url = self.settings.base_url
             return price_usd(model, sent, received, self.prices, base_url=url, cached_tokens=cached)
 
-        async def send() -> Answer:
+        async def send() -> ServiceAnswer:
             reply = await self._reply(request)
             used = reply.prompt_tokens, reply.completion_tokens
             cost = 0.0 if free else price(*used, reply.cached_tokens)
-            return Answer(reply.to_json(), reply.model_served, *used, cost, reply.cached_tokens)
+            return ServiceAnswer(
+                reply.to_json(), reply.model_served, *used, cost, reply.cached_tokens
+            )
 
         content = {**request.key(), "model": model}
         sent, most = estimate_tokens(request.prompt_chars()), request.max_tokens

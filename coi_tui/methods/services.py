@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import ServiceAnswer
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
     LocalPapers,
@@ -66,9 +66,9 @@ class RecordedFetch:
         if self._anew:
             content["anew"] = f"job {self._ctx.recorder.job}"
 
-        async def send() -> Answer:
+        async def send() -> ServiceAnswer:
             answer = await self._inner.json(request.model_copy(update={"fresh": self._fresh}))
-            return Answer(answer.model_dump(mode="json", exclude_defaults=True))
+            return ServiceAnswer(answer.model_dump(mode="json", exclude_defaults=True))
 
         call = await self._ctx.call("http", content, send, shown=request.key(), stage=self._stage)
         answer = HttpAnswer.model_validate(call.reply)
@@ -85,8 +85,8 @@ class RecordedFetch:
         """An answer of this machine, stored like those of services; one of the same ``state`` of what
         is asked is not looked up again."""
 
-        async def send() -> Answer:
-            return Answer(await answer())
+        async def send() -> ServiceAnswer:
+            return ServiceAnswer(await answer())
 
         return (
             await self._ctx.call(
@@ -97,8 +97,8 @@ class RecordedFetch:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, stored with this session, so that the library may go."""
 
-        async def send() -> Answer:
-            return Answer((await self._inner.pdf_text(url)).model_dump(mode="json"))
+        async def send() -> ServiceAnswer:
+            return ServiceAnswer((await self._inner.pdf_text(url)).model_dump(mode="json"))
 
         call = await self._ctx.call(
             "text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage
@@ -130,8 +130,8 @@ async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> P
     """The text of an imported PDF; kept with the session as every text is that a card was made
     from."""
 
-    async def send() -> Answer:
-        return Answer(
+    async def send() -> ServiceAnswer:
+        return ServiceAnswer(
             {"kind": "full text", "text": pdf["text"], "note": pdf["note"], "file": pdf["file"]}
         )
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.engine.recorder import Answer, Event
+from coi_tui.engine.recorder import Event, ServiceAnswer
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
     best_first,
@@ -68,7 +68,7 @@ class VectorCache(Protocol):
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
 
 
-Reply = Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]]
+MakeReply = Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]]
 
 
 class SessionVectors:
@@ -87,12 +87,12 @@ class SessionVectors:
         """What tells this model's vectors from another's. Raises ServiceError."""
         raise NotImplementedError
 
-    async def embed(self, texts: Sequence[str]) -> Answer:
+    async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
         """``vectors`` for the texts in their order, and ``model``. Raises ServiceError."""
         raise NotImplementedError
 
     async def recorded(
-        self, ctx: Context, texts: Sequence[str], asked: Mapping[str, Any], reply: Reply
+        self, ctx: Context, texts: Sequence[str], asked: Mapping[str, Any], reply: MakeReply
     ) -> Mapping[str, Any] | None:
         """What follows from the vectors of texts, with their model; None without a model. It alone
         is stored with the session, which gives the same where the model is not."""
@@ -100,7 +100,7 @@ class SessionVectors:
             if self._usable:
                 key = await self.key()
 
-                async def send() -> Answer:
+                async def send() -> ServiceAnswer:
                     answer = await self._answer(key, texts)
                     found = await reply(answer.reply["vectors"])
                     return replace(answer, reply={"model": answer.reply["model"], **found})
@@ -117,7 +117,7 @@ class SessionVectors:
             self._lacking = ""
         return None
 
-    async def _answer(self, key: str, texts: Sequence[str]) -> Answer:
+    async def _answer(self, key: str, texts: Sequence[str]) -> ServiceAnswer:
         wanted = {digest(text): text for text in texts}
         found = dict(await self._cache.known_vectors(key, list(wanted))) if self._cache else {}
         missing = {k: text for k, text in wanted.items() if k not in found}
@@ -144,10 +144,10 @@ class LocalVectors(SessionVectors):
     async def key(self) -> str:
         return self._model.key if self._model else ""
 
-    async def embed(self, texts: Sequence[str]) -> Answer:
+    async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
         assert self._model is not None
         vectors = await self._model.embed(texts) if texts else []
-        return Answer({"vectors": vectors, "model": self._model.name})
+        return ServiceAnswer({"vectors": vectors, "model": self._model.name})
 
 
 class ServedVectors(SessionVectors):
@@ -168,13 +168,13 @@ class ServedVectors(SessionVectors):
     async def key(self) -> str:
         return self._settings.embedding.model
 
-    async def embed(self, texts: Sequence[str]) -> Answer:
+    async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
         name, url = await self.key(), self._settings.base_url
         if not texts:
-            return Answer({"vectors": [], "model": name}, name, cost_usd=0.0)
+            return ServiceAnswer({"vectors": [], "model": name}, name, cost_usd=0.0)
         reply = await self._service.embed(texts)
         cost = price_usd(name, reply.prompt_tokens, 0, self._prices, base_url=url)
-        return Answer(
+        return ServiceAnswer(
             {"vectors": reply.vectors, "model": reply.model_served},
             reply.model_served,
             reply.prompt_tokens,

@@ -25,14 +25,14 @@ class Content(BaseModel):
     )
 
     @classmethod
-    def from_held(cls, held: Mapping[str, Any]) -> Self:
+    def from_stored(cls, stored: Mapping[str, Any]) -> Self:
         """The content that a session holds. A field of a person's text that does not fit is
         empty, and so is one that is not there."""
         try:
-            return cls.model_validate(held)
+            return cls.model_validate(stored)
         except ValidationError as error:
             wrong = {problem["loc"][0] for problem in error.errors()}
-            fitting = {name: value for name, value in held.items() if name not in wrong}
+            fitting = {name: value for name, value in stored.items() if name not in wrong}
             return cast(Self, _lenient(cls).model_validate(fitting))
 
 
@@ -70,7 +70,7 @@ class CriteriaRules(Content):
     rules: dict[str, Any] = {}
 
 
-class Source(Content):
+class CitedSource(Content):
     """A paper that a text cites, and the words of it that bear on the sentence. ``found``: whether
     they stand in what is known of the paper."""
 
@@ -86,7 +86,7 @@ class Note(Content):
     text: str = ""
     note: str = ""
     linked: bool = True
-    sources: list[Source] = []
+    sources: list[CitedSource] = []
 
     def of_trend(self) -> str:
         """A trend in a line."""
@@ -191,7 +191,7 @@ class ReadingContent(Content):
     left_out: int = 0
 
 
-class Verdict(Content):
+class CandidateVerdict(Content):
     """A candidate's grades, 0 to 3: for the topic, and for kinship with the neighbouring paper
     (None for an anchor, which has none).
 
@@ -217,7 +217,7 @@ class Verdict(Content):
         return self.topic + (self.kinship or 0), self.kinship or 0
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """``topic 3, kinship 2: builds on``."""
         if self.unread:
             return "verdict unread"
@@ -248,7 +248,7 @@ class Verdicts(Content):
     topic, criteria and neighbour.
     """
 
-    verdicts: list[Verdict] = []
+    verdicts: list[CandidateVerdict] = []
     chosen: str | None = None
     about: str = ""
     turned_down: list[RejectedCandidate] = []
@@ -342,7 +342,7 @@ class IdeaContent(Content):
     setting: str = ""
     works: list[str] = []
     origin: str = ""
-    sources: list[Source] = []
+    sources: list[CitedSource] = []
 
 
 class NamedWork(Content):
@@ -377,7 +377,7 @@ class ProposalContent(Content):
 
     title: str = ""
     text: str = ""
-    sources: list[Source] = []
+    sources: list[CitedSource] = []
 
 
 class Means(Content):
@@ -408,7 +408,7 @@ class ClaimCell(Content):
     """What a paper says of one claim (counted from 1). ``judgement``: same, overlaps, different or
     no passage found.
 
-    ``passage`` is in the paper's title or abstract word for word. ``said`` is the model's
+    ``passage`` is in the paper's title or abstract word for word. ``claimed`` is the model's
     judgement where the passage that it named is in neither: the cell is then *no passage
     found*.
     """
@@ -416,7 +416,7 @@ class ClaimCell(Content):
     claim: int = 0
     judgement: str = NO_PASSAGE
     passage: str = ""
-    said: str = ""
+    claimed: str = ""
 
 
 class ComparedPaper(Content):
@@ -526,7 +526,7 @@ class MatchRecord(Content):
     length_ratio: float = 1.0
 
 
-class Answer(Content):
+class ReviewAnswer(Content):
     """What a refinement says to a review point, by the point's number: what it changed in which
     part, or why it changed nothing."""
 
@@ -590,8 +590,8 @@ class ExperimentPlan(Content):
     metrics: str = ""
     effort: str = ""
     references: list[str] = []
-    sources: list[Source] = []
-    answers: list[Answer] = []
+    sources: list[CitedSource] = []
+    answers: list[ReviewAnswer] = []
     support: Support | None = None
     scored: PlanScore | None = None
 

@@ -167,13 +167,13 @@ class Call(Frozen):
 
 
 class Failure(Frozen):
-    """A step that failed, with its cause in one sentence (never any text of a reply). ``said``: a
+    """A step that failed, with its cause in one sentence (never any text of a reply). ``response``: a
     service's own words, cut and cleaned. ``after``: the last entry of the log when it failed."""
 
     address: str
     step: str
     cause: str
-    said: str = ""
+    response: str = ""
     kind: str = ""
     keys: tuple[str, ...] = ()
     time: str = ""

@@ -68,7 +68,7 @@ class ServiceError(CoiError):
         super().__init__(message, hint)
         self.service = service
         self.kind = kind
-        self.said = ""
+        self.response = ""
         """The service's own words, cut, cleaned and without keys: for those who look closer, never
         part of the message."""
 

@@ -28,8 +28,8 @@ from coi_tui.model.state import (
     Side,
     SideEnd,
     Slot,
+    SlotVerdict,
     State,
-    Verdict,
 )
 
 LATE = "made from older inputs"
@@ -150,7 +150,7 @@ def _fill(
     d: Decision,
     address: str,
     paper: str | None = None,
-    verdict: Verdict = "empty",
+    verdict: SlotVerdict = "empty",
     why: Mapping[str, Any] = {},
 ) -> None:
     """Put a paper into a slot, or empty it."""
@@ -183,7 +183,7 @@ def _reattach(state: State, d: Decision) -> None:
         place, paper = state.slot(address), was["paper"]
         if place.paper is None and paper not in _papers_of(state, place.branch):
             _unshelve(state, place.branch, paper)
-            verdict: Verdict = was.get("verdict", "proposed")
+            verdict: SlotVerdict = was.get("verdict", "proposed")
             _fill(state, d, address, paper, verdict, was.get("why", {}))
 
 
@@ -217,7 +217,7 @@ def _put(state: State, d: Decision) -> str | None:
     if place.paper is not None and place.paper != paper:
         _shelve(state, d, place, "replaced")
     _unshelve(state, place.branch, paper)
-    verdict: Verdict = "pinned" if d.action == "pin" else "accepted"
+    verdict: SlotVerdict = "pinned" if d.action == "pin" else "accepted"
     _fill(state, d, d.address, paper, verdict, d.value.get("why", {}))
     _detach(state, d)
     _reattach(state, d)

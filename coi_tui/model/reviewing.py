@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.model.address import Branch
-from coi_tui.model.content import Answer, ExperimentPlan, PlanScore, ReviewContent, ReviewPoint
+from coi_tui.model.content import (
+    ExperimentPlan,
+    PlanScore,
+    ReviewAnswer,
+    ReviewContent,
+    ReviewPoint,
+)
 from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
@@ -74,7 +80,7 @@ def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint
     own = state.own_points.get((branch, review.seq), ())
     return [
         *state.content(review, ReviewContent).points,
-        *(ReviewPoint.from_held(point) for point in own),
+        *(ReviewPoint.from_stored(point) for point in own),
     ]
 
 
@@ -143,10 +149,10 @@ def says_the_same(one: str, other: str) -> bool:
     return bool(left and right) and 2 * len(left & right) >= SAME_WORDS * (len(left) + len(right))
 
 
-def answer(state: State, one: Round, point: ReviewPoint) -> Answer:
+def answer(state: State, one: Round, point: ReviewPoint) -> ReviewAnswer:
     """What the refinement says to a point: what it changed, or why it changed nothing."""
     answers = state.content(one.plan, ExperimentPlan).answers if one.plan else []
-    return next((found for found in answers if found.point == point.n), Answer())
+    return next((found for found in answers if found.point == point.n), ReviewAnswer())
 
 
 def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> PointStatus:

@@ -31,7 +31,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 
 C = TypeVar("C", bound=Content)
-Verdict = Literal["empty", "proposed", "accepted", "pinned"]
+SlotVerdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
 ShelfKind = Literal["rejected", "replaced", "detached", "late"]
 LISTS = (CANDIDATES, VERDICTS)
@@ -51,7 +51,7 @@ class Slot:
     branch: Branch
     pos: int
     paper: str | None = None
-    verdict: Verdict = "empty"
+    verdict: SlotVerdict = "empty"
     why: Mapping[str, Any] = field(default_factory=dict)
     protected: bool = False
     since: int = 0
@@ -63,7 +63,7 @@ class Slot:
     @property
     def reason(self) -> SlotReason:
         """``why`` as its model."""
-        return SlotReason.from_held(self.why)
+        return SlotReason.from_stored(self.why)
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class ShelfItem:
     pos: int
     kind: ShelfKind
     reason: str
-    verdict: Verdict
+    verdict: SlotVerdict
     why: Mapping[str, Any]
     seq: int
 
@@ -276,7 +276,10 @@ class State:
         """The content of any version as its model, read once."""
         known = self._contents.get((version.seq, model))
         if known is None or known[0] is not version:
-            known = self._contents[version.seq, model] = (version, model.from_held(version.content))
+            known = self._contents[version.seq, model] = (
+                version,
+                model.from_stored(version.content),
+            )
         content = known[1]
         assert isinstance(content, model)
         return content

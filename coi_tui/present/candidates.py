@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from coi_tui.model.address import parse_address, place
-from coi_tui.model.content import CandidateList, CandidateRow, Verdict, Verdicts
+from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -121,7 +121,11 @@ def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
 
 
 def _entry(
-    state: State, address: str, paper_id: str, row: CandidateRow | None, judged: Verdict | None
+    state: State,
+    address: str,
+    paper_id: str,
+    row: CandidateRow | None,
+    judged: CandidateVerdict | None,
 ) -> Candidate:
     paper = state.papers.get(paper_id) or Paper(id=paper_id, title=paper_id)
     mark, where = _where(state, address, paper_id)
@@ -131,7 +135,7 @@ def _entry(
         return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
     flags = (
         where,
-        judged.told if judged is not None else "" if row.fits else "judged not to fit",
+        judged.in_words if judged is not None else "" if row.fits else "judged not to fit",
         "" if row.readable else "no abstract",
         f"left out by your criteria: {row.left_out}" if row.left_out else "",
     )
@@ -145,7 +149,7 @@ def _entry(
         row.rank,
         row.score,
         row.link,
-        f"{judged.told}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
+        f"{judged.in_words}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
         row.ranks,
     )
 

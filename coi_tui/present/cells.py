@@ -15,6 +15,7 @@ from coi_tui.model.content import (
     CLOSENESS,
     NO_PASSAGE,
     CardContent,
+    CitedSource,
     ComparedPaper,
     ExperimentPlan,
     IdeaClaim,
@@ -28,7 +29,6 @@ from coi_tui.model.content import (
     Rival,
     RivalsContent,
     SlotReason,
-    Source,
     Topic,
     Verdicts,
 )
@@ -113,7 +113,7 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     text = "\n".join(value for _, value in content or () if isinstance(value, str))
     words: dict[str, list[str]] = {}
     for source in getattr(content, "sources", ()):
-        if isinstance(source, Source) and source.found:
+        if isinstance(source, CitedSource) and source.found:
             words.setdefault(source.paper, []).append(source.words)
     entries: list[Block] = []
     for paper in marks_in(text, state.papers).values():
@@ -238,7 +238,7 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
 
 def _relevance(state: State, address: str) -> Iterator[Block]:
     for one in (state.read(address, Verdicts) or Verdicts()).verdicts:
-        yield section(f"{one.told}: {title_of(state, one.paper)}", one.reasoning)
+        yield section(f"{one.in_words}: {title_of(state, one.paper)}", one.reasoning)
 
 
 def _rivals(state: State, address: str) -> Iterator[Block]:
@@ -310,7 +310,7 @@ def verdict_text(report: NoveltyReport) -> str:
 
 def _shared(row: ComparedPaper) -> list[int]:
     """The claims of the idea that a paper makes, all or in part."""
-    return [c.claim for c in row.cells if {c.judgement, c.said} & {"same", "overlaps"}]
+    return [c.claim for c in row.cells if {c.judgement, c.claimed} & {"same", "overlaps"}]
 
 
 def _search(s: NoveltySearch) -> str:
@@ -362,8 +362,8 @@ def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
         name = f"Claim {claim_name(cell.claim, report.claims[cell.claim - 1])}"
         if cell.passage:
             yield Section(name, (Quote(cell.passage, cell.judgement),))
-        elif cell.said:
-            why = f"judged “{cell.said}” by words that are not in the title or abstract"
+        elif cell.claimed:
+            why = f"judged “{cell.claimed}” by words that are not in the title or abstract"
             yield section(name, f"{NO_PASSAGE} ({why})")
 
 

@@ -66,7 +66,7 @@ class ChainPicture:
     idea: str
 
 
-Part = Block | ReferenceList | ChainPicture
+ExportBlock = Block | ReferenceList | ChainPicture
 
 
 class Proposal:
@@ -255,7 +255,7 @@ class Proposal:
     def _rests_on(self) -> list[Section]:
         """The cells of the session and of the branches shown, each kind of cell in a part of its
         own, in the order of the kinds; a chain of papers begins with its picture."""
-        groups: dict[tuple[str, Branch], list[Part]] = {}
+        groups: dict[tuple[str, Branch], list[ExportBlock]] = {}
         state, methods = self.state, self.snapshot.methods
         session = [READING] if READING in self.snapshot.in_use else []
         session += ["X"] if state.shelf else []
@@ -333,7 +333,7 @@ class Proposal:
         return self.bibliography.named(texts, listed, self._own_words)
 
 
-def _section(title: str, *blocks: Part) -> Section:
+def _section(title: str, *blocks: ExportBlock) -> Section:
     """A section; besides blocks it may hold what only an export has."""
     return Section(title, blocks)  # type: ignore[arg-type]
 

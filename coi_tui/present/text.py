@@ -18,14 +18,14 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.text import clipped
 
-Part = tuple[str, str]
+HeadedText = tuple[str, str]
 """A heading (empty for running text) and plain text below it."""
 
 TURN_WORDS = 16
 """Words of a turn in the overview of a talk; its own cell has them all."""
 
 
-def parts(blocks: Iterable[Block]) -> Iterator[Part]:
+def parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:
     """A document as headings with text below."""
     for block in blocks:
         match block:

@@ -18,7 +18,7 @@ from textual.widgets import Tree
 from coi_tui.model.address import branch_of, parse_address
 from coi_tui.model.money import dollars
 from coi_tui.screens.base import SessionScreen
-from coi_tui.screens.navigation import JobWatch, Place, TextSearch
+from coi_tui.screens.navigation import JobWatch, LastPlace, TextSearch
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
 from coi_tui.session.opening import PendingCounts
@@ -65,7 +65,7 @@ class ChainScreen(SessionScreen[None]):
         """The address whose reasons are shown in place of its text; empty for none."""
         self._streamed = ""
         """The address whose answer was coming in when it was last shown."""
-        self.search, self.place = TextSearch(self), Place(self, at)
+        self.search, self.place = TextSearch(self), LastPlace(self, at)
         self.watch_job = JobWatch(self)
         self.delegates = (self.search,)
         controller.shown += 1

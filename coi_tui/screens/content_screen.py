@@ -20,7 +20,7 @@ from coi_tui.model.document import listing as listing_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
 from coi_tui.present.candidates import paper_blocks
-from coi_tui.present.text import Part, parts
+from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.lists import About, Listing
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
@@ -58,7 +58,7 @@ class TableScreen(Listing[str, TableRow]):
         about = paper_blocks(paper) if paper is not None else ()
         return row.key, row.cells[-1], list(parts((*row.blocks, *about, *self.after)))
 
-    def about_none(self) -> Sequence[Part]:
+    def about_none(self) -> Sequence[HeadedText]:
         return list(parts(self.session.queries.document(self.address)))
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.sessions import Job
 from coi_tui.screens.sheets import AskText
-from coi_tui.session.queries.rows import Index, Match
+from coi_tui.session.queries.rows import Index, RowMatch
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class TextSearch:
     def __init__(self, screen: ChainScreen) -> None:
         self.screen, self.session = screen, screen.session
         self.sought = ""
-        self.matches: tuple[Match, ...] = ()
+        self.matches: tuple[RowMatch, ...] = ()
         self._index: Index | None = None
 
     def do_find(self) -> None:
@@ -114,7 +114,7 @@ class TextSearch:
 PLACE, EDITING = "place", "editing"
 
 
-class Place:
+class LastPlace:
     """Takes up the place of the last time and keeps that of now. Nothing here changes the session's
     log."""
 

@@ -19,14 +19,14 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
-from coi_tui.session.papers.papers import Mark, Reading, meant_by
+from coi_tui.session.papers.papers import Mark, PaperReading, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
 from coi_tui.widgets.panes import Line, cut
 
 
 @dataclass(frozen=True)
-class Place:
+class PaperPlace:
     """A row of the outline or the card, with the piece of the text that it leads to; none for a
     field whose source was not found. ``message`` is shown there."""
 
@@ -36,15 +36,15 @@ class Place:
     message: str = ""
 
 
-def _place_of(mark: Mark) -> Place:
+def _place_of(mark: Mark) -> PaperPlace:
     """The row of a field of the card."""
     where = (mark.where or "found") if mark.found else "no source"
     label = f"{mark.field.upper():12} {where}"
     if not mark.found:
-        return Place(label, message=f"{mark.field}: no source found in this text.")
+        return PaperPlace(label, message=f"{mark.field}: no source found in this text.")
     of = f" ({mark.where})" if mark.where else ""
     message = f"{mark.field} was drawn from here{of}; similar words, not proof."
-    return Place(label, mark.start, mark.end, message)
+    return PaperPlace(label, mark.start, mark.end, message)
 
 
 class ReaderScreen(SessionScreen[str]):
@@ -83,8 +83,8 @@ class ReaderScreen(SessionScreen[str]):
     def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:
         super().__init__(controller)
         self.paper, self.address = paper, address
-        self.reading: Reading | None = None
-        self.rows: dict[str, list[Place]] = {}
+        self.reading: PaperReading | None = None
+        self.rows: dict[str, list[PaperPlace]] = {}
         """The rows of outline and card."""
         self.hits: list[int] = []
         self.word = ""
@@ -117,11 +117,11 @@ class ReaderScreen(SessionScreen[str]):
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", facts)
         self.say(reading.note)
         outline = [
-            Place(f"{'  ' * s.depth}{s.shown or 'Beginning'}", s.start, s.start)
+            PaperPlace(f"{'  ' * s.depth}{s.shown or 'Beginning'}", s.start, s.start)
             for s in reading.sections
         ]
         outline += [
-            Place(f"* [{ref.mark or n}] {ref.text}", ref.start, ref.end)
+            PaperPlace(f"* [{ref.mark or n}] {ref.text}", ref.start, ref.end)
             for n, ref in enumerate(reading.references, start=1)
         ]
         self._fill("outline", outline)
@@ -129,7 +129,7 @@ class ReaderScreen(SessionScreen[str]):
         self._fill("card", map(_place_of, marks))
         self.refresh_footer()
 
-    def _fill(self, name: str, rows: Iterable[Place]) -> None:
+    def _fill(self, name: str, rows: Iterable[PaperPlace]) -> None:
         side = self.query_one(f"#{name}", ChoiceList)
         self.rows[name] = list(rows)
         side.show([Content(cut(row.label, side.room)) for row in self.rows[name]], 0)

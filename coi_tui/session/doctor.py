@@ -167,7 +167,7 @@ async def models(settings: Settings, keys: Keys) -> list[Finding]:
         roles = f"main {llm.main.model}, reader {llm.reader.model or llm.main.model}"
         return [_server(client, keys), Finding(what, "ok", f"{took}; {roles}")]
     except ServiceError as error:
-        failed = Finding(what, "FAILED", f"{where}: {error} {NO_MODEL}", error.said)
+        failed = Finding(what, "FAILED", f"{where}: {error} {NO_MODEL}", error.response)
         return [_server(client, keys), failed]
     finally:
         await client.aclose()

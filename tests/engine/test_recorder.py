@@ -8,7 +8,7 @@ import pytest
 from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Answer, Ask, Recorder
+from coi_tui.engine.recorder import Ask, Recorder, ServiceAnswer
 from coi_tui.model.entries import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.state import State
@@ -26,7 +26,7 @@ class Service:
         self.peak = self.under_way = 0
 
     def ask(self, what: str, *, upper: float | None = None, kind: Any = "chat") -> Ask:
-        async def send() -> Answer:
+        async def send() -> ServiceAnswer:
             self.sent.append(what)
             self.under_way += 1
             self.peak = max(self.peak, self.under_way)
@@ -34,7 +34,7 @@ class Service:
             self.under_way -= 1
             if self.fail:
                 raise ServiceError("service", "server", "The service failed.")
-            return Answer({"said": what}, "served", 3, 4, self.cost)
+            return ServiceAnswer({"said": what}, "served", 3, 4, self.cost)
 
         return Ask(
             kind,

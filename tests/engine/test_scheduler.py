@@ -13,7 +13,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import View, Want
 from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import ServiceAnswer
 from coi_tui.engine.scheduler import MOST_RUNS, Goal
 from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.fold import LATE
@@ -49,9 +49,9 @@ LONG_S, SOON_S = 600.0, 30.0
 
 def slow(seconds: float) -> Any:
     async def work(step: ToyTask, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
-        async def send() -> Answer:
+        async def send() -> ServiceAnswer:
             await asyncio.sleep(seconds)
-            return Answer({"text": "slow"})
+            return ServiceAnswer({"text": "slow"})
 
         call = await ctx.call("chat", {"slow": inputs.address}, send)
         return {"text": call.reply["text"]}

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from coi_tui.methods.base.replies import Facts, LongCard, NoveltyVerdicts, Review
 from coi_tui.methods.coi.kinds import Direction, FinalIdea
 from coi_tui.model.text import clean
-from coi_tui.services.llm.replies import Read, Unreadable, hints_of, read_reply
+from coi_tui.services.llm.replies import ParsedReply, Unreadable, hints_of, read_reply
 from tests.support.desk import PROMPTS
 
 NONCE = "zqxnoncezqx"
@@ -237,7 +237,7 @@ CARD = {
 }
 
 
-def read(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> Read[Any]:
+def read(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> ParsedReply[Any]:
     hints = hints_of(PROMPTS.get(prompt).text) if prompt else frozenset()
     return read_reply(json.dumps(data), "stop", schema, hints)
 

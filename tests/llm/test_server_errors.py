@@ -26,9 +26,9 @@ async def failed(*answers: Answer, **changes: Any) -> tuple[ServiceError, Server
 def check_clean(caught: ServiceError) -> None:
     """One sentence; no key, reply, request or server's words in it or in what hangs on it, apart
     from ``said``, which holds no key."""
-    hung = {name: value for name, value in vars(caught).items() if name != "said"}
+    hung = {name: value for name, value in vars(caught).items() if name != "response"}
     shown = "".join(traceback.format_exception(caught)) + repr(caught.args) + repr(hung)
-    assert not any(secret in caught.said for secret in (KEY, "user:pw"))
+    assert not any(secret in caught.response for secret in (KEY, "user:pw"))
     for secret in (KEY, "PRIVATE-TOPIC", NONCE, "user:pw"):
         assert secret not in shown
     assert caught.__cause__ is None
@@ -102,7 +102,7 @@ async def test_the_servers_own_words_are_cut_cleaned_and_without_keys() -> None:
     )
     with pytest.raises(ServiceError) as caught:
         await client(server).complete(request())
-    said = caught.value.said
+    said = caught.value.response
     assert said.startswith("bad thing for [key] and [key] and [key] xxx")
     assert said.endswith(" [...]")
     assert len(said) < 320

@@ -44,8 +44,8 @@ def test_a_reference_may_name_an_item_of_a_list_counted_from_1(path: str, value:
 
 
 def test_a_reply_is_a_content_whose_missing_or_wrong_fields_are_empty() -> None:
-    assert Plan.from_held(CONTENT).steps[1].text == "second"
-    partly = Plan.from_held({"steps": "none"})
+    assert Plan.from_stored(CONTENT).steps[1].text == "second"
+    partly = Plan.from_stored({"steps": "none"})
     assert (partly.steps, partly.note) == ([], "")
     assert isinstance(partly, Plan)
 

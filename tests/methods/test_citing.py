@@ -10,7 +10,7 @@ import pytest
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.citing import Shown, contains_quote
 from coi_tui.methods.base.replies import Reply, Sources
-from coi_tui.model.content import Source
+from coi_tui.model.content import CitedSource
 from coi_tui.model.document import Paragraph, Section
 from coi_tui.model.papers import Paper
 from coi_tui.present.cells import UNQUOTED
@@ -56,7 +56,9 @@ def test_a_mark_of_a_paper_that_this_prompt_does_not_show_goes() -> None:
 
 
 def reply(text: str, *sources: tuple[str, str]) -> Text:
-    found = Text(text=text, sources=[Source(paper=label, words=words) for label, words in sources])
+    found = Text(
+        text=text, sources=[CitedSource(paper=label, words=words) for label, words in sources]
+    )
     return shown().resolved(found)
 
 
@@ -74,7 +76,7 @@ def test_labels_within_the_parts_of_a_reply_become_ids_too() -> None:
 
 def test_what_is_said_of_a_paper_from_memory_is_no_passage_of_it() -> None:
     row = {"paper": A.id, "same": "Both write their steps down.", "left": "", "said": "x"}
-    given = Text(text="x", sources=[Source(paper="P1", words="write their steps down")])
+    given = Text(text="x", sources=[CitedSource(paper="P1", words="write their steps down")])
     assert not Shown({"rivals": [row]}, PAPERS).resolved(given).sources[0].found
 
 

@@ -58,9 +58,9 @@ def test_a_passage_that_does_not_stand_in_the_paper_is_dropped_and_the_cell_says
         PAPER,
     )
     assert first == ClaimCell(claim=1, judgement="same", passage="gates that drop passages")
-    assert second == ClaimCell(claim=2, said="same")
+    assert second == ClaimCell(claim=2, claimed="same")
     assert third == ClaimCell(claim=3)
-    assert fourth == ClaimCell(claim=4, said="overlaps")
+    assert fourth == ClaimCell(claim=4, claimed="overlaps")
 
 
 def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_that_is_not_there_is_ignored() -> (
@@ -75,7 +75,7 @@ def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_tha
 def row(word: str) -> ClaimCell:
     """``same``; ``-`` for none; ``!same`` where the passage was dropped."""
     if word.startswith("!"):
-        return ClaimCell(said=word[1:])
+        return ClaimCell(claimed=word[1:])
     return ClaimCell() if word == "-" else ClaimCell(judgement=word)
 
 

@@ -8,11 +8,11 @@ from tests.support.logs import numbered, version
 
 
 def test_a_field_that_is_missing_is_empty() -> None:
-    assert IdeaContent.from_held({"title": "A", "unknown": 1}) == IdeaContent(title="A")
+    assert IdeaContent.from_stored({"title": "A", "unknown": 1}) == IdeaContent(title="A")
 
 
 def test_a_field_that_does_not_fit_is_empty_and_the_others_stay() -> None:
-    card = CardContent.from_held({"problem": None, "limits": "small", "entities": "none"})
+    card = CardContent.from_stored({"problem": None, "limits": "small", "entities": "none"})
     assert card == CardContent(limits="small")
 
 

@@ -20,7 +20,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
-from coi_tui.session.queries.next_step import Goal, NextSteps
+from coi_tui.session.queries.next_step import NextSteps, ReachableStage
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, Status, state
 from coi_tui.store.summary import PendingCounts, list_sessions
@@ -104,7 +104,7 @@ some_rows = st.lists(
 )
 nexts = st.builds(
     NextSteps,
-    goal=st.sampled_from([Goal(), Goal("ideas")]),
+    goal=st.sampled_from([ReachableStage(), ReachableStage("ideas")]),
     running=st.booleans(),
     unlisted=st.integers(0, 1),
     ideas=st.sampled_from([(), ("1/idea",), ("1/idea", "2/idea")]),

@@ -11,7 +11,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Answer, Event, Recorder
+from coi_tui.engine.recorder import Event, Recorder, ServiceAnswer
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.papers import Paper
@@ -61,8 +61,8 @@ async def hash_of_inputs(_step: ToyTask, ctx: Context, inputs: Inputs) -> Mappin
     """One call, whose answer is a hash of what was read."""
     shown = {"read": [(r.ref, inputs.one(r.name)) for r in inputs.reads], "at": inputs.address}
 
-    async def send() -> Answer:
-        return Answer({"text": digest(shown)[:12]}, cost_usd=0.01)
+    async def send() -> ServiceAnswer:
+        return ServiceAnswer({"text": digest(shown)[:12]}, cost_usd=0.01)
 
     call = await ctx.call("chat", shown, send, prompt="toy", upper=CostCeiling(0.02, 100))
     return {"text": call.reply["text"]}

@@ -76,9 +76,9 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 # -- what is shown
 
 
-def held(state: State, address: str, model: type[C]) -> C:
+def stored(state: State, address: str, model: type[C]) -> C:
     """The content in use at an address, or an empty one."""
-    return state.read(address, model) or model.from_held({})
+    return state.read(address, model) or model.from_stored({})
 
 
 def title_of(state: State, paper: str) -> str:
@@ -111,7 +111,7 @@ def listing(
     so."""
 
     def document(state: State, address: str) -> Iterator[Block]:
-        it, names = held(state, address, content), columns.split()
+        it, names = stored(state, address, content), columns.split()
         off, rows = getattr(it, "off", None), []
         for n, one in enumerate(getattr(it, field), 1):
             fields = dict(one)
@@ -169,7 +169,7 @@ def left_out(
     stays."""
 
     def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
-        it: Any = held(state, address, content)
+        it: Any = stored(state, address, content)
         keys = [str(n) if numbered else one.paper for n, one in enumerate(getattr(it, field), 1)]
         off = turned(pressed, key in it.off) if key in keys else None
         left = switched(it.off, key, bool(off))

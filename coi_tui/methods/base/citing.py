@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from coi_tui.literature.citations import ID_MARK
 from coi_tui.methods.base.labelled import label_of
-from coi_tui.model.content import Source
+from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
 
 R = TypeVar("R", bound=BaseModel)
@@ -67,7 +67,7 @@ class Shown:
         if "sources" in fields:
             pairs = ((ids.get(label_of(one.paper)), one.words) for one in fields["sources"])
             fields["sources"] = [
-                Source(paper=paper, words=words, found=self._has(paper, words))
+                CitedSource(paper=paper, words=words, found=self._has(paper, words))
                 for paper, words in pairs
                 if paper is not None
             ]

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services
 
 
-class Verdict(Protocol):
+class LabelledVerdict(Protocol):
     """What a reply says of one paper."""
 
     @property
     def id(self) -> str: ...
 
 
-V = TypeVar("V", bound=Verdict)
+V = TypeVar("V", bound=LabelledVerdict)
 
 
 @dataclass

@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from coi_tui.model.content import Content, IdeaClaim, Source
+from coi_tui.model.content import CitedSource, Content, IdeaClaim
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
@@ -29,7 +29,7 @@ Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str
 
 
 Sources = Annotated[
-    list[Source], EACH_BY_ITSELF, BeforeValidator(lambda v: v if isinstance(v, list) else [])
+    list[CitedSource], EACH_BY_ITSELF, BeforeValidator(lambda v: v if isinstance(v, list) else [])
 ]
 """What a reply cites; one that cannot be read costs no reply."""
 
@@ -218,7 +218,7 @@ class Criterion(Reply):
     better: Better
 
 
-class Match(Reply):
+class MatchReply(Reply):
     """COI-13: two ideas, criterion by criterion."""
 
     novelty: Criterion
@@ -272,7 +272,7 @@ class Rewritten(Reasoned):
     text: Words
 
 
-class ReviewPoint(Reply):
+class ReviewPointReply(Reply):
     """COI-15: what is to be mended in a part of the plan; ``search``: a phrase, where it takes
     facts from papers."""
 
@@ -301,7 +301,7 @@ class Review(Reasoned):
     """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
     ``scores``: of the plan as it is."""
 
-    points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
+    points: Annotated[list[ReviewPointReply], EACH_BY_ITSELF] = Field(max_length=8)
     scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
 
 
@@ -330,7 +330,7 @@ class _Answered(Reasoned):
     answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
 
 
-class Proposal(Reasoned):
+class ProposalReply(Reasoned):
     """A proposal for a reader who has seen nothing else."""
 
     cites = True

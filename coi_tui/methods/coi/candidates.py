@@ -36,7 +36,7 @@ from coi_tui.methods.evidence.reading_list import (
 )
 from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
-from coi_tui.model.content import CandidateList, Verdict
+from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper, order_key, strictly_older
@@ -77,7 +77,7 @@ async def graded(
     about: Mapping[str, Any],
     papers: Sequence[Paper],
     shown: Mapping[str, Mapping[str, Any]],
-) -> tuple[dict[str, Verdict], Mapping[str, Any]]:
+) -> tuple[dict[str, CandidateVerdict], Mapping[str, Any]]:
     """The verdicts on several papers by their ids, and the recipe: one call, and one more for those
     that it leaves out; a paper without a verdict then is passed over.
 
@@ -98,9 +98,9 @@ async def graded(
     found = await ask_about_each(
         services, "coi_relevances", about, "candidates", papers, schema, PaperRelevance, more
     )
-    unread = {p.id: Verdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
+    unread = {p.id: CandidateVerdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     verdicts = {
-        paper_id: Verdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
+        paper_id: CandidateVerdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
         for paper_id, reply in found.verdicts.items()
     }
     return {**unread, **verdicts}, found.recipe
@@ -142,14 +142,16 @@ class RelevanceTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at, papers = self.services(ctx), parse_address(inputs.address), ctx.state.papers
         barred = {p.id for _, p in inputs.all("elsewhere")} | ctx.state.rejected(at.branch)
-        rows = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
+        rows = CandidateList.from_stored({"entries": inputs.one("entries") or []}).entries
         free = [row.paper for row in rows if row.eligible and row.paper not in barred]
         free = free[: bounds_of(ctx.state).judge_limit]
         tip = papers[str(inputs.one("listed"))]
         about = _about(inputs, tip, at.pos)
         key = digest([about["topic"], about["criteria"], tip.id])
         before = (inputs.one("verdicts") or []) if inputs.one("about") == key else []
-        verdicts = {one.paper: one for one in map(Verdict.from_held, before) if not one.unread}
+        verdicts = {
+            one.paper: one for one in map(CandidateVerdict.from_stored, before) if not one.unread
+        }
         waiting = [paper_id for paper_id in free if paper_id not in verdicts]
         citing = {row.paper: {"citing": row.citing} for row in rows}
         recipe: Mapping[str, Any] = {}
@@ -283,7 +285,7 @@ class AnchorSearch:
         self._reading = ReadingLinks(inputs)
         self.found = {p.id: p for p in known(state, self._reading.best[:FROM_READING])}
         self.how = ""
-        self._verdicts: dict[str, Verdict] = {}
+        self._verdicts: dict[str, CandidateVerdict] = {}
         self._ranked: list[tuple[float, Paper]] = []
         self._signals: dict[str, dict[str, int]] = {}
 

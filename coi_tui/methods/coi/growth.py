@@ -12,7 +12,7 @@ from coi_tui.methods.base.settings import settings_in
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
-from coi_tui.model.content import CandidateList, Content, Verdict, Verdicts
+from coi_tui.model.content import CandidateList, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
 from coi_tui.model.text import count
@@ -178,7 +178,7 @@ def _current(state: State, address: str, model: type[C]) -> C | None:
     return state.content(version, model) if version is not None and state.matches(version) else None
 
 
-def best_of(verdicts: Iterable[Verdict]) -> str | None:
+def best_of(verdicts: Iterable[CandidateVerdict]) -> str | None:
     """The paper with the best sum of grades, of equals the nearest of kin, then the first; None
     where no paper fits."""
     fitting = [verdict for verdict in verdicts if verdict.relevant]
@@ -217,7 +217,7 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
     value: dict[str, Any] = {"paper": paper, "why": why}
     if place.pos == 0:
         last = listed.tries[-1]
-        verdict = Verdict(paper=paper, topic=row.topic, reasoning=row.reasoning)
+        verdict = CandidateVerdict(paper=paper, topic=row.topic, reasoning=row.reasoning)
         why |= {"question": place.branch, "query": last.query, "source": last.source}
     else:
         tip = state.slot(place.tip).paper
@@ -226,7 +226,7 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
         why |= row.model_dump(include={"by", "link", "evidence"})
         why |= {"neighbour": tip, "source": listed.source}
         value |= {"needs": {place.tip: tip}, "detach": _beyond(state, place, paper)}
-    why |= {"reasoning": verdict.reasoning, "grades": verdict.told}
+    why |= {"reasoning": verdict.reasoning, "grades": verdict.in_words}
     return Decision(actor="coi", action="propose", address=place.slot, value=value)
 
 

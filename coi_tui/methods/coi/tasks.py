@@ -124,7 +124,7 @@ def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     papers = {name: inputs.one(f"{name}_paper") for name in ("older", "newer")}
     sides = {name: {**citable(one), **inputs.fields(name)} for name, one in papers.items()}
     pair = {one.id for one in papers.values()}
-    rows = CandidateList.from_held({"entries": inputs.one("candidates") or []}).entries
+    rows = CandidateList.from_stored({"entries": inputs.one("candidates") or []}).entries
     citing = next((row.citing for row in rows if {row.paper, inputs.one("listed")} == pair), [])
     sides["newer"]["citing"] = citing
     return {"topic": inputs.one("topic"), **sides}

@@ -26,7 +26,7 @@ from coi_tui.methods.base.reads import (
 )
 from coi_tui.methods.base.replies import (
     Facts,
-    Proposal,
+    ProposalReply,
     RefinedExperiment,
     Review,
     SourcedExperiment,
@@ -202,7 +202,7 @@ class RefineTask(PlanTask):
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
         rows = {row["n"]: row for row in inputs.one("points")}
         chosen = points_to_answer(ctx.state, branch, review) if review is not None else []
-        points = [ReviewPoint.from_held(rows.get(one.n) or one.model_dump()) for one in chosen]
+        points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
         queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
         found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)
@@ -347,7 +347,7 @@ class ProposalTask(PlanTask):
         plan = {name: value for name, value in inputs.fields("experiment").items() if value}
         papers = _citeable(ctx.state, inputs)
         parts = assembled(
-            IdeaContent.from_held(text), ExperimentPlan.from_held(plan) if plan else None
+            IdeaContent.from_stored(text), ExperimentPlan.from_stored(plan) if plan else None
         )
         content: dict[str, Any] = {
             "title": text["title"],
@@ -359,14 +359,14 @@ class ProposalTask(PlanTask):
         values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": labelled}
         sent_back: list[str] = []
 
-        def check(reply: Proposal) -> str | None:
+        def check(reply: ProposalReply) -> str | None:
             """Why the first reply cannot be followed; the second one is taken as it is."""
             found = [] if sent_back else faults(f"{reply.title}\n{reply.text}", len(labelled))
             sent_back.extend(found)
             again = "The reader has seen no other text and cannot follow these; write the whole proposal anew without them"
             return f"{again}: {'; '.join(found)}." if found else None
 
-        asked = await services.ask("coi_proposal", values, Proposal, check)
+        asked = await services.ask("coi_proposal", values, ProposalReply, check)
         said = tidied(asked.value.text)
         if is_written(said):
             quoted = [source.model_dump() for source in asked.value.sources]
@@ -380,10 +380,10 @@ def _citeable(state: State, inputs: Inputs) -> list[tuple[Paper, str]]:
     the nearest to it."""
     said = dict.fromkeys((paper.id for _, paper in inputs.all("papers")), "")
     said |= dict.fromkeys((row["paper"] for row in records_of(inputs)), "")
-    for row in map(ComparedPaper.from_held, inputs.one("compared") or []):
+    for row in map(ComparedPaper.from_stored, inputs.one("compared") or []):
         if row.verdict in CLOSENESS[:2]:
             said.setdefault(row.paper, row.reason)
-    for work in map(Rival.from_held, inputs.one("rivals") or []):
+    for work in map(Rival.from_stored, inputs.one("rivals") or []):
         said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
     found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]
     return [

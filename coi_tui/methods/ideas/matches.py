@@ -33,7 +33,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
-from coi_tui.methods.base.replies import Better, Criterion, Match
+from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
@@ -81,7 +81,7 @@ class MatchTask(MethodTask):
             for name in texts
         }
 
-        def ask(first: str, second: str) -> Awaitable[Asked[Match]]:
+        def ask(first: str, second: str) -> Awaitable[Asked[MatchReply]]:
             values = {
                 "topic": inputs.one("topic"),
                 "first": texts[first],
@@ -89,7 +89,7 @@ class MatchTask(MethodTask):
                 "rivals_first": near[first],
                 "rivals_second": near[second],
             }
-            return services.ask("coi_match", values, Match)
+            return services.ask("coi_match", values, MatchReply)
 
         straight, swapped = await asyncio.gather(ask("first", "second"), ask("second", "first"))
         a, b = _judged(straight.value), _judged(swapped.value)
@@ -105,7 +105,7 @@ class MatchTask(MethodTask):
         return result(inputs, content, services.origin, straight.recipe)
 
 
-def _judged(match: Match) -> dict[str, Any]:
+def _judged(match: MatchReply) -> dict[str, Any]:
     """The place of the better idea for each criterion, and the reasons."""
     found: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}
     better = {name: get_args(Better).index(one.better) for name, one in found.items()}

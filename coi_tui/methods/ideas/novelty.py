@@ -114,7 +114,7 @@ def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[C
         if verdict is not None and verdict.judgement != NO_PASSAGE:
             there = contains_quote(verdict.passage, text)
             read = {"judgement": verdict.judgement, "passage": verdict.passage.strip()}
-            cell = cell.model_copy(update=read if there else {"said": verdict.judgement})
+            cell = cell.model_copy(update=read if there else {"claimed": verdict.judgement})
         out.append(cell)
     return out
 
@@ -141,7 +141,7 @@ def closeness(
         contains = core and len(contained) >= min(2, len(kinds))
     if contains:
         return "close match"
-    shared = any({cell.judgement, cell.said} & {"same", "overlaps"} for cell in row)
+    shared = any({cell.judgement, cell.claimed} & {"same", "overlaps"} for cell in row)
     return "partial" if shared else "not close"
 
 
@@ -253,7 +253,7 @@ class NoveltyTask(MethodTask):
         works = text.pop("works") or []
         text["summary"] = text.pop("final", "") or text["summary"]
         goes_on = self._goes_on(state, inputs.address)
-        before = NoveltyReport.from_held(inputs.fields("report") if goes_on else {})
+        before = NoveltyReport.from_stored(inputs.fields("report") if goes_on else {})
         claims, by, recipe = before.claims, before.claims_by, dict[str, Any]()
         if not claims:
             claims, by, recipe = await self._claims(services, inputs, text)

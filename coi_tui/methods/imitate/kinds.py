@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from coi_tui.methods.base.cell_table import (
-    held,
     kinds_of,
     left_out,
     listing,
     nth,
     row,
+    stored,
     table,
     title_of,
 )
@@ -36,7 +36,7 @@ Score = Annotated[int, Field(ge=1, le=10)]
 Remarks = Annotated[list[Words], Field(max_length=6)]
 
 
-class Part(Named):
+class OutlinePart(Named):
     """A part of an outline, a step of a plan, a point of a review: its name, and what there is to
     say of it."""
 
@@ -44,7 +44,7 @@ class Part(Named):
     description: Words
 
 
-Parts = Annotated[list[Part], EACH_BY_ITSELF]
+Parts = Annotated[list[OutlinePart], EACH_BY_ITSELF]
 
 
 # -- request and papers
@@ -60,7 +60,7 @@ class SplitRequest(Reasoned):
     application_query: Words
 
 
-class ChoiceContent(Content):
+class OutlineChoice(Content):
     """What the person chose: the idea that the manuscript is to be written for; without one it is
     the topic."""
 
@@ -129,7 +129,7 @@ def pair_table(state: State, address: str) -> Iterator[Block]:
             f"{title_of(state, one.algorithm)} + {title_of(state, one.application)}",
             why=one.reason,
         )
-        for n, one in enumerate(held(state, f"{at.instance}/pairs", PairsContent).pairs, 1)
+        for n, one in enumerate(stored(state, f"{at.instance}/pairs", PairsContent).pairs, 1)
     )
     note = "Space imitates another pair." if own else ""
     return table("|score|algorithm + application", rows, note)
@@ -137,7 +137,7 @@ def pair_table(state: State, address: str) -> Iterator[Block]:
 
 def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Imitate another pair."""
-    pairs = held(state, f"{parse_address(address).instance}/pairs", PairsContent).pairs
+    pairs = stored(state, f"{parse_address(address).instance}/pairs", PairsContent).pairs
     chosen, it = nth(pairs, number), state.read(address, PairRow)
     if it is None or chosen is None or key not in ("tick", "accept") or chosen == it:
         return None
@@ -212,7 +212,7 @@ class LaterStep(Reasoned):
     """IE-6: a step that comes later, after a section was written; None: it does not change."""
 
     why: Words
-    step: Part | None
+    step: OutlinePart | None
 
 
 class EvolvedStep(LaterStep):
@@ -314,7 +314,7 @@ OWN_KINDS = (
         label="task",
         caption=lambda it: f"{it.algorithm} for {it.application}",
     ),
-    kind("choice", "Your choice", ChoiceContent, edits="target", label="written for"),
+    kind("choice", "Your choice", OutlineChoice, edits="target", label="written for"),
     *(
         kind(
             side,

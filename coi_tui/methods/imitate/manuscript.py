@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.freshness import Read
-from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.text_tools import share
 from coi_tui.methods.imitate import bounds_of
 from coi_tui.methods.imitate.kinds import (
@@ -66,7 +66,7 @@ def points_of(state: State, branch: Branch) -> dict[int, int]:
     """The number of each point of the review with that of its section; a point on no section of the
     text is left out."""
     sections = {str(number): number for number in steps_of(state, branch)}
-    points = enumerate(held(state, f"{branch}/referee", ManuscriptReview).points, 1)
+    points = enumerate(stored(state, f"{branch}/referee", ManuscriptReview).points, 1)
     return {n: sections[one.name] for n, one in points if one.name in sections}
 
 
@@ -76,7 +76,7 @@ def to_revise(state: State, branch: Branch) -> set[int]:
         section
         for n, section in points_of(state, branch).items()
         if not state.cell(f"{branch}/answer{n}").rejected
-        and held(state, f"{branch}/answer{n}", AnswerContent).decision == "revise"
+        and stored(state, f"{branch}/answer{n}", AnswerContent).decision == "revise"
     }
 
 
@@ -101,7 +101,7 @@ def sections_of(state: State, branch: Branch) -> dict[str, SectionContent]:
     found = {}
     for number in steps_of(state, branch):
         section, revised = f"{branch}/section{number}", f"{branch}/revised{number}"
-        own, cell = held(state, revised, RevisedSection), state.cell(revised)
+        own, cell = stored(state, revised, RevisedSection), state.cell(revised)
         by_rule = own.outcome in USED and state.cell(section).lock is None
         used = not cell.rejected and (by_rule or cell.lock is not None)
         address = revised if used else section
@@ -133,7 +133,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Source:
+class PassageSource:
     """A text that passages may come from, under its label: what can be read of a paper (``kind``),
     or a section."""
 
@@ -161,7 +161,7 @@ class Source:
         }
 
 
-def cut(sources: Iterable[Source], ranges: Iterable[LineRange]) -> list[PassageRow]:
+def cut(sources: Iterable[PassageSource], ranges: Iterable[LineRange]) -> list[PassageRow]:
     """The passages that ranges name, each once; lines that there are not are ignored."""
     by_label = {source.label: source for source in sources}
     found: dict[tuple[str, int, int], PassageRow] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from coi_tui.engine.declarations import OutlineRow, View
-from coi_tui.methods.base.cell_table import held, passage, title_of
+from coi_tui.methods.base.cell_table import passage, stored, title_of
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.imitate import MOST_STEPS, bounds_of
 from coi_tui.methods.imitate.kinds import MOST_POINTS, OWN_KINDS, SIDES, PairRow, StepContent
@@ -116,12 +116,12 @@ class ImitateAndEvolve(BranchedMethod):
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else what it imitates."""
-        title = held(state, f"{branch}/idea", IdeaContent).title
+        title = stored(state, f"{branch}/idea", IdeaContent).title
         return title or self.idea_source(state, branch) or "no paradigm yet"
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """The two papers that it imitates."""
-        pair = held(state, f"{branch}/pair", PairRow)
+        pair = stored(state, f"{branch}/pair", PairRow)
         titles = [
             clipped(title_of(state, paper), 5) for paper in (pair.algorithm, pair.application)
         ]
@@ -160,7 +160,9 @@ def _manuscript(state: State, branch: Branch) -> Iterator[Manuscript]:
 def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """Steps on weak evidence, and citations that named no paper."""
     steps = [f"{branch}/step{number}" for number in steps_of(state, branch)]
-    weak = [at for at in steps if held(state, at, StepContent).weak and not state.cell(at).accepted]
+    weak = [
+        at for at in steps if stored(state, at, StepContent).weak and not state.cell(at).accepted
+    ]
     missing = [at for at, one in sections_of(state, branch).items() if MISSING in one.text]
     for title, what, cells in (
         ("Weak evidence", "weak evidence; accept each step, or edit it", weak),

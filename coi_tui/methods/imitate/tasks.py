@@ -57,7 +57,7 @@ from coi_tui.methods.imitate.kinds import (
     WrittenSection,
 )
 from coi_tui.methods.imitate.manuscript import (
-    Source,
+    PassageSource,
     cut,
     labels_of,
     lines_of,
@@ -181,7 +181,7 @@ def rows_in(inputs: Inputs, name: str) -> list[dict[str, Any]]:
 
 def passages_in(inputs: Inputs) -> list[PassageRow]:
     """The passages that are used."""
-    return PassagesContent.from_held(inputs.fields("evidence")).on()
+    return PassagesContent.from_stored(inputs.fields("evidence")).on()
 
 
 def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
@@ -262,7 +262,7 @@ class SideTask(MethodTask):
 
 def side_papers(state: State, inputs: Inputs, side: str) -> list[Paper]:
     """The papers of a side that are not left out, best first."""
-    it = SideContent.from_held(inputs.fields(side))
+    it = SideContent.from_stored(inputs.fields(side))
     return known(state, (one.paper for one in it.papers if one.paper not in it.off))
 
 
@@ -380,7 +380,7 @@ class PassagesTask(MethodTask):
         services, values = self.services(ctx), scene(ctx, inputs)
         papers = await self._papers(services, inputs)
         sections = [
-            Source(f"S{n}", lines_of(one["text"]), f"section {n}", section=n)
+            PassageSource(f"S{n}", lines_of(one["text"]), f"section {n}", section=n)
             for one in values["earlier"]
             if (n := one["number"])
         ]
@@ -394,7 +394,7 @@ class PassagesTask(MethodTask):
         passages = [row.model_dump() for row in cut(sources, asked.value.ranges)]
         return result(inputs, {"passages": passages}, services.origin, asked.recipe)
 
-    async def _papers(self, services: Services, inputs: Inputs) -> list[Source]:
+    async def _papers(self, services: Services, inputs: Inputs) -> list[PassageSource]:
         """The two papers of the pair as far as they can be read, then the abstracts of the
         others."""
         state, pair = services.ctx.state, list(inputs.fields("pair").values())
@@ -404,7 +404,7 @@ class PassagesTask(MethodTask):
             text, kind = paper.abstract or "", str(paper.abstract_kind)
             if paper.id in pair and (read := await services.text_to_read(paper)).text.strip():
                 text, kind = read.text, read.kind
-            found.append(Source(label, lines_of(text), kind, paper))
+            found.append(PassageSource(label, lines_of(text), kind, paper))
         services.at(1)
         return [source for source in found if source.lines]
 
@@ -447,7 +447,7 @@ def _numbers(values: Values) -> Choices:
 
 def _to_answer(ctx: Context, inputs: Inputs) -> Values:
     (section,) = rows_in(inputs, "sections")
-    point = Named.from_held(inputs.one("point")).description
+    point = Named.from_stored(inputs.one("point")).description
     return scene(ctx, inputs, section=section, point=point)
 
 
@@ -474,7 +474,9 @@ class RevisionTask(MethodTask):
             values = scene(ctx, inputs, section=old, points=points)
             asked = await services.ask("imitate_revise", values, WrittenSection)
             new, recipe = {**new, **_with_names(ctx, inputs, asked.value.text)}, asked.recipe
-        before = after = ManuscriptReview.from_held({"rating": inputs.one("rating")}).rating or None
+        before = after = (
+            ManuscriptReview.from_stored({"rating": inputs.one("rating")}).rating or None
+        )
         how = "no change"
         if new["text"] != old["text"]:
             services.at(1)
@@ -571,7 +573,7 @@ TASKS: Mapping[str, Any] = {
         one_call((500, 3_500), (60, 350)),
         _to_answer,
         lambda ctx, inputs, said: {
-            "point": Named.from_held(inputs.one("point")).description,
+            "point": Named.from_stored(inputs.one("point")).description,
             **said.content(),
         },
     ),

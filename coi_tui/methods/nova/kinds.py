@@ -11,11 +11,11 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
-    held,
     kinds_of,
     left_out,
     listing,
     running_text,
+    stored,
     title_of,
 )
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
@@ -105,7 +105,7 @@ class TargetContent(Content):
     ranked: str = ""
 
 
-class ChoiceContent(Content):
+class SeedChoice(Content):
     """What the person chose. ``off``: the numbers of the theories that are not used."""
 
     target: list[str] = Field([], title="Target: an address, or a paper's id or title")
@@ -224,7 +224,7 @@ class PlanContent(Content):
     items: list[PlanItem] = Field([], title="Lines to search, each a title and its keywords")
 
 
-class PlanLine(Reply):
+class PlanReplyLine(Reply):
     """NOVA-5: one search, as a prompt must answer it."""
 
     thinking: Aside = ""
@@ -236,10 +236,10 @@ class PlanLine(Reply):
 class SearchPlan(Reasoned):
     """NOVA-5: what to look for next."""
 
-    items: Annotated[list[PlanLine], EACH_BY_ITSELF] = Field(min_length=1, max_length=8)
+    items: Annotated[list[PlanReplyLine], EACH_BY_ITSELF] = Field(min_length=1, max_length=8)
 
 
-class FoundPaper(Content):
+class SeedPaper(Content):
     """NOVA-6: a paper, and the line of the plan that found it; a line that found nothing has
     none."""
 
@@ -251,7 +251,7 @@ class FoundPaper(Content):
 class FoundContent(Content):
     """NOVA-6: the papers of a search plan, line by line."""
 
-    items: list[FoundPaper] = []
+    items: list[SeedPaper] = []
     tries: list[SearchTry] = []
 
     def papers(self) -> list[str]:
@@ -340,7 +340,7 @@ POPULAR = listing(TrendsContent, "papers", "velocity citations year title")
 
 def seed_document(state: State, address: str) -> Iterator[Block]:
     """The idea, where it comes from, what was thought, and the papers that it comes from."""
-    seed = held(state, address, SeedContent)
+    seed = stored(state, address, SeedContent)
     for name in ("title", "text", "source", "theory", "thinking", "pros", "cons"):
         if text := getattr(seed, name):
             yield Section(name.capitalize(), (Paragraph(text),))
@@ -372,11 +372,11 @@ OWN_KINDS = (
     kind(
         "choice",
         "Your choices",
-        ChoiceContent,
+        SeedChoice,
         edits="target off",
         label="your choices",
-        document=listing(ChoiceContent, "theories", "name", numbered=True),
-        row_change=left_out(ChoiceContent, "theories", numbered=True),
+        document=listing(SeedChoice, "theories", "name", numbered=True),
+        row_change=left_out(SeedChoice, "theories", numbered=True),
         caption=lambda it: f"{len(it.theories) - len(it.off)} of {len(it.theories)} theories",
     ),
     kind(

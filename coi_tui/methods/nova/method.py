@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from coi_tui.engine.declarations import OutlineRow
-from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.nova import MOST_STEPS, bounds_of
@@ -99,7 +99,7 @@ class Nova(BranchedMethod):
                 yield Planned(f"{branch}/modules", "proposals")
 
     def _first_seeds(self, state: State) -> list[str]:
-        return numbers(held(state, f"{self.instance}/drafts", DraftsContent).seeds)
+        return numbers(stored(state, f"{self.instance}/drafts", DraftsContent).seeds)
 
     def _missing(self, state: State, item: str) -> bool:
         return state.in_use(seed(self.instance, item)) is None
@@ -139,10 +139,10 @@ class Nova(BranchedMethod):
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the proposal, else of the seed that it is to be made from."""
-        if title := held(state, f"{branch}/idea", IdeaContent).title:
+        if title := stored(state, f"{branch}/idea", IdeaContent).title:
             return title
         item = seed_of(state, branch)
-        title = held(state, seed(self.instance, item), SeedContent).title if item else ""
+        title = stored(state, seed(self.instance, item), SeedContent).title if item else ""
         return f"seed {item}: {title}" if item else "no seed yet"
 
     # -- its part of a proposal
@@ -151,7 +151,7 @@ class Nova(BranchedMethod):
         """The seeds that led to the ideas of these branches, one after the other."""
         items = (item for branch in branches for item in line_of(seed_of(state, branch)))
         seeds = [seed(self.instance, item) for item in items]
-        found = held(state, f"{self.instance}/diversity", DiversityContent)
+        found = stored(state, f"{self.instance}/diversity", DiversityContent)
         by_words = (
             "Seeds were compared by their words; ideas in wholly other words count as different."
         )

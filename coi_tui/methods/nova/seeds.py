@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import unit_rows
-from coi_tui.methods.base.cell_table import by_field, held
+from coi_tui.methods.base.cell_table import by_field, stored
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.nova import bounds_of
@@ -108,11 +108,11 @@ def seed_of(state: State, branch: Branch) -> str:
     there = living(state, instance)
     found: dict[Branch, str] = {}
     for b in branches:
-        item = held(state, f"{b}/initial", InitialContent).seed
+        item = stored(state, f"{b}/initial", InitialContent).seed
         if item in there and item not in found.values():
             found[b] = item
     accepted = [item for item in there if state.cell(seed(instance, item)).accepted]
-    picks = held(state, f"{instance}/diversity", DiversityContent).picks
+    picks = stored(state, f"{instance}/diversity", DiversityContent).picks
     offered = [item for item in dict.fromkeys([*accepted, *picks]) if item in there]
     left = [item for item in offered if item not in found.values()]
     return {**dict(zip((b for b in branches if b not in found), left, strict=False)), **found}.get(
@@ -129,13 +129,13 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
     at the same time, and no outcome may depend on who finished first.
     """
     others = (b for b in state.branches if instance_of(b) != instance)
-    ideas = (held(state, f"{b}/idea", IdeaContent) for b in others)
+    ideas = (stored(state, f"{b}/idea", IdeaContent) for b in others)
     rows = [(idea.title, idea.final) for idea in ideas if idea.title or idea.final]
     around = {parent_of(above) for above in line_of(item)}
     for at in _seeds(state):
         near = at.instance == instance and at.item != item and parent_of(at.item) in around
         if near or state.cell(str(at)).rejected:
-            content = held(state, str(at), SeedContent)
+            content = stored(state, str(at), SeedContent)
             rows.append((content.title, content.text))
     return [
         {"id": f"E{n}", "title": title, "text": clipped(text)}

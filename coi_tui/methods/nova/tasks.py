@@ -138,7 +138,7 @@ def _target(state: State, inputs: Inputs, named: str) -> Paper:
         found: list[Paper] = [paper for _, paper in inputs.all("chosen_paper")]
         found += [p for p in state.papers.values() if name in (p.id.casefold(), p.title.casefold())]
     else:
-        rows = map(ReadingRow.from_held, inputs.one("reading") or [])
+        rows = map(ReadingRow.from_stored, inputs.one("reading") or [])
         found = known(state, (row.paper for row in rows if row.eligible))
     if found:
         return found[0]
@@ -334,7 +334,7 @@ def draft_plan(values: Values) -> Draft:
     return {"items": [{"name": title, "description": keywords, "rationale": "By rule."}]}
 
 
-class FoundTask(MethodTask):
+class NovaPapersTask(MethodTask):
     """NOVA-6: a search for each line of the plan, side by side.
 
     A search that finds nothing is stored as such. One that fails fails the step; what the others
@@ -357,7 +357,7 @@ class FoundTask(MethodTask):
             self.services(ctx).source(stage=0),
             bounds_of(ctx.state, inputs.address).papers,
         )
-        lines = PlanContent.from_held({"items": inputs.one("items")}).items
+        lines = PlanContent.from_stored({"items": inputs.one("items")}).items
         answers = await every_end(source.search(line.query, most) for line in lines)
         usable = [
             [p for p in admitted(ctx.state, inputs, answer.papers) if p.id != inputs.one("known")]
@@ -379,7 +379,7 @@ class FoundTask(MethodTask):
 
 
 def _found(inputs: Inputs) -> FoundContent:
-    return FoundContent.from_held({"items": next((rows for _, rows in inputs.all("found")), [])})
+    return FoundContent.from_stored({"items": next((rows for _, rows in inputs.all("found")), [])})
 
 
 class SeedTask(MethodTask):
@@ -409,7 +409,7 @@ class SeedTask(MethodTask):
         services, at = self.services(ctx), parse_address(inputs.address)
         parent = parent_of(at.item)
         if not parent:
-            draft = SeedContent.from_held(inputs.one("draft"))
+            draft = SeedContent.from_stored(inputs.one("draft"))
             return result(inputs, draft.model_dump(), services.origin)
         found = _found(inputs)
         papers = known(ctx.state, found.papers())
@@ -473,7 +473,7 @@ TASKS: Mapping[str, Any] = {
     "trends": TrendsTask,
     "drafts": DraftsTask,
     "seed": SeedTask,
-    "found": FoundTask,
+    "found": NovaPapersTask,
     "diversity": DiversityTask,
     "rivals": lambda tools: RivalsTask(tools, thought),
     "plan": TextTask(

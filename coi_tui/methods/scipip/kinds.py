@@ -66,7 +66,7 @@ class NearestContent(Content):
     tries: list[SearchTry] = []
 
 
-class Entity(Named):
+class PaperEntity(Named):
     """SCI-3: an entity; ``description`` names its synonyms, parted by semicolons, ``of`` the texts
     that name it (``background``, ``brainstorm``, paper ids)."""
 
@@ -76,7 +76,7 @@ class Entity(Named):
 class EntitiesContent(Content):
     """SCI-3: ``off``: the numbers of those that are not searched with."""
 
-    entities: list[Entity] = []
+    entities: list[PaperEntity] = []
     off: list[str] = []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
 from coi_tui.methods.scipip import bounds_of
@@ -70,8 +70,8 @@ class Scipip(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """Papers without a text, and what the retrieval says of itself."""
         records = f"{self.instance}/records"
-        unread = [row.title for row in held(state, records, ReadPapers).papers if row.unread]
-        note = held(state, f"{self.instance}/retrieved", RetrievedContent).note
+        unread = [row.title for row in stored(state, records, ReadPapers).papers if row.unread]
+        note = stored(state, f"{self.instance}/retrieved", RetrievedContent).note
         warning = ProposalWarning(
             "Not read", f"no text could be had of {listed(unread)}.", (records,)
         )

@@ -33,7 +33,7 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
 from coi_tui.methods.scipip import bounds_of
-from coi_tui.methods.scipip.kinds import Entity
+from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import sentence
@@ -74,7 +74,7 @@ def key_of(name: str) -> Key:
     return tuple(stem(word) for word in words(name.replace("-", " ")))
 
 
-def names_of(entity: Entity) -> dict[Key, str]:
+def names_of(entity: PaperEntity) -> dict[Key, str]:
     """Each of the names of an entity under its stems, its own first."""
     found: dict[Key, str] = {}
     for name in (entity.name, *entity.description.split(";")):
@@ -92,17 +92,17 @@ def is_entity(name: str) -> bool:
     )
 
 
-def joined(found: Iterable[Entity]) -> list[Entity]:
+def joined(found: Iterable[PaperEntity]) -> list[PaperEntity]:
     """Entities that share a spelling or a synonym as one, under the first name met, in the order
     met."""
-    out: list[Entity] = []
+    out: list[PaperEntity] = []
     for entity in found:
         own = names_of(entity).keys()
         group = [*(other for other in out if names_of(other).keys() & own), entity]
         every = "; ".join(f"{one.name}; {one.description}" for one in group)
-        first, *others = names_of(Entity(name=group[0].name, description=every)).values()
+        first, *others = names_of(PaperEntity(name=group[0].name, description=every)).values()
         texts = dict.fromkeys(text for one in group for text in one.of)
-        merged = Entity(name=first, description="; ".join(others), of=tuple(texts))
+        merged = PaperEntity(name=first, description="; ".join(others), of=tuple(texts))
         place = out.index(group[0]) if len(group) > 1 else len(out)
         out = [*out[:place], merged, *(one for one in out[place:] if one not in group)]
     return out
@@ -316,7 +316,10 @@ class RetrievalTask(MethodTask):
             known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
             for name in ("nearest", "reading")
         )
-        off, entities = inputs.one("off") or [], map(Entity.from_held, inputs.one("entities"))
+        off, entities = (
+            inputs.one("off") or [],
+            map(PaperEntity.from_stored, inputs.one("entities")),
+        )
         searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
         named = {key: one.name for one in searched for key in names_of(one)}
         papers = {paper.id: paper for paper in (*near, *listed)}

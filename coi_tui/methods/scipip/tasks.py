@@ -36,11 +36,11 @@ from coi_tui.methods.scipip.kinds import (
     Background,
     Brainstorm,
     Entities,
-    Entity,
     Filtered,
     FirstIdeas,
     Improved,
     Inspirations,
+    PaperEntity,
     Problem,
 )
 from coi_tui.methods.scipip.retrieval import (
@@ -152,7 +152,7 @@ def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
         most = MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT
         if is_entity(one.name) and taken[of] < most:
             taken[of] += 1
-            found.append(Entity(name=one.name, description="; ".join(one.also), of=(of,)))
+            found.append(PaperEntity(name=one.name, description="; ".join(one.also), of=(of,)))
     if not found:
         raise CoiError(
             "No entity of two to five words was found in the background.",

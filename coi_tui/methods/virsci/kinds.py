@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coi_tui.methods.base.cell_table import held, kinds_of, listing, row, running_text, table
+from coi_tui.methods.base.cell_table import kinds_of, listing, row, running_text, stored, table
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci.team import (
     CLOSE,
@@ -35,7 +35,7 @@ from coi_tui.model.text import count
 
 def people_table(state: State, address: str) -> Iterator[Block]:
     """Who may be invited; who they are only in the text of the row."""
-    it = held(state, address, EcosystemContent)
+    it = stored(state, address, EcosystemContent)
     rows = (
         row(one.name, one.name, one.profile(), who=it.names.get(one.name, "")) for one in it.people
     )
@@ -44,7 +44,7 @@ def people_table(state: State, address: str) -> Iterator[Block]:
 
 def team_table(state: State, address: str) -> Iterator[Block]:
     """The members, the leader first, then those who may be taken in."""
-    it = held(state, address, TeamContent)
+    it = stored(state, address, TeamContent)
     invited = {
         one.name: f"{'joined' if one.joined else 'refused'} ({one.chance:.1%} to be asked): {one.reason}"
         for one in it.invitations
@@ -66,7 +66,7 @@ def team_table(state: State, address: str) -> Iterator[Block]:
 
 def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
     """Take somebody in or out, or make them the leader; two stay."""
-    it = held(state, address, TeamContent)
+    it = stored(state, address, TeamContent)
     everybody = {one.name: one.model_dump() for one in (*it.members, *it.outsiders)}
     members = [one.name for one in it.members]
     others = [one for one in members if one != name]
@@ -110,7 +110,7 @@ def _turn(team: Team, number: int) -> Iterator[Turn]:
             mark = "deleted"
         elif version is not None and version.by_person:
             mark = "yours"
-        return Turn(who, held(team.state, address, Spoken).text, note, address, mark, number)
+        return Turn(who, stored(team.state, address, Spoken).text, note, address, mark, number)
 
     for seat, member in enumerate(team.members, 1):
         yield spoken("said", member.name, seat)
@@ -145,7 +145,7 @@ def ideas_table(state: State, address: str) -> Iterator[Block]:
 
 def poll_change(state: State, address: str, draft: str, key: RowKey) -> RowChange | None:
     """The person's deciding vote."""
-    it = held(state, address, PollContent)
+    it = stored(state, address, PollContent)
     drafts = [one.draft for one in it.counts]
     if draft == it.winner or draft not in drafts or key not in ("tick", "accept"):
         return None

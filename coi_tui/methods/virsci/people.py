@@ -164,7 +164,7 @@ class TeamTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         team, services = Team(ctx.state, inputs.address), self.services(ctx)
         bounds, seed = team.bounds, f"virsci:{team.instance}"
-        people = {(one := Scientist.from_held(row)).name: one for row in inputs.one("people")}
+        people = {(one := Scientist.from_stored(row)).name: one for row in inputs.one("people")}
         profiles = {
             name: {"name": name, "description": one.profile()} for name, one in people.items()
         }

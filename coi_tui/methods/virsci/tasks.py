@@ -358,7 +358,7 @@ class AbstractTask(MethodTask):
         if inputs.all("idea"):
             asked = await services.ask("virsci_abstract", scene(ctx, inputs), AbstractReply)
             return result(inputs, asked.value.content(), services.origin, asked.recipe)
-        rows = [Overlap.from_held(row) for row in first(inputs, "review", [])]
+        rows = [Overlap.from_stored(row) for row in first(inputs, "review", [])]
         close = [row for row in rows if row.score >= CLOSE] or rows[:1]
         review = [
             {
@@ -411,10 +411,10 @@ class OverlapTask(MethodTask):
 
 
 def abstract_in(inputs: Inputs) -> AbstractContent:
-    return AbstractContent.from_held(inputs.fields("abstract"))
+    return AbstractContent.from_stored(inputs.fields("abstract"))
 
 
-class IdeaTask(MethodTask):
+class MemberIdeaTask(MethodTask):
     """The abstract that passed its self-review as an idea like any other. Without a call, unless a
     novelty check found papers too close to it."""
 
@@ -445,7 +445,10 @@ class IdeaTask(MethodTask):
             ]
             values = scene(ctx, inputs, review=review)
             asked = await services.ask("virsci_revise", values, RevisionReply)
-            abstract, recipe = AbstractContent.from_held(asked.value.content()), dict(asked.recipe)
+            abstract, recipe = (
+                AbstractContent.from_stored(asked.value.content()),
+                dict(asked.recipe),
+            )
         item = parse_address(split_ref(inputs.all("idea")[0][0])[0]).item
         content = {
             "title": abstract.title,
@@ -579,7 +582,7 @@ TASKS: Mapping[str, Any] = {
     "revised": AbstractTask,
     "measures": MeasuresTask,
     "rivals": lambda tools: RivalsTask(tools, reading("thought={instance}/subject#text")),
-    "idea": IdeaTask,
+    "idea": MemberIdeaTask,
 }
 
 

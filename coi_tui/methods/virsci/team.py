@@ -318,7 +318,7 @@ class Team:
 
     def read(self, model: type[C], name: str, *numbers: int | str) -> C:
         """The content of a cell of the instance; an empty one where there is none."""
-        return self.state.read(self.cell(name, *numbers), model) or model.from_held({})
+        return self.state.read(self.cell(name, *numbers), model) or model.from_stored({})
 
     def turns(self, summary: str) -> int:
         """The number of the last turn of a discussion, as far as is known now. ``summary``: the

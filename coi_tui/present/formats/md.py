@@ -23,7 +23,7 @@ from coi_tui.model.document import (
 from coi_tui.model.text import clean, clean_line
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats import Format
-from coi_tui.present.proposal import ChainPicture, Part, Proposal, ReferenceList
+from coi_tui.present.proposal import ChainPicture, ExportBlock, Proposal, ReferenceList
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 
 _SPECIAL = re.compile(r"[\\`*_\[\]{}|~^$]")
@@ -124,11 +124,11 @@ class Markdown:
         number = self.bibliography.number(paper)
         return self.mark(number) if number else ""
 
-    def blocks(self, blocks: Iterable[Part], level: int = 2) -> list[str]:
+    def blocks(self, blocks: Iterable[ExportBlock], level: int = 2) -> list[str]:
         """Each block that has something to show. ``level`` is that of the headings among them."""
         return [text for block in blocks if (text := self._block(block, level))]
 
-    def _block(self, block: Part, level: int) -> str:
+    def _block(self, block: ExportBlock, level: int) -> str:
         match block:
             case Section(name, (Paragraph(text),)) if level > 3 and "\n" not in text:
                 return f"{self.strong(name)}: {self.escape(text)}".strip()

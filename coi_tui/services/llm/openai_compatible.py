@@ -44,8 +44,8 @@ from coi_tui.services.llm.servers import (
     FORMATS,
     SERVICE,
     WITH_LIMITS,
-    Failure,
     Profile,
+    ServerFailure,
     about_format,
     context_error,
     count,
@@ -99,7 +99,7 @@ class RequestShape:
         names = cls.limit_names[::-1] if profile.newer_limit else cls.limit_names
         return cls(profile.formats, names)
 
-    def after(self, failure: Failure, streamed: bool) -> RequestShape | None:
+    def after(self, failure: ServerFailure, streamed: bool) -> RequestShape | None:
         """The shape to try next, or None where another one will not help. Each change is one-way."""
         if failure.status not in (400, 404, 415, 422, 500, 501):
             return None
@@ -226,7 +226,7 @@ class OpenAICompatible:
                 sent = chat(client, shape.arguments(request, model), on_text)
                 try:
                     return await self._exchange(sent)
-                except Failure as failure:
+                except ServerFailure as failure:
                     changed = shape.after(failure, streamed)
                     if changed is None:
                         raise
@@ -293,7 +293,7 @@ class OpenAICompatible:
                 body = await _body(client, "/embeddings", sent)  # noqa: B023
                 found = _vectors(body.get("data"))
                 if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
-                    raise Failure("body")
+                    raise ServerFailure("body")
                 return body, found
 
             body, found = await self._tried(lambda: self._exchange(call()), model)
@@ -311,7 +311,7 @@ class OpenAICompatible:
         async def call() -> list[Any]:
             rows = (await _body(client, "/models")).get("data") or []  # Ollama without models: null
             if not isinstance(rows, list):
-                raise Failure("body")
+                raise ServerFailure("body")
             return [row.get("id") for row in rows if isinstance(row, dict)]
 
         ids = await self._tried(lambda: self._exchange(call()))
@@ -324,7 +324,7 @@ class OpenAICompatible:
         return self.server.profile.one_at_a_time
 
     async def _exchange(self, call: Awaitable[T], most_s: float = math.inf) -> T:
-        """What ``call`` gives within its time. Raises Failure; cancellation passes untouched."""
+        """What ``call`` gives within its time. Raises ServerFailure; cancellation passes untouched."""
         import httpx2
         import openai
 
@@ -333,15 +333,15 @@ class OpenAICompatible:
             async with asyncio.timeout(min(total_s, most_s)):
                 return await call
         except (TimeoutError, openai.APITimeoutError):
-            failure = Failure("timeout")
+            failure = ServerFailure("timeout")
         except openai.APIStatusError as error:
             failure = from_error(error.body, error.status_code, error.response.headers)
         except (openai.APIConnectionError, httpx2.HTTPError):
-            failure = Failure("connection")
+            failure = ServerFailure("connection")
         except openai.APIError as error:  # an error object within a stream
             failure = from_error(error.body)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
-            failure = Failure("body")
+            failure = ServerFailure("body")
         raise failure  # outside the except blocks: no chain drags requests and replies along
 
     async def _tried(self, once: Callable[[], Awaitable[T]], model: str = "") -> T:
@@ -351,7 +351,7 @@ class OpenAICompatible:
         async def attempt() -> T:
             try:
                 return await once()
-            except Failure as failed:
+            except ServerFailure as failed:
                 failure = failed
             raise self._diagnosed(failure, model)
 
@@ -362,7 +362,7 @@ class OpenAICompatible:
         finally:
             self._places.release()
 
-    def _diagnosed(self, failure: Failure, model: str) -> Failed:
+    def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
         found.on_wait = self.on_wait
         log.warning("%s", found.error.message)
@@ -380,7 +380,7 @@ class OpenAICompatible:
             if self._client is None:
                 client = await asyncio.to_thread(self._connect)
                 if on_own_network(self.server.base_url):  # it may say what it is
-                    with contextlib.suppress(Failure):
+                    with contextlib.suppress(ServerFailure):
                         models = await self._exchange(_body(client, "/models"), ABOUT_S)
                         self.server = self.server.as_listed(models)
                 if self._slow and "parallel" not in self.settings.model_fields_set:
@@ -418,7 +418,7 @@ class OpenAICompatible:
 
 
 async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> dict[str, Any]:
-    """The body of a route's answer. Raises Failure, also for an ``error`` in it although the status
+    """The body of a route's answer. Raises ServerFailure, also for an ``error`` in it although the status
     was 200 (OpenRouter, llama.cpp)."""
     import httpx2
 
@@ -443,18 +443,18 @@ async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText |
             return answer.add(_opened(json.loads(await stream.response.aread()))).whole()
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
-                raise Failure("body")
+                raise ServerFailure("body")
             before, piece = len(answer.texts), chunk.to_dict(warnings=False)
             size += len(str(piece))
             if size > MOST_STREAMED:
-                raise Failure("body")
+                raise ServerFailure("body")
             answer.add(_opened(piece))
             new = len(answer.texts) > before
             if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
                 on_text(answer.text)
     if not answer.finish_reason:
-        raise Failure("connection")
+        raise ServerFailure("connection")
     return answer
 
 
@@ -480,7 +480,7 @@ class _Answer:
         return join_surrogates(self._thoughts)
 
     def add(self, body: Mapping[str, Any]) -> _Answer:
-        """Take one piece. Raises the Failure that it reports, if any."""
+        """Take one piece. Raises the ServerFailure that it reports, if any."""
         self.model, self.usage = body.get("model") or self.model, body.get("usage") or self.usage
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
@@ -499,9 +499,9 @@ class _Answer:
         return self
 
     def whole(self) -> _Answer:
-        """The answer, where there was a message in it. Raises Failure."""
+        """The answer, where there was a message in it. Raises ServerFailure."""
         if not self._begun:
-            raise Failure("body")
+            raise ServerFailure("body")
         return self
 
     def ending(self) -> tuple[str, str]:
@@ -521,7 +521,7 @@ class _Answer:
 
 def _opened(body: object) -> dict[str, Any]:
     if not isinstance(body, dict):
-        raise Failure("body")
+        raise ServerFailure("body")
     if body.get("error") or body.get("object") == "error":
         raise from_error(body.get("error") or body)
     return body

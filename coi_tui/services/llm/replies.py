@@ -38,7 +38,7 @@ Hints = frozenset[str]
 
 
 @dataclass(frozen=True)
-class Read(Generic[T]):
+class ParsedReply(Generic[T]):
     """A reply that was read. ``notes``: what was left out of it."""
 
     value: T
@@ -63,7 +63,7 @@ _ENDINGS = {
 
 def read_reply(
     text: str, finish_reason: str, schema: type[T], hints: Hints | None = None
-) -> Read[T]:
+) -> ParsedReply[T]:
     """The object of type ``schema`` in a model's raw reply. Raises Unreadable, and nothing else.
 
     Thinking, code fences and prose around the one JSON object are cut; a cut-off reply is never
@@ -84,7 +84,7 @@ def read_reply(
         tree = tidy.tree({clean(key): clean_tree(inner) for key, inner in found.items()}, schema)
         cause = tidy.fault
         if not cause:
-            return Read(schema.model_validate(tree), tuple(tidy.notes))
+            return ParsedReply(schema.model_validate(tree), tuple(tidy.notes))
     except RecursionError:
         cause = "The reply's JSON is nested too deeply."
     except ValidationError as error:

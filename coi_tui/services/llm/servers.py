@@ -190,7 +190,7 @@ AS_SET = 1_000
 
 
 @dataclass(eq=False)
-class Failure(Exception):
+class ServerFailure(Exception):
     """One failed attempt as the server described it. ``status`` is a word of RULES where no usable
     answer came at all.
 
@@ -208,7 +208,7 @@ class Failure(Exception):
 
 def from_error(
     error: object, status: int = 200, headers: Mapping[str, str] | None = None
-) -> Failure:
+) -> ServerFailure:
     """An error object, or whatever is in its place: a flat one, a text, HTML, nothing. One that
     came in a body with status 200 has its own status, where its code is one."""
     fields = error if isinstance(error, dict) else {"message": error}
@@ -217,7 +217,7 @@ def from_error(
         status = code if isinstance(code, int) and 400 <= code < 600 else 502
     whole = json.dumps(fields, ensure_ascii=False, default=str)
     message = fields.get("message") or fields.get("detail")
-    return Failure(
+    return ServerFailure(
         status,
         param=str(fields.get("param") or "").lower(),
         words=whole.lower(),
@@ -334,7 +334,7 @@ RULES = (
 """The first rule that fits holds."""
 
 
-def diagnose(failure: Failure, host: str, model: str, key: str) -> Failed:
+def diagnose(failure: ServerFailure, host: str, model: str, key: str) -> Failed:
     """The failure with the error that a person sees, and how often it may be tried again. ``host``
     and ``model`` are from the settings; ``key`` is hidden in the server's own words."""
     error: ServiceError
@@ -351,7 +351,7 @@ def diagnose(failure: Failure, host: str, model: str, key: str) -> Failed:
         again = min(rule.again, PAID_RETRIES) if failure.in_body else rule.again
         message = rule.message.format(host=host, model=model, status=failure.status)
         error = ServiceError(SERVICE, rule.kind, message, rule.hint)
-    error.said = _own_words(failure, key)
+    error.response = _own_words(failure, key)
     return Failed(error, again=again > 0, most=again, wait_s=failure.wait_s)
 
 
@@ -365,13 +365,13 @@ def context_error(host: str, model: str, limit: int) -> ContextError:
     )
 
 
-def _about_context(failure: Failure) -> bool:
+def _about_context(failure: ServerFailure) -> bool:
     """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM word it
     differently)."""
     return bool(_CONTEXT.search(failure.words))
 
 
-def about_format(failure: Failure) -> bool:
+def about_format(failure: ServerFailure) -> bool:
     """Whether the server may have refused the reply format: it says so, or it gives a 400 that says
     nothing we know."""
     named = "response_format" in failure.param + failure.words
@@ -379,7 +379,7 @@ def about_format(failure: Failure) -> bool:
     return (named or unknown) and not _about_context(failure)
 
 
-def refused_parameter(failure: Failure, sent: Sequence[str]) -> str:
+def refused_parameter(failure: ServerFailure, sent: Sequence[str]) -> str:
     """The parameter among ``sent`` that the server does not know or not take at all; empty for
     none."""
     if failure.status not in (400, 422) or not _UNSUPPORTED.search(failure.words):
@@ -396,7 +396,7 @@ _KEYS = re.compile(
 MOST_WORDS = 300
 
 
-def _own_words(failure: Failure, key: str) -> str:
+def _own_words(failure: ServerFailure, key: str) -> str:
     """The server's message on one line, cut, without control characters and keys."""
     words = clean_line(failure.message)[: 3 * MOST_WORDS]
     if len(key) >= 4:

@@ -103,7 +103,7 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Reply:
+class HttpReply:
     """What a host answered, whatever the status."""
 
     status: int
@@ -176,7 +176,7 @@ class HttpFetch:
 
         return await retried(attempt, self._settings.retries, self._retry_wait_s)
 
-    def _answer(self, reply: Reply) -> HttpAnswer:
+    def _answer(self, reply: HttpReply) -> HttpAnswer:
         if reply.status not in (200, 404):
             raise self._refusal(reply)
         web_page = "html" in reply.headers.get("content-type", "").lower()
@@ -204,7 +204,7 @@ class HttpFetch:
         if host in self._lost:
             raise self._lost[host]
 
-        async def attempt() -> Reply:
+        async def attempt() -> HttpReply:
             self._check_pdf(url)
             asked = HttpRequest(url=url)
             reply = await self._send(asked, "application/pdf", PDF_MB, self._check_pdf)
@@ -268,7 +268,7 @@ class HttpFetch:
 
     async def _send(
         self, asked: HttpRequest, accept: str, most_mb: float, check: Callable[[str], None]
-    ) -> Reply:
+    ) -> HttpReply:
         """The reply to a request after its redirects. ``check`` raises for an address that none may
         lead to."""
         import httpx
@@ -293,7 +293,7 @@ class HttpFetch:
 
     async def _exchange(
         self, request: httpx.Request, most_mb: float
-    ) -> tuple[Reply, httpx.Request | None]:
+    ) -> tuple[HttpReply, httpx.Request | None]:
         """The reply to one request, and the request that a redirect asks for. The body is read no
         further than the limit."""
         import httpx
@@ -316,7 +316,7 @@ class HttpFetch:
                         if len(body) > most_mb * 1_000_000:
                             larger = f"{host} sent more than {most_mb:g} MB."
                             raise self._failed("broken", larger, "Ask for fewer papers.")
-                    reply = Reply(response.status_code, response.headers, bytes(body), host)
+                    reply = HttpReply(response.status_code, response.headers, bytes(body), host)
                     return reply, response.next_request
         except TimeoutError:
             why = f"no full answer within {most_s:g} s"
@@ -358,7 +358,7 @@ class HttpFetch:
     def _bad_request(self, why: str) -> Failed:
         return self._failed("bad_request", f"the request was rejected: {why}.")
 
-    def _refusal(self, reply: Reply) -> Failed:
+    def _refusal(self, reply: HttpReply) -> Failed:
         """The failure that a status means."""
         host, status, keyed = reply.host, reply.status, bool(self._key)
         message, wait_s = self._message(reply.body), asked_s(reply.headers)

@@ -19,7 +19,7 @@ from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, with_
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.sections import (
     Reference,
-    Section,
+    TextSection,
     find_passage,
     references,
     section_at,
@@ -64,7 +64,7 @@ NOT_SHOWN = "Its first page does not show this title; undo reverses it if it is 
 
 
 @dataclass(frozen=True)
-class Answer:
+class LookupResult:
     """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says
     so. ``read_as``: id or title.
     """
@@ -91,7 +91,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Reading:
+class PaperReading:
     """A paper's text with its parts. ``kind`` says what it is, ``note`` where it comes from or why
     there is no more.
     """
@@ -100,7 +100,7 @@ class Reading:
     kind: str
     text: str
     note: str
-    sections: tuple[Section, ...]
+    sections: tuple[TextSection, ...]
     references: tuple[Reference, ...]
     url: str | None
 
@@ -125,7 +125,7 @@ class Papers:
             )
         return answer.papers[0]
 
-    async def look_up(self, text: str) -> Answer:
+    async def look_up(self, text: str) -> LookupResult:
         """Papers for an id, URL or title: in this session, the library, the starter library, or
         online unless offline.
 
@@ -138,7 +138,7 @@ class Papers:
         if (pair := normalise_id(typed)) is not None:
             if (found := await self._by_id(pair)) is None:
                 raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", HINT)
-            return Answer((found,), True, f"{pair[0]} id")
+            return LookupResult((found,), True, f"{pair[0]} id")
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
         answer = _by_title(typed, pool)
         if not answer.sure and setup_of(core.settings, core.keys, core.offline).online_source:
@@ -186,14 +186,14 @@ class Papers:
 
     # -- reading
 
-    def read(self, paper: Paper) -> Reading:
+    def read(self, paper: Paper) -> PaperReading:
         """What was read of a paper in this session, else its abstract. Reads the file: call it off
         the event loop."""
         own = self._own(paper)
         kind, text, note = ("full text", own.text, own.origin) if own else self._fetched(paper)
         refs = references(text) if kind == "full text" else ()
         url = paper.url or paper_url(known_ids(paper))
-        return Reading(paper, kind, text, note, sections(text), refs, url)
+        return PaperReading(paper, kind, text, note, sections(text), refs, url)
 
     def _fetched(self, paper: Paper) -> tuple[str, str, str]:
         """Kind, text and note of the full text among the calls of the session, else of the abstract
@@ -222,7 +222,7 @@ class Papers:
         file, text, note = (str(call.reply.get(n) or "") for n in ("file", "text", "note"))
         return OwnPdf(file, "", text, note)
 
-    def passages(self, address: str, reading: Reading) -> list[Mark]:
+    def passages(self, address: str, reading: PaperReading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
         it off the event loop."""
         card = self._core.state.read(f"{address}.card", CardContent) if address else None
@@ -250,13 +250,13 @@ def meant_by(reference: str) -> str:
     )
 
 
-def _by_title(typed: str, pool: Iterable[Paper]) -> Answer:
+def _by_title(typed: str, pool: Iterable[Paper]) -> LookupResult:
     wanted = normalise_title(typed)
     papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
     if exact:
-        return Answer(exact[:SHOWN], len(exact) == 1, "title")
-    return Answer(tuple(near_titles(typed, papers)[:SHOWN]), False, "part of a title")
+        return LookupResult(exact[:SHOWN], len(exact) == 1, "title")
+    return LookupResult(tuple(near_titles(typed, papers)[:SHOWN]), False, "part of a title")
 
 
 def _papers_here(paths: Paths) -> list[Paper]:

@@ -16,7 +16,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.present.cells import NOTHING_MADE, document
-from coi_tui.present.text import Part, parts
+from coi_tui.present.text import HeadedText, parts
 from coi_tui.session.wording import origin_of
 
 
@@ -31,7 +31,7 @@ class Detail:
     """Those of the session, which its texts may cite."""
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[HeadedText, ...]:
         """As headings with text below; an empty heading is running text."""
         return tuple(
             (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)

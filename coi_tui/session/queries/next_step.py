@@ -23,7 +23,7 @@ from coi_tui.store.summary import NextStep, PendingCounts, SessionSummary
 
 
 @dataclass(frozen=True)
-class Goal:
+class ReachableStage:
     """How far a run could go: the stage, and its method where that is not the first. Empty where no
     run would find anything to do."""
 
@@ -41,7 +41,7 @@ class NextSteps:
     """
 
     rows: Sequence[Row] = ()
-    goal: Goal = Goal()
+    goal: ReachableStage = ReachableStage()
     running: bool = False
     searched: Collection[str] = ()
     unlisted: int = 0
@@ -110,7 +110,7 @@ def session_rows(core: SessionCore) -> list[Row]:
     return tree_rows(core.state, core.methods, core.fresh, marks_of(core))
 
 
-def next_steps(core: SessionCore, rows: Sequence[Row], goal: Goal) -> NextSteps:
+def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> NextSteps:
     """What comes next among these rows of a session, where it is known how far a run could go
     (``find_goal``)."""
     state = core.state
@@ -142,21 +142,21 @@ def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
     return len(set(cells) - shown)
 
 
-def find_goal(core: SessionCore) -> Callable[[], Goal]:
+def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
     """What finds how far a run could go from the session as it is now; it may be called in a
     thread while the session moves on."""
     if core.scheduler is not None:
-        return Goal
+        return ReachableStage
     state, fresh, methods = core.state, core.fresh, core.methods
     instances = list(methods.instances.items())
 
-    def find() -> Goal:
+    def find() -> ReachableStage:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
             stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
             if stage:
-                return Goal(stage, method.name if number else "")
-        return Goal()
+                return ReachableStage(stage, method.name if number else "")
+        return ReachableStage()
 
     return find
 

@@ -300,8 +300,8 @@ def report(
     happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
-    if last.said:
-        technical += f"\nThe service said: {last.said}"
+    if last.response:
+        technical += f"\nThe service said: {last.response}"
     return FailureReport(
         address,
         _title(state, row, address),

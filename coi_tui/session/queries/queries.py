@@ -21,8 +21,8 @@ from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.files import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.next_step import (
-    Goal,
     NextSteps,
+    ReachableStage,
     find_goal,
     next_of,
     next_steps,
@@ -154,11 +154,11 @@ class Queries:
         named."""
         return next_of(self._core, at)
 
-    def next_steps(self, rows: Sequence[Row], goal: Goal) -> NextSteps:
+    def next_steps(self, rows: Sequence[Row], goal: ReachableStage) -> NextSteps:
         """The same from any of these rows, where it is known how far a run could go."""
         return next_steps(self._core, rows, goal)
 
-    def find_goal(self) -> Callable[[], Goal]:
+    def find_goal(self) -> Callable[[], ReachableStage]:
         """What finds how far a run could go from here; it takes a while in a large session, and may
         be called in a thread."""
         return find_goal(self._core)

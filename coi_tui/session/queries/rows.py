@@ -286,7 +286,7 @@ class _Rows:
 
 
 @dataclass(frozen=True)
-class Match:
+class RowMatch:
     """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title
     and its address."""
 
@@ -302,7 +302,7 @@ class Index:
     seq: int
     texts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
-    def find(self, words: str, named: str = "") -> list[Match]:
+    def find(self, words: str, named: str = "") -> list[RowMatch]:
         """The rows that hold the words (as they stand, upper and lower case alike), from the top,
         and the one whose address they are."""
         wanted = folded(words)
@@ -313,7 +313,7 @@ class Index:
             for address, parts in self.texts
         )
         return [
-            Match(address, where or "")
+            RowMatch(address, where or "")
             for address, where in hits
             if where is not None or address == named
         ]

@@ -6,7 +6,7 @@ from coi_tui.methods.imitate.kinds import LineRange, PairScore, PassageRow, Sect
 from coi_tui.methods.imitate.manuscript import (
     LONGEST_RANGE,
     MISSING,
-    Source,
+    PassageSource,
     cut,
     lines_of,
     marks_in,
@@ -32,8 +32,8 @@ def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said() -> None:
 def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -> None:
     lines = tuple(f"{n}." for n in range(1, 13))
     sources = [
-        Source("P1", lines, "full text", paper("moss")),
-        Source("S1", ("four.",), "section 1", section=1),
+        PassageSource("P1", lines, "full text", paper("moss")),
+        PassageSource("S1", ("four.",), "section 1", section=1),
     ]
     asked = [
         *[("P1", 3, 2), ("P1", 2, 3), ("S1", 1, 9), ("P1", 4, 12)],
@@ -53,7 +53,7 @@ def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their
     None
 ):
     lines = (*(f"Filler words number {n}." for n in range(100)), "Moss grows on glass.")
-    shown = Source("P1", lines).nearest("moss on glass", 5)
+    shown = PassageSource("P1", lines).nearest("moss on glass", 5)
     assert len(shown) == 5
     assert shown[-1] == (101, "Moss grows on glass.")
     assert shown == sorted(shown)

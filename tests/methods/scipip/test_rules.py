@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from coi_tui.methods.scipip.kinds import Entity
+from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.methods.scipip.retrieval import (
     clusters,
     is_entity,
@@ -46,10 +46,10 @@ def test_sci_1_an_entity_has_two_to_five_words(name: str, ok: bool) -> None:
 def test_sci_3_synonyms_are_joined_over_a_chain_of_spellings() -> None:
     found = joined(
         [
-            Entity(name="language model", description="LM", of=("background",)),
-            Entity(name="large language models", description="LLM", of=("p1",)),
-            Entity(name="Language Models", description="large language model", of=("p2",)),
-            Entity(name="knowledge graph", of=("p2",)),
+            PaperEntity(name="language model", description="LM", of=("background",)),
+            PaperEntity(name="large language models", description="LLM", of=("p1",)),
+            PaperEntity(name="Language Models", description="large language model", of=("p2",)),
+            PaperEntity(name="knowledge graph", of=("p2",)),
         ]
     )
     assert [e.name for e in found] == ["language model", "knowledge graph"]

@@ -88,7 +88,7 @@ def test_vir_2_somebody_is_invited_by_joint_papers_and_one_more_so_that_stranger
 
 def idea(title: str, clarity: int, feasibility: int, novelty: int) -> MemberIdea:
     marks = {"clarity": clarity, "feasibility": feasibility, "novelty": novelty}
-    return MemberIdea.from_held({"title": title, "idea": title, "experiment": "test", **marks})
+    return MemberIdea.from_stored({"title": title, "idea": title, "experiment": "test", **marks})
 
 
 def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_as_well() -> None:
@@ -114,7 +114,7 @@ def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_a
 def test_vir_8_a_vote_for_no_draft_abstains_and_a_tie_has_no_winner(
     choices: list[str], winner: str, order: list[str], abstentions: int
 ) -> None:
-    found = PollContent.from_held(count_votes(["1.1", "1.2", "3.1"], choices))
+    found = PollContent.from_stored(count_votes(["1.1", "1.2", "3.1"], choices))
     assert [one.draft for one in found.counts] == order
     assert (found.winner, found.abstentions) == (winner, abstentions)
     assert found.ranked() == (order if winner else [])
