@@ -21,7 +21,7 @@ from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.title_match import compact_title
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean, clean_line, clipped
 from coi_tui.services.sources.types import Fetch, PdfText, Source
 
 MAX_PAGES = 400
@@ -33,6 +33,13 @@ _ODD = re.compile(
     # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape
     # sequence
 )
+_SPEAKS = re.compile(
+    r"[^.\n]*\b(?:(?:ignore|disregard|forget)\b[^.\n]{0,40}\binstructions"
+    r"|if you are an? (?:AI|LLM|language model)"
+    r"|(?:give|write|recommend)\b[^.\n]{0,40}\bpositive (?:review|evaluation))[^.\n]*",
+    re.IGNORECASE,
+)
+"""A sentence that is meant for a language model that reads the paper, or is quoted as one."""
 _WORKER = str(Path(__file__).with_name("_pdf_worker.py"))
 COMMAND = [sys.executable, "-P", _WORKER, str(MAX_PAGES), str(MAX_CHARS)]
 
@@ -135,6 +142,9 @@ def _read(output: bytes) -> ExtractedPdf:
         answer = json.loads(output)
         text, page = (clean(_ODD.sub("", answer[name])).strip() for name in ("text", "page"))
         note = clean(answer["note"])
+        if spoken := _SPEAKS.search(text):
+            quote = clipped(clean_line(spoken[0]), 20)
+            note = "; ".join(filter(None, (note, f"a sentence in it speaks to a model: “{quote}”")))
         metadata = tuple(clean_line(_ODD.sub("", value)) for value in answer["metadata"])
     except (ValueError, KeyError, TypeError):
         return _none("the PDF reader's answer could not be read")
