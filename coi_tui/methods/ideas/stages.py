@@ -259,12 +259,15 @@ def has_idea(view: View, branch: Branch) -> bool:
 
 def _settled(view: View, branch: Branch) -> bool:
     """The branch has its idea and its last novelty report. Where a check failed in this job, the
-    report before it is the last one."""
+    report before it is the last one; a report that is up to date and made once more is searched
+    against, which holds up neither plan nor review."""
     nov, idea = f"{branch}/nov", f"{branch}/idea"
-    if view.state.in_use(nov) is None or not has_idea(view, branch) or {nov, idea} & view.running:
+    if view.state.in_use(nov) is None or not has_idea(view, branch) or idea in view.running:
         return False
     fresh = view.fresh.get(nov)
     up_to_date = fresh is None or fresh.ok
+    if nov in view.running:
+        return up_to_date
     return nov in view.failed or up_to_date or not redrafting(view.state, branch)
 
 
