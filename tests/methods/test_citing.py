@@ -15,7 +15,7 @@ from coi_tui.model.document import Paragraph, Section
 from coi_tui.model.papers import Paper
 from coi_tui.present.cells import UNQUOTED
 from coi_tui.services.llm.chat import ChatRequest
-from coi_tui.services.llm.replies import read_reply
+from coi_tui.services.llm.replies import hints_of, read_reply
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
 
@@ -106,6 +106,15 @@ def test_a_model_cannot_say_itself_that_words_were_found() -> None:
         {"text": "x [P1]", "sources": [{"paper": "[P1]", "words": "not there", "found": True}]}
     )
     assert [source.found for source in shown().resolved(given).sources] == [False]
+
+
+def test_a_label_in_brackets_is_no_placeholder_and_echoes_cost_no_reply() -> None:
+    """With the fields of a prompt to compare with, as a language model's reply is read."""
+    hints = hints_of("Task: write.\n- sources: an object with paper (its label) and words\n")
+    given = '{"text": "x [P1]", "sources": [{"paper": "[P1]", "words": "We ask for steps"}]}'
+    assert len(read_reply(given, "stop", Text, hints).value.sources) == 1
+    echo = '{"text": "x", "sources": [{"paper": "[its label]", "words": "<words>"}]}'
+    assert read_reply(echo, "stop", Text, hints).value.sources == []
 
 
 @pytest.mark.parametrize(

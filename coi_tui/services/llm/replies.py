@@ -188,7 +188,7 @@ _EDGES = " \t\r\n.:;,-_#*…\"'`<>[](){}"
 _EXAMPLE = re.compile(r'[:\[]\s*"([^"]{2,600})"')
 _FIELD = re.compile(r"^( *)- (\w+): (.{2,600})$", re.MULTILINE)
 _PLACEHOLDER = re.compile(
-    r"<[^<>\n]{1,120}>|\{\{?[^{}\n]{1,120}\}\}?|\[[^\[\]\n]{1,120}\]"
+    r"<[^<>\n]{1,120}>|\{\{?[^{}\n]{1,120}\}\}?|\[(?!P\d+\])[^\[\]\n]{1,120}\]"
     r"|str(?:ing)?|text|int(?:eger)?|number|float|bool(?:ean)?|array|list|object|value|placeholder"
     r"|todo|tbd|your (?:answer|text)(?: here)?|insert text here|lorem ipsum"
 )
@@ -258,12 +258,11 @@ class _Tidying:
         if model is not None:
             each = own if EACH_BY_ITSELF in info.metadata else []
             read = [tree for item in each if (tree := self._item(item, model)) is not None]
-            if read:
+            if read or (each and not info.is_required()):
                 self._left_out(len(own) - len(read), name, "unreadable")
-            # where none can be read, the check of the whole says what is wrong
-            own = read or [
-                self.tree(item, model) if isinstance(item, dict) else item for item in own
-            ]
+                own = list[Any](read)
+            else:  # where none can be read, the check of the whole says what is wrong
+                own = [self.tree(item, model) if isinstance(item, dict) else item for item in own]
         limits = (getattr(mark, "max_length", None) for mark in info.metadata)
         most = next((limit for limit in limits if limit is not None), MOST_ITEMS)
         if len(own) > most:
