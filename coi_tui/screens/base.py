@@ -78,8 +78,7 @@ class CoiScreen(Screen[T]):
 
     @property
     def composed(self) -> bool:
-        """True while the widgets are there: not before they are made, and not when the screen is
-        leaving. Asked at every key."""
+        """True while the widgets are mounted and the screen is not closing. Asked at every key."""
         if not self._composed:
             self._composed = bool(self.query("#footer"))
         return self._composed and not self.leaving

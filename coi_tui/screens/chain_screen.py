@@ -94,7 +94,7 @@ class ChainScreen(SessionScreen[None]):
             self.refresh_rows()
 
     def keep_open_work(self) -> None:
-        """The app is leaving."""
+        """Save the row where the cursor is; called when the app ends."""
         self.place.keep()
 
     def do_back(self) -> None:

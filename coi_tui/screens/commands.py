@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.session.decisions.verbs import VERBS
+from coi_tui.session.wording import GLYPH_WORDS
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import HELP, UNDO, KeyAction, bindings
 from coi_tui.widgets.panes import Line
@@ -79,7 +80,8 @@ WORKBENCH_ACTIONS = (
 
 MOVING = (
     "Arrows, j and k move the cursor, PgUp and PgDn by a page; Tab goes to the next pane or field; "
-    "in the chain Left, Right and Space fold and unfold."
+    "in the chain Left, Right and Space fold and unfold. "
+    f"Signs: {', '.join(f'{sign} {word}' for sign, word in GLYPH_WORDS.items())}."
 )
 INDENT = 7
 """Cells for the key of a command."""

@@ -167,7 +167,7 @@ class EditScreen(SessionScreen[str]):
         self.show_effect()
 
     def keep_open_work(self) -> None:
-        """The app is leaving: the draft is kept, and the next opening goes on with it."""
+        """Save the draft, which the next opening goes on with; called when the app ends."""
         if self.changed:
             self.keep_draft()
 

@@ -177,14 +177,13 @@ GLYPH_WORDS = {
     "?": "undecided",
     "✓": "accepted",
     "✗": "rejected",
-    YOURS: "yours: written, edited or pinned by you",
-    ANCHOR: "the anchor of a chain, before its verdict",
+    YOURS: "yours",
+    ANCHOR: "anchor",
     RUNNING: "running",
     FAILED: "failed",
-    NOTHING: "empty, or not made yet",
+    NOTHING: "empty",
 }
-"""What each sign in front of a row means. In ASCII they are ``? + x e # * ! .``, which the screen
-puts in their places."""
+"""What each sign in front of a row means; in ASCII they are ``? + x e # * ! .``."""
 
 CHECK_FAILED = "check failed"
 
@@ -197,18 +196,6 @@ NEWER = "newer version"
 HOLDS = "still holds"
 
 _STATE_WORDS = {"fresh": "up to date", "kept by you": HOLDS, "stale upstream": "its input is stale"}
-
-NOTE_WORDS = {
-    DECIDE: "the verdict is yours",
-    "stale": "an input has changed since",
-    "input stale": "an input is itself stale",
-    NEWER: "a version made from the inputs of now waits to be compared with yours",
-    CHECK_FAILED: "the report before it stands",
-    HOLDS: "stale, but you said that it still holds",
-    "draft": "your text is not saved yet",
-    "protected": "no plan changes it",
-}
-"""What the words at the right of a row mean."""
 
 
 def glyph(row: Row) -> str:

@@ -607,7 +607,7 @@ def _draft_vote(values: Values) -> Draft:
         return round(max(near, default=0.0), 6), line_of(one, "title")
 
     best = min(mappings(values, "ideas"), key=overlap, default={})
-    reason = "By rule: it shares least words with a paper beside it."
+    reason = "By rule: it shares the fewest words with the papers shown with it."
     return {"reason": reason, "choice": line_of(best, "id") or "A"}
 
 
