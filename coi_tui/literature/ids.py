@@ -157,3 +157,12 @@ def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
 def paper_url(ids: Mapping[str, str]) -> str | None:
     """A page where a person can read about the paper."""
     return next((page + ids[scheme] for scheme, page in _PAGES.items() if ids.get(scheme)), None)
+
+
+def pdf_urls(paper: Paper) -> list[str]:
+    """Where its PDF may be found: the open one, then arXiv's, each once."""
+    arxiv = known_ids(paper).get("arXiv")
+    urls = [f"https://arxiv.org/pdf/{arxiv}"] if arxiv else []
+    if paper.open_pdf and not (arxiv and "arxiv.org/" in paper.open_pdf):
+        urls.insert(0, paper.open_pdf)
+    return urls

@@ -17,7 +17,7 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Event, ServiceAnswer
-from coi_tui.methods.base.citing import Shown
+from coi_tui.methods.citing import Shown
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.process import run_in_thread

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.base.citing import Shown, contains_quote
 from coi_tui.methods.base.replies import Reply, Sources
+from coi_tui.methods.citing import Shown, contains_quote
 from coi_tui.model.content import CitedSource
 from coi_tui.model.document import Paragraph, Section
 from coi_tui.model.papers import Paper

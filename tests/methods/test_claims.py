@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.base.citing import contains_quote
 from coi_tui.methods.base.replies import ClaimVerdict
+from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.ideas.novelty import (
     MOST_CLAIMS,
     cells,

@@ -3,13 +3,13 @@ out."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from coi_tui.methods.citing import label_of
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
@@ -93,10 +93,3 @@ async def ask_about_each(
         lost = count(missing, "verdict")
         services.ctx.changed += (f"{lost} could not be read, even after asking once more",)
     return found
-
-
-def label_of(text: str) -> str:
-    """The label in what a model wrote for it: ``[P1]``, ``paper p1``; the text as it is where it
-    names none, or several."""
-    found = {f"P{number}" for number in re.findall(r"\bP(\d+)\b", text, re.IGNORECASE)}
-    return found.pop() if len(found) == 1 else text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.ids import pdf_urls
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
@@ -30,7 +31,6 @@ from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import PDF, State
-from coi_tui.services.pdf.full_text import pdf_urls
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

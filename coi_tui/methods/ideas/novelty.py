@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words
-from coi_tui.methods.base.citing import contains_quote
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
@@ -26,6 +25,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import NamedPaper, look_up
 from coi_tui.methods.ideas.rivals import (
     Searched,

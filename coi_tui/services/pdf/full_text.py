@@ -1,6 +1,5 @@
-"""What can be read of a paper: the text of its PDF, else its abstract, with the reason where there
-is neither. And which paper a PDF is: by the DOI or arXiv id in its metadata or on its first page.
-Never guessed: the title of the paper with that id must be on that page.
+"""The text of a PDF, and which paper it is: by the DOI or arXiv id in its metadata or on its first
+page. Never guessed: the title of the paper with that id must be on that page.
 
 PDFs come from anywhere, so their text is extracted by ``_pdf_worker`` in a process of its own, with
 limits on time, size and memory.
@@ -15,14 +14,14 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.title_match import compact_title
-from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Frozen, Paper
 from coi_tui.model.text import clean, clean_line, clipped
-from coi_tui.services.sources.types import Fetch, PdfText, Source
 
 MAX_PAGES = 400
 MAX_CHARS = 2_000_000
@@ -44,52 +43,12 @@ _WORKER = str(Path(__file__).with_name("_pdf_worker.py"))
 COMMAND = [sys.executable, "-P", _WORKER, str(MAX_PAGES), str(MAX_CHARS)]
 
 
-async def read_paper(fetch: Fetch, paper: Paper, source: Source, scheme: str) -> PaperText:
-    """The open PDF's text; else the abstract, asked of the source once more by id (its own is of
-    ``scheme``) if need be, since lists often lack one that the paper's own record has; else none.
-    The note says what was tried (COI-3)."""
-    tried: list[str] = []
-    for url in pdf_urls(paper):
-        try:
-            pdf = await fetch.pdf_text(url)
-        except ServiceError as error:
-            tried.append(error.message)
-            continue
-        if pdf.kind == "full text":
-            return PaperText(
-                paper=paper.id,
-                kind="full text",
-                text=pdf.text,
-                note="; ".join(filter(None, [f"from {url}", pdf.note])),
-            )
-        tried.append(pdf.note)
-    tried = tried or ["no open PDF is known"]
-    abstract, why = paper.abstract, f"{source.name} has no abstract"
-    if not abstract:
-        own = known_ids(paper).get(scheme)
-        record = (await source.papers([f"{scheme}:{own}" if own else paper.id]))[0]
-        if record is None:
-            why = f"{source.name} does not know this paper"
-        else:
-            abstract = record.abstract
-    if abstract:
-        kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
-        return PaperText(
-            paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}"
-        )
-    return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
+class PdfText(Frozen):
+    """The text of a PDF, or none with the reason in ``note``."""
 
-
-def pdf_urls(paper: Paper) -> list[str]:
-    """Where its PDF may be found: the open one, then arXiv's, each once."""
-    arxiv = known_ids(paper).get("arXiv")
-    urls = [f"https://arxiv.org/pdf/{arxiv}"] if arxiv else []
-    if paper.open_pdf and not (arxiv and "arxiv.org/" in paper.open_pdf):
-        urls.insert(0, paper.open_pdf)
-    return urls
-
-
-# PDFs
+    kind: Literal["full text", "none"]
+    text: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from coi_tui.services.http.retry import (
     asked_s,
     retried,
 )
+from coi_tui.services.pdf.full_text import extract_pdf
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, SourceSpec
 
 if TYPE_CHECKING:
@@ -198,8 +199,6 @@ class HttpFetch:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of the PDF at ``url``. No PDF there is an answer; a host that cannot be reached
         raises ServiceError."""
-        from coi_tui.services.pdf.full_text import extract_pdf
-
         host = (origin_of(url) or ("", "", 0))[1]
         if host in self._lost:
             raise self._lost[host]

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url, pdf_urls
 from coi_tui.literature.paper_records import bounded, merge_papers, short_name
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Link, Paper, PaperText
 from coi_tui.model.text import clean, clean_line, fold_accents
-from coi_tui.services.pdf.full_text import read_paper
 from coi_tui.services.sources.types import (
     Author,
     AuthoredPaper,
@@ -98,7 +97,40 @@ class ServiceSource(Source):
         return people_by_name(papers, (), most, each, source=self.name, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
-        return await read_paper(self._fetch, paper, self, self.forms[0][0])
+        """The open PDF's text; else the abstract, asked of the service once more by id if need
+        be, since lists often lack one that the paper's own record has; else none. The note says
+        what was tried (COI-3)."""
+        tried: list[str] = []
+        for url in pdf_urls(paper):
+            try:
+                pdf = await self._fetch.pdf_text(url)
+            except ServiceError as error:
+                tried.append(error.message)
+                continue
+            if pdf.kind == "full text":
+                return PaperText(
+                    paper=paper.id,
+                    kind="full text",
+                    text=pdf.text,
+                    note="; ".join(filter(None, [f"from {url}", pdf.note])),
+                )
+            tried.append(pdf.note)
+        tried = tried or ["no open PDF is known"]
+        abstract, why = paper.abstract, f"{self.name} has no abstract"
+        if not abstract:
+            scheme = self.forms[0][0]
+            own = known_ids(paper).get(scheme)
+            record = (await self.papers([f"{scheme}:{own}" if own else paper.id]))[0]
+            if record is None:
+                why = f"{self.name} does not know this paper"
+            else:
+                abstract = record.abstract
+        if abstract:
+            kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
+            return PaperText(
+                paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}"
+            )
+        return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
 
     def _listed(
         self,

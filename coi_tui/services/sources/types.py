@@ -12,6 +12,7 @@ from pydantic import Field, JsonValue
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.model.papers import Frozen, Link, Paper, PaperText, TitleMatch
 from coi_tui.services.http.addresses import without_user
+from coi_tui.services.pdf.full_text import PdfText as PdfText
 
 Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
@@ -251,14 +252,6 @@ class HttpAnswer(Frozen):
     # hundred thousand
     payload: Any = None
     answered: str = ""
-
-
-class PdfText(Frozen):
-    """The text of a PDF, or none with the reason in ``note``."""
-
-    kind: Literal["full text", "none"]
-    text: str = ""
-    note: str = ""
 
 
 class Fetch(Protocol):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings
-from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, with_id
+from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, pdf_urls, with_id
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.sections import (
     Reference,
@@ -34,7 +34,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import listed
 from coi_tui.paths import Paths
-from coi_tui.services.pdf.full_text import pdf_urls, shows_paper
+from coi_tui.services.pdf.full_text import shows_paper
 from coi_tui.services.sources.source_registry import (
     id_services,
     services_in_order,

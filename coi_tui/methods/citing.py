@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from coi_tui.literature.citations import ID_MARK
-from coi_tui.methods.base.labelled import label_of
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
 
@@ -130,3 +129,10 @@ def contains_quote(passage: str, text: str) -> bool:
 def _words(text: str) -> str:
     """The words of a text in lower case, with one space between them."""
     return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def label_of(text: str) -> str:
+    """The label in what a model wrote for it: ``[P1]``, ``paper p1``; the text as it is where it
+    names none, or several."""
+    found = {f"P{number}" for number in re.findall(r"\bP(\d+)\b", text, re.IGNORECASE)}
+    return found.pop() if len(found) == 1 else text
