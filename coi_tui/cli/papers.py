@@ -63,8 +63,8 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     """Add PDFs, after saying who gets their ids; 1 where some were left out."""
+    from coi_tui.session.lookup import id_lookup, lookup_disclosure
     from coi_tui.session.papers.own_papers import add_pdfs
-    from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
     from coi_tui.session.session import utc_now
 
     paths, config, keys = settings()

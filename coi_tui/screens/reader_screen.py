@@ -19,7 +19,7 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
-from coi_tui.session.papers.papers import Mark, PaperReading, meant_by
+from coi_tui.session.lookup import Mark, PaperReading, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
 from coi_tui.widgets.panes import Line, cut

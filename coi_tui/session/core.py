@@ -13,16 +13,16 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
+from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Call, Decision, Failure, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import LISTS, State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel
-from coi_tui.session.queries.rows import failed_checks, still_failed
-from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
+from coi_tui.session.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import WHAT_TO_DO, SessionFile, Spent
 
 if TYPE_CHECKING:
@@ -161,14 +161,30 @@ class SessionCore:
     def still_failed(self) -> dict[str, str]:
         """Cells that the last job could not make and that nothing became of since, with the
         cause."""
-        if not self.failed:
-            return {}
-        return still_failed(self.state, self.failed, self.journal.failures, self.fresh)
+        since = {f.address: f.after for f in self.journal.failures} if self.failed else {}
+        return {a: why for a, why in self.failed.items() if self._is_open(a, since.get(a, 0))}
+
+    def _is_open(self, address: str, since: int) -> bool:
+        """Whether nothing became of a failed cell since an entry of the log: no newer version, no
+        paper in the place, no word that it still holds."""
+        at, state = parse_address(address), self.state
+        chosen = at.part in LISTS and state.slot(str(at.slot)).since > since
+        if chosen or max(state.cell(address).versions, default=0) > since:
+            return False
+        return state.in_use(address) is None or self.freshness(address).status != "kept"
 
     @property
     def failed_checks(self) -> dict[str, Failure]:
-        """Novelty checks that failed after the report in use was made, whatever was done since."""
-        return failed_checks(self.state, self.journal.failures)
+        """Novelty checks that failed after the last report was made, by the report's address: the
+        report stands, and this beside it."""
+        newest = {f.address: f for f in self.journal.failures}
+        return {
+            address: failure
+            for address, failure in newest.items()
+            if parse_address(address).part == "nov"
+            and (made := self.state.cell(address).versions)
+            and failure.after >= max(made)
+        }
 
     @property
     def calls(self) -> Mapping[int, Call]:

@@ -26,7 +26,7 @@ from coi_tui.services.sources.source_registry import (
     source_names,
     spec_of,
 )
-from coi_tui.session.runs.service_setup import NO_KEY, OFFLINE, setup_of
+from coi_tui.session.service_setup import NO_KEY, OFFLINE, setup_of
 from coi_tui.session.settings import unused_sections
 
 if TYPE_CHECKING:

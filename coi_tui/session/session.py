@@ -29,7 +29,6 @@ from coi_tui.session.decisions.impact import Impact, UndoStack, impact
 from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.files import session_path
-from coi_tui.session.papers.library import KnownLinks
 from coi_tui.session.queries.next_step import save_summary
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.runs.planner import Planner
@@ -38,7 +37,7 @@ from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
     from coi_tui.session.exports import Exports
-    from coi_tui.session.papers.papers import Papers
+    from coi_tui.session.lookup import Papers
 
 
 def utc_now() -> str:
@@ -56,10 +55,6 @@ class Session:
         self.queries, self.undo_stack = Queries(core), UndoStack(core)
 
     @cached_property
-    def links(self) -> KnownLinks:
-        return KnownLinks(self.core)
-
-    @cached_property
     def edits(self) -> Edits:
         return Edits(self.core)
 
@@ -74,7 +69,7 @@ class Session:
     @cached_property
     def papers(self) -> Papers:
         """Loaded when it is first asked for."""
-        from coi_tui.session.papers.papers import Papers
+        from coi_tui.session.lookup import Papers
 
         return Papers(self.core)
 
@@ -216,7 +211,7 @@ class Session:
 
     def preview(self, address: str, paper: Paper) -> Preview:
         """What choosing or pinning a paper for a slot would do; nothing is written."""
-        return preview(self.core, self.links, address, paper)
+        return preview(self.core, address, paper)
 
     def set_cap(self, limit: Limit) -> Decision:
         """The most that this session may spend; ``Limit()`` takes its own cap away."""

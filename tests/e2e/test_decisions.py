@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.session.papers.papers import HERE, NOT_SHOWN
+from coi_tui.session.lookup import HERE, NOT_SHOWN
 from tests.support.coi_process import environment
 from tests.support.desk import copy_of
 from tests.support.pdfs import pdf_of

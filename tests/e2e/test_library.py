@@ -7,8 +7,8 @@ from pathlib import Path
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
 from coi_tui.methods.coi import CoiSettings
+from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
-from coi_tui.session.papers.papers import id_lookup
 from coi_tui.session.session import Session
 from tests.e2e.conftest import Run
 from tests.support.desk import paths_in

@@ -20,7 +20,7 @@ from coi_tui.model.errors import ContextError
 from coi_tui.model.state import State
 from coi_tui.services.llm.chat import REASONING_TOKENS
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.session.runs.service_setup import NoNetwork
+from coi_tui.session.service_setup import NoNetwork
 from tests.support.desk import PROMPTS
 from tests.support.standins import StandIn
 from tests.support.standins.kinds import Kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.session.papers.papers import lookup_disclosure
+from coi_tui.session.lookup import lookup_disclosure
 
 S2 = Keys(semantic_scholar="a-key")
 BARE = Settings()

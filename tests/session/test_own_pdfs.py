@@ -14,6 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import (
     AddedPdf,
     FindId,
@@ -28,7 +29,6 @@ from coi_tui.session.papers.own_papers import (
     stored_texts,
     typed_path,
 )
-from coi_tui.session.papers.papers import id_lookup
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.pdfs import drawing_only, encrypted, pdf_of, whole
 

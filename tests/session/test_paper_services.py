@@ -30,8 +30,8 @@ from coi_tui.services.sources.source_registry import (
 )
 from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session.doctor import Finding, examine, source
-from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
-from coi_tui.session.runs.service_setup import open_services
+from coi_tui.session.lookup import id_lookup, lookup_disclosure
+from coi_tui.session.service_setup import open_services
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed

@@ -11,9 +11,9 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidates import candidates
+from coi_tui.session import lookup
 from coi_tui.session.decisions.placement import words
-from coi_tui.session.papers import papers
-from coi_tui.session.papers.papers import Papers
+from coi_tui.session.lookup import Papers
 from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 
@@ -138,7 +138,7 @@ async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest(
     monkeypatch.setattr(Papers, "_titles_online", ask)
     session = copy_of(tmp_path, "small").session
     online = replace(session.core.setup, online_source=True)
-    monkeypatch.setattr(papers, "setup_of", lambda *_: online)
+    monkeypatch.setattr(lookup, "setup_of", lambda *_: online)
     found = await session.papers.look_up(text)
     assert (found.papers[0].title, found.sure, asked) == (title, False, [text])
     with pytest.raises(UsageError):

@@ -25,7 +25,7 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.own_papers import ImportedPdfTexts
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.service_setup import NoNetwork
+from coi_tui.session.service_setup import NoNetwork
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 

@@ -22,8 +22,8 @@ from coi_tui.screens import sessions as controller_module
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.session import service_setup
 from coi_tui.session.opening import open_session
-from coi_tui.session.runs import service_setup
 
 During = Literal["", "running", "waiting", "failed"]
 CLOCK = "2026-03-01T09:12:00Z"

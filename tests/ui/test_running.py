@@ -24,8 +24,7 @@ from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
-from coi_tui.session import wording
-from coi_tui.session.runs import service_setup
+from coi_tui.session import service_setup, wording
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status, Verdict

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
 from coi_tui.literature.paper_records import known_by
+from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.address import Address, parse_address, slot, slot_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import Slot, State
+from coi_tui.services.sources.starter import NAME, bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import Impact, difference
-from coi_tui.session.papers.library import KnownLinks
 
 LinkBetween = Callable[[str, str], Link | None]
 """Given a newer and an older paper's id: the known link by which the newer cites the older, or
@@ -126,13 +128,24 @@ class Placement:
     value: Mapping[str, Any] = field(default_factory=dict)
 
 
-def placement_of(links: KnownLinks, state: State, address: str, paper: Paper) -> Placement:
+@lru_cache(maxsize=1)  # asked for each candidate that the cursor comes to
+def _links_of(state: State, starter: bool) -> Mapping[tuple[str, str], Link]:
+    """The links known without asking anybody: the session's own before the starter library's,
+    where its papers are used."""
+    links = [*reversed(bundled_library().links if starter else ()), *found_links(state)]
+    return {(link.citing, link.cited): link for link in links}
+
+
+def placement_of(before: State, address: str, paper: Paper) -> Placement:
     """What putting a paper into a slot of a session does to the slot's neighbours, by the links
     that are known without asking anybody."""
-    more = "" if paper.id in state.papers else paper.id
-    state = state.copy()
+    state = before.copy()
     state.papers = {**state.papers, paper.id: paper}
-    link = links.of(state, more)
+    links = _links_of(before, any(p.source == NAME for p in state.papers.values()))
+
+    def link(citing: str, cited: str) -> Link | None:
+        return links.get((citing, cited))
+
     at = parse_address(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
     if refused := _off_the_chain(state, address, inner):
@@ -199,11 +212,11 @@ class Preview:
     changes: Impact = field(default_factory=Impact)
 
 
-def preview(core: SessionCore, links: KnownLinks, address: str, paper: Paper) -> Preview:
+def preview(core: SessionCore, address: str, paper: Paper) -> Preview:
     """What choosing or pinning a paper for a slot would do; nothing is written."""
     if slot_of(address) != address:
         return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")
-    placed = placement_of(links, core.state, address, paper)
+    placed = placement_of(core.state, address, paper)
     if placed.problem:
         return Preview(placed.problem, placed.hint)
     trial = core.rehearsal()

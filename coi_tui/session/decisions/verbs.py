@@ -42,7 +42,6 @@ from coi_tui.session.decisions.verb import (
     require,
 )
 from coi_tui.session.files import find_version
-from coi_tui.session.papers.library import KnownLinks
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 BUSY = "a job is already running; S stops it"
@@ -58,7 +57,7 @@ def _has_place(t: Target) -> str:
 
 def _put(action: Action, t: Target, given: Given) -> list[Decision]:
     paper = given.paper or t.state.papers[_candidate(t, given.text)]
-    placed = placement_of(KnownLinks(t.core), t.state, t.place, paper)
+    placed = placement_of(t.state, t.place, paper)
     if placed.problem:
         raise UsageError(placed.problem, placed.hint)
     return [t.entry(action, placed.value, t.place)]

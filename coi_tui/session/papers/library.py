@@ -10,15 +10,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from coi_tui.literature.paper_records import known_by
-from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper
-from coi_tui.model.state import State
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.paths import Paths
-from coi_tui.services.sources.starter import NAME, bundled_library
 from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
-from coi_tui.session.core import SessionCore
 
 if TYPE_CHECKING:
     from coi_tui.store.library_file import LibraryFile
@@ -82,37 +78,6 @@ def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
     with _existing(paths) as library:
         return library.paper(":".join(pair)) if library else None
-
-
-# links
-
-
-class KnownLinks:
-    """The links between a session's papers that are known without asking anybody, gathered once for
-    a state."""
-
-    def __init__(self, core: SessionCore) -> None:
-        self._core = core
-        self._key: tuple[int, int, str] | None = None
-        self._links: dict[tuple[str, str], Link] = {}
-
-    def of(self, state: State, more: str = "") -> Callable[[str, str], Link | None]:
-        """Gives the link of a citing and a cited paper of a state; ``more`` is the id of a paper
-        that the state has beyond the session."""
-        own = self._core.state
-        key = (own.seq, len(own.papers), more)
-        if self._key != key:
-            self._key, self._links = key, _links_of(state)
-        return lambda citing, cited: self._links.get((citing, cited))
-
-
-def _links_of(state: State) -> dict[tuple[str, str], Link]:
-    """The session's own links before the starter library's where its papers are used."""
-    starter = (
-        bundled_library().links if any(p.source == NAME for p in state.papers.values()) else ()
-    )
-    links = [*reversed(starter), *found_links(state)]
-    return {(link.citing, link.cited): link for link in links}
 
 
 # answers of services

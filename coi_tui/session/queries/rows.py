@@ -21,7 +21,6 @@ from coi_tui.model.address import (
     place,
     question_of,
 )
-from coi_tui.model.entries import Failure
 from coi_tui.model.state import State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail
@@ -342,36 +341,6 @@ def folded(text: str) -> str:
     """Text as it is compared: no difference of case, width or composition; runs of blanks are
     one."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def still_failed(
-    state: State,
-    failed: Mapping[str, str],
-    failures: Sequence[Failure],
-    fresh: Mapping[str, Freshness],
-) -> dict[str, str]:
-    """Failed cells and causes without those that something became of since: a newer version, a
-    paper in the place, a word that it holds."""
-    since = {f.address: f.after for f in failures}
-    return {a: cause for a, cause in failed.items() if _open(state, a, since.get(a, 0), fresh)}
-
-
-def _open(state: State, address: str, since: int, fresh: Mapping[str, Freshness]) -> bool:
-    at = parse_address(address)
-    if at.part in ("cands", "rel") and state.slot(str(at.slot)).since > since:
-        return False
-    if max(state.cell(address).versions, default=0) > since:
-        return False
-    return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
-
-
-def failed_checks(state: State, failures: Sequence[Failure]) -> dict[str, Failure]:
-    """The novelty checks that failed after the last report was made, by the report's address: the
-    report stands, and this beside it."""
-    newest = {f.address: f for f in failures if parse_address(f.address).part == "nov"}
-    return {
-        a: f for a, f in newest.items() if (made := state.cell(a).versions) and f.after >= max(made)
-    }
 
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:

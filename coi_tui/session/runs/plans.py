@@ -13,7 +13,7 @@ from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.services.llm.chat import model_name
 from coi_tui.services.sources.source_registry import spec_of, title_services
 from coi_tui.session.core import SessionCore
-from coi_tui.session.runs.service_setup import ServiceSetup
+from coi_tui.session.service_setup import ServiceSetup
 
 
 def price(core: SessionCore, cost: Cost) -> Range | None:

@@ -19,7 +19,7 @@ from coi_tui.session.decisions.verbs import add_method
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.next_step import save_summary
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.service_setup import open_services
+from coi_tui.session.service_setup import open_services
 
 
 class Runs:

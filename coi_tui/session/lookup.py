@@ -53,7 +53,7 @@ from coi_tui.session.papers.own_papers import (
     read_pdf,
     typed_path,
 )
-from coi_tui.session.runs.service_setup import OFFLINE, open_services, setup_of
+from coi_tui.session.service_setup import OFFLINE, open_services, setup_of
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
