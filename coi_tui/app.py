@@ -19,10 +19,10 @@ from textual.worker import Worker, WorkerFailed, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
-from coi_tui.process import LOG, import_session, log_task, share_the_interpreter
+from coi_tui.process import LOG, freeze_gc, import_session, log_task, share_the_interpreter
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.sessions import ConfiguredApp
+from coi_tui.screens.sessions import ConfiguredApp, SessionController
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.terminal import (
     LateNotification,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from coi_tui.config import Keys, Settings
+    from coi_tui.session.runs.plans import Plan
 
 QUIT_WAIT = 5.0
 SIGNAL_WAIT = 2.0
@@ -175,6 +176,33 @@ class CoiApp(ConfiguredApp):
         if self.screen_stack and self.screen.outer_size != self.size:
             self.screen.post_message(events.Resize(self.size, self.size))
 
+    # -- what screens ask it to show
+
+    def show_session(
+        self, controller: SessionController, at: str = "", plan: Plan | None = None
+    ) -> None:
+        # its widgets are not needed before the first session
+        from coi_tui.screens.workbench import WorkbenchScreen
+
+        screen = WorkbenchScreen(controller, at)
+        self.push_screen(screen)
+        screen.call_after_refresh(freeze_gc)
+        if plan is not None and not controller.session.read_only_reason:
+            screen.call_after_refresh(screen.open_plan, plan)
+
+    def show_settings(self) -> None:
+        from coi_tui.screens.settings_screen import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        parts = [("What happened", error.message), ("What you can do", error.hint)]
+        self.push_screen(MessageSheet(title, parts))
+
+    def sessions_changed(self, message: str = "") -> None:
+        if isinstance(self.screen, CoiScreen):
+            self.screen.sessions_changed(message)
+
     # -- signals
 
     def _heed_signals(self) -> None:
@@ -256,8 +284,11 @@ class CoiApp(ConfiguredApp):
 
     def action_command_palette(self) -> None:
         """``^p``: the keys and commands of the screen."""
+        # with the verbs come pydantic and the model, for which the first frame does not wait
+        from coi_tui.screens.commands import CommandSheet
+
         if isinstance(self.screen, CoiScreen):
-            self.screen.do_help()
+            self.screen.ask(CommandSheet(self.screen), self.screen.action_act)
 
     def action_help_quit(self) -> None:
         """``^c`` with nothing selected: it never quits."""

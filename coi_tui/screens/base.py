@@ -15,6 +15,7 @@ from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Container
+from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
@@ -23,11 +24,12 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.sessions import ConfiguredApp, SessionController
+from coi_tui.screens.terminal import copy
 from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
-from coi_tui.widgets.panes import cut
+from coi_tui.widgets.panes import Line, cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.sessions import ConfiguredApp, SessionController
     from coi_tui.session.session import Session
 
 FOOTER_KEYS = 6
@@ -74,7 +76,7 @@ class CoiScreen(Screen[T]):
 
     @property
     def coi(self) -> ConfiguredApp:
-        return cast("ConfiguredApp", self.app)
+        return cast(ConfiguredApp, self.app)
 
     @property
     def composed(self) -> bool:
@@ -221,19 +223,13 @@ class CoiScreen(Screen[T]):
 
     async def copy(self, text: str, what: str) -> None:
         """Copy a text and say where it went."""
-        from coi_tui.screens.terminal import copy
-
         self.say(await copy(self.app, text, what))
 
     def do_help(self) -> None:
-        from coi_tui.screens.commands import CommandSheet
-
-        self.ask(CommandSheet(self), self.action_act)
+        self.app.action_command_palette()
 
     def do_settings(self) -> None:
-        from coi_tui.screens.settings_screen import SettingsScreen
-
-        self.app.push_screen(SettingsScreen())
+        self.coi.show_settings()
 
     def do_cancel(self) -> object:
         return self.dismiss()
@@ -327,6 +323,49 @@ class Sheet(CoiScreen[T], ModalScreen[T]):
     """A sheet over a screen."""
 
 
+class ConfirmSheet(Sheet[bool]):
+    """Gives True only for ``y``, pressed after the question was drawn."""
+
+    PLACE = "confirm"
+    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+        KeyAction("no", "enter,escape,n,q", "no, go back", "change nothing", 1),
+        KeyAction("yes", "y", "yes", "do it", 2),
+    )
+    TAIL = ("no",)
+    GUARDED = True
+
+    def __init__(self, question: str, text: str, yes: str) -> None:
+        super().__init__()
+        self.question, self.text, self.yes = question, text, yes
+
+    def body(self) -> ComposeResult:
+        yield Line(self.question, id="title")
+        yield Static(Content(self.text), id="text", markup=False)
+
+    def label(self, item: KeyAction) -> str:
+        return self.yes if item.id == "yes" else item.label
+
+    def do_yes(self) -> None:
+        self.dismiss(True)
+
+    def do_no(self) -> None:
+        self.dismiss(False)
+
+
+class ChangeSheet(ConfirmSheet):
+    """What else a decision changes. Gives True for Enter, pressed after it was drawn: the decision
+    can be undone."""
+
+    PLACE = "change"
+    ACTIONS = (
+        KeyAction("yes", "enter,y", "do it", "do it; it can be undone", 1),
+        KeyAction("no", "escape,n,q", "go back", "change nothing", 2),
+    )
+
+    def __init__(self, question: str, effect: str) -> None:
+        super().__init__(question, f"{effect} Nothing is deleted or charged; u undoes it.", "do it")
+
+
 class SessionScreen(CoiScreen[T]):
     """A screen about an open session, on which the person's changes are made."""
 
@@ -367,7 +406,6 @@ class SessionScreen(CoiScreen[T]):
     ) -> None:
         """Make a change about the row ``own``; one that moves other rows says which, and asks once.
         ``then`` follows where it was made."""
-        from coi_tui.screens.sheets import ChangeSheet
 
         async def go(_: object = None) -> None:
             await self.commit(act, message)

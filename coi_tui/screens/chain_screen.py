@@ -4,8 +4,9 @@ runs. Nothing here changes the session."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -16,15 +17,18 @@ from textual.timer import Timer
 from textual.widgets import Tree
 
 from coi_tui.model.address import branch_of, parse_address
+from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.base import SessionScreen
-from coi_tui.screens.navigation import JobWatch, LastPlace, TextSearch
+from coi_tui.screens.navigation import EDITING, JobWatch, LastPlace, TextSearch
+from coi_tui.screens.run_sheets import PlanSheet, Remake
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
 from coi_tui.session.opening import PendingCounts
 from coi_tui.session.queries.next_step import NextSteps
 from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
+from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, counts, sentence
 from coi_tui.widgets.chain_tree import ChainTree
@@ -35,6 +39,7 @@ DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
 TICK = 0.05
 """At most twenty looks a second at a running job."""
+NOTHING_RUN = "Nothing was run."
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
@@ -65,8 +70,12 @@ class ChainScreen(SessionScreen[None]):
         """The address whose reasons are shown in place of its text; empty for none."""
         self._streamed = ""
         """The address whose answer was coming in when it was last shown."""
-        self.search, self.place = TextSearch(self), LastPlace(self, at)
-        self.watch_job = JobWatch(self)
+        self._begin_at = at
+        self.search = TextSearch(self, self.chain, self.show_status)
+        self.place = LastPlace(self.session, self.chain)
+        self.watch_job = JobWatch(
+            controller, self.jobs, self.refresh_rows, lambda: self.coi.last_key
+        )
         self.delegates = (self.search,)
         controller.shown += 1
 
@@ -80,10 +89,10 @@ class ChainScreen(SessionScreen[None]):
         self.chain.border_title = Content("[1] Chain")
         self.chain.focus()
         self.place.recall_rows()
-        self.set_interval(TICK, self._look)
+        self._looks = self.set_interval(TICK, self._look, pause=self.watch_job.job is None)
         self.refresh_rows()
         self.say(welcome(self.session))
-        self.call_after_refresh(self.place.begin)
+        self.call_after_refresh(self._begin)
 
     def on_unmount(self) -> None:
         self.controller.shown -= 1
@@ -95,13 +104,14 @@ class ChainScreen(SessionScreen[None]):
 
     def keep_open_work(self) -> None:
         """Save the row where the cursor is; called when the app ends."""
-        self.place.keep()
+        if not self.has_class("-tiny"):
+            self.place.keep()
 
     def do_back(self) -> None:
         """Back to the sessions; a job goes on. Not while something lies over this screen, which
         would stay behind."""
         if self.app.screen is self:
-            self.place.keep()
+            self.keep_open_work()
             self.coi.sessions.leave(self.controller)
             self.dismiss()
 
@@ -150,6 +160,25 @@ class ChainScreen(SessionScreen[None]):
         return (word() if word is not None else "") or item.label
 
     # -- going somewhere
+
+    def _begin(self) -> None:
+        """Go to the row that was asked for, or say that there is none; else go on with the draft
+        that was open when the app went away."""
+        self.place.recalled = True
+        core = self.session.core
+        address = str(core.remembered(EDITING, "") or "")
+        if self._begin_at:
+            try:
+                self.go_near(self.session.queries.resolve(self._begin_at))
+            except CoiError as error:
+                self.trouble(error)
+        elif not address or self.session.read_only_reason or not self.is_active:
+            return
+        elif address in self.rows and self.session.edits.draft(address) is not None:
+            self.chain.go(address)
+            self.method("do_edit")()
+        else:
+            core.remember(EDITING, "")
 
     def off_next(self) -> str:
         waits = any(row.needs_you for row in self.rows.values())
@@ -363,7 +392,42 @@ class ChainScreen(SessionScreen[None]):
         if self._why_for:
             self.go_to_pane("detail", focus=False)
 
-    # -- the job
+    # -- plans and the job
+
+    def open_plan(
+        self,
+        plan: Plan,
+        *,
+        refused: Callable[[], object] | None = None,
+    ) -> None:
+        """Run a plan at once, or after a yes on its sheet where it asks; ``refused`` follows where
+        it is not to run. One that has nothing to run is shown, to say why.
+
+        A plan of texts can be ticked line by line, that of a run goes as a whole.
+        """
+        planner, goal = self.session.planner, plan.goal
+        if not (plan.asks or plan.empty):
+            self.start(plan)
+            self.say(plan.at_once())
+            return
+        remake: Remake | None = None
+        if goal.kind == "refresh" and len(plan.lines) > 1:
+            remake = partial(planner.to_make, title=plan.title, again=goal.again, step=goal.step)
+
+        def answered(approved: Plan | None) -> None:
+            if approved is not None:
+                self.start(approved)
+            else:
+                (refused or partial(self.say, NOTHING_RUN))()
+
+        sheet = PlanSheet(plan, remake, planner.needs(plan), planner.budget_left())
+        self.app.push_screen(sheet, answered)
+
+    def start(self, plan: Plan) -> None:
+        """Run a plan that was approved, or that needs no yes."""
+        self.watch_job.follow(self.coi.sessions.start_job(self.controller, plan))
+        self._looks.resume()
+        self.done("")
 
     def _look(self) -> None:
         """Follow the job that runs."""
@@ -382,6 +446,8 @@ class ChainScreen(SessionScreen[None]):
                 self.call_later(self.action_act, "diff")
             self.watch_job.rewritten = ""
             self.refresh_footer()
+        if self.watch_job.job is None:
+            self._looks.pause()
 
 
 def welcome(session: Session) -> str:

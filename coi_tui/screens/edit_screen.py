@@ -14,9 +14,9 @@ from textual.timer import Timer
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import count, listed
 from coi_tui.paths import edit_outside
-from coi_tui.screens.base import SessionScreen
+from coi_tui.screens.base import ConfirmSheet, SessionScreen
+from coi_tui.screens.navigation import EDITING
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import ConfirmSheet
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import HELP_BY_F1, KeyAction
@@ -42,9 +42,6 @@ def _field(part: TextPart) -> TextField:
 DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less
 than a second of typing."""
-EDITING = "editing"
-"""Under this the address that is edited now is remembered, so that the next opening goes on with
-it."""
 
 
 class EditScreen(SessionScreen[str]):

@@ -19,8 +19,7 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.screens.base import Sheet
-from coi_tui.screens.sheets import ConfirmSheet
+from coi_tui.screens.base import ConfirmSheet, Sheet
 from coi_tui.session.decisions.criteria import (
     changed,
     criteria_of,

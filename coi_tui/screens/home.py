@@ -15,8 +15,9 @@ from textual import work
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import StoreError
 from coi_tui.model.text import count
+from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
-from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.session import files as session_files
 from coi_tui.session.decisions.new_session_draft import read_draft
 from coi_tui.session.opening import SessionHeader, list_sessions, methods

@@ -6,24 +6,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.sessions import Job
+from coi_tui.screens.base import SessionScreen
+from coi_tui.screens.sessions import Job, SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.session.queries.rows import Index, RowMatch
-from coi_tui.widgets.panes import cut
-
-if TYPE_CHECKING:
-    from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.session.session import Session
+from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.panes import JobStrip, cut
 
 
 class TextSearch:
-    """The words sought stay until Esc; the status line counts. The texts are read and searched in a
-    thread."""
+    """The words sought stay until Esc; the status line counts, which ``changed`` draws. The texts
+    are read and searched in a thread."""
 
-    def __init__(self, screen: ChainScreen) -> None:
-        self.screen, self.session = screen, screen.session
+    def __init__(
+        self, screen: SessionScreen[None], chain: ChainTree, changed: Callable[[], None]
+    ) -> None:
+        self.screen, self.session, self.chain = screen, screen.session, chain
+        self._changed = changed
         self.sought = ""
         self.matches: tuple[RowMatch, ...] = ()
         self._index: Index | None = None
@@ -56,7 +60,7 @@ class TextSearch:
 
     async def _search(self) -> None:
         """Bring the matches in line with the session as it is now."""
-        rows, queries = self.screen.rows, self.session.queries
+        rows, queries = self.chain.rows, self.session.queries
         if self._index is None or self._index.seq != self.session.state.seq:
             self._index = await asyncio.to_thread(queries.search_index, list(rows.values()))
         found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
@@ -71,7 +75,7 @@ class TextSearch:
 
     def _place(self) -> int:
         """The place of the row under the cursor among the matches, or -1."""
-        here = self.screen.address
+        here = self.chain.address
         return next((n for n, match in enumerate(self.matches) if match.address == here), -1)
 
     def off_find_next(self) -> str:
@@ -83,16 +87,16 @@ class TextSearch:
         if not self.matches:
             self.screen.say(f"“{cut(self.sought, 40)}” is nowhere any more.")
             return
-        order = list(self.screen.rows)
-        here = order.index(self.screen.address)
+        order = list(self.chain.rows)
+        here = order.index(self.chain.address)
         later = (n for n, match in enumerate(self.matches) if order.index(match.address) > here)
         self._go(next(later, 0))
 
     def _go(self, number: int) -> None:
         """Go to a match, unfolding what hides it."""
-        self.screen.chain.go(self.matches[number].address)
+        self.chain.go(self.matches[number].address)
         self.screen.say("")
-        self.screen.show_status()
+        self._changed()
 
     def words(self) -> str:
         """What is sought and where we are among the matches; empty when nothing is."""
@@ -107,20 +111,20 @@ class TextSearch:
         """Forget the words; False where nothing is sought."""
         ended = bool(self.sought or self.matches)
         self.sought, self.matches = "", ()
-        self.screen.show_status()
+        self._changed()
         return ended
 
 
 PLACE, EDITING = "place", "editing"
+"""Under these a session remembers where the person was, and the address that was being edited."""
 
 
 class LastPlace:
     """Takes up the place of the last time and keeps that of now. Nothing here changes the session's
     log."""
 
-    def __init__(self, screen: ChainScreen, at: str) -> None:
-        """``at``: an address to begin at; empty where the last time ended."""
-        self.screen, self.session, self._at = screen, screen.session, at
+    def __init__(self, session: Session, chain: ChainTree) -> None:
+        self.session, self.chain = session, chain
         self._stored: dict[str, Any] = {}
         self.recalled = False
         """True once the place of the last time was taken up; from then on the current one is saved."""
@@ -129,39 +133,16 @@ class LastPlace:
         """Take up folds and cursor, before the rows are shown for the first time."""
         stored = self.session.core.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
-        self.screen.chain.begin = str(self._stored.get("at", ""))
+        self.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
         if isinstance(folds, dict):
-            self.screen.chain.folds = {str(at): folded is True for at, folded in folds.items()}
-
-    def begin(self) -> None:
-        """Go to the row that was asked for, or say that there is none; else go on writing."""
-        self.recalled = True
-        if not self._at:
-            self._go_on_writing()
-            return
-        try:
-            self.screen.go_near(self.session.queries.resolve(self._at))
-        except CoiError as error:
-            self.screen.trouble(error)
-
-    def _go_on_writing(self) -> None:
-        """Open the editor on the draft that was open when the app went away."""
-        core = self.session.core
-        address = str(core.remembered(EDITING, "") or "")
-        if not address or self.session.read_only_reason or not self.screen.is_active:
-            return
-        if address in self.screen.rows and self.session.edits.draft(address) is not None:
-            self.screen.chain.go(address)
-            self.screen.method("do_edit")()
-        else:
-            core.remember(EDITING, "")
+            self.chain.folds = {str(at): folded is True for at, folded in folds.items()}
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""
-        if not self.recalled or self.screen.has_class("-tiny"):
+        if not self.recalled:
             return
-        chain = self.screen.chain
+        chain = self.chain
         folds = {a: folded for a, folded in chain.folds.items() if a in chain.rows}
         now = {"at": chain.address, "folds": folds}
         if now != self._stored and chain.address:
@@ -177,11 +158,17 @@ for that."""
 
 class JobWatch:
     """Follows the job of the session for the screen: its strip, new rows while it runs, and its
-    last words."""
+    last words. ``refresh`` takes the rows again; ``last_key`` gives the time of the last key."""
 
-    def __init__(self, screen: ChainScreen) -> None:
-        self.screen, self.session = screen, screen.session
-        self.controller = controller = screen.controller
+    def __init__(
+        self,
+        controller: SessionController,
+        strip: JobStrip,
+        refresh: Callable[[], None],
+        last_key: Callable[[], float],
+    ) -> None:
+        self.session, self.strip = controller.session, strip
+        self._refresh, self._last_key = refresh, last_key
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was reported."""
         self.rewritten = ""
@@ -205,16 +192,12 @@ class JobWatch:
         Gives the sentence about the end of the job when it has ended since the last look.
         ``short``: the terminal is low.
         """
-        job = self.controller.job
-        if job is None or (job.ended and self.job is not job):
-            return ""
-        self.follow(job)
-        now = time.monotonic()
-        if (job.version, int(now)) == self._seen or now < self._next_look:
+        job, now = self.job, time.monotonic()
+        if job is None or (job.version, int(now)) == self._seen or now < self._next_look:
             return ""
         self._bring_rows(job, now)
         message = self._end(job) if job.ended else ""
-        self.screen.jobs.show(self.closing if job.ended else job.lines(short=short))
+        self.strip.show(self.closing if job.ended else job.lines(short=short))
         return message
 
     def _bring_rows(self, job: Job, now: float) -> None:
@@ -224,7 +207,7 @@ class JobWatch:
             return
         self._seen, self._waits_since = (job.version, int(now)), 0.0
         if happened:
-            self.screen.refresh_rows()
+            self._refresh()
             took = time.monotonic() - now
             self._next_look = now + 6 * took  # a long look is taken less often
 
@@ -237,7 +220,7 @@ class JobWatch:
         """Whether new rows wait a little, because keys come in: painting them would hold up the
         answer to the next one."""
         self._waits_since = self._waits_since or now
-        return now - self.screen.coi.last_key < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
+        return now - self._last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
 
     def _end(self, job: Job) -> str:
         self.job = None
@@ -258,5 +241,5 @@ class JobWatch:
         """Close the last words of a job; False where there are none."""
         closed, self.closing = bool(self.closing), []
         if closed:
-            self.screen.jobs.show([])
+            self.strip.show([])
         return closed

@@ -16,10 +16,10 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
 from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
-from coi_tui.screens.base import UNCHANGED
+from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import match_of, parse_address, question_of, slot_of
 from coi_tui.model.document import Transcript
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import UNCHANGED
+from coi_tui.screens.chain_screen import ChainScreen
 from coi_tui.screens.content_screen import ContentScreen, TalkScreen
 from coi_tui.screens.forms import ExportSheet
 from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
@@ -21,16 +21,13 @@ from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewSc
 from coi_tui.session.exports import written
 from coi_tui.session.queries.provenance import FailureReport
 
-if TYPE_CHECKING:
-    from coi_tui.screens.workbench import WorkbenchScreen
-
 MOST = 2
 
 
 class Part:
     """A part of the workbench that carries out some of its keys."""
 
-    def __init__(self, bench: WorkbenchScreen) -> None:
+    def __init__(self, bench: ChainScreen) -> None:
         self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
 
@@ -273,7 +270,7 @@ class RowScreens(Part):
         what there is."""
         bench, address = self.bench, self.bench.address
         if address == "X":
-            bench.ask(ShelfScreen(self.controller), bench.papers.choose_for)
+            bench.ask(ShelfScreen(self.controller), PaperActions(bench).choose_for)
         elif bench.has_view(address):
             self._open_view(address)
         elif (failure := bench.failure_here()) is not None:
@@ -334,7 +331,7 @@ class RowScreens(Part):
             await self.bench.action_act(choice)
 
 
-def open_match(bench: WorkbenchScreen, address: str) -> None:
+def open_match(bench: ChainScreen, address: str) -> None:
     """The arena, at a match; then the plan for the model's judgement of one, or of all that are
     left."""
     planner = bench.session.planner

@@ -20,16 +20,19 @@ from coi_tui.config_file import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import NOTHING, Limit, Money, dollars
 from coi_tui.model.text import count
-from coi_tui.process import freeze_gc
-from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
-from coi_tui.session.opening import create_session, open_recorded, open_session, recorded_path
+from coi_tui.session.opening import (
+    create_session,
+    first_plan,
+    open_recorded,
+    open_session,
+    recorded_path,
+)
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
-    from coi_tui.screens.workbench import WorkbenchScreen
     from coi_tui.session.opening import Event, Outcome
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
@@ -278,7 +281,7 @@ class OpenSessions:
         async with self._one_at_a_time:
             if (known := self.controllers.get(Path(name))) is not None:
                 if not known.shown:  # else Enter was pressed twice
-                    self._show(known, at)
+                    self._app.show_session(known, at)
                 return
             try:
                 await self._app.load_keys()
@@ -288,23 +291,17 @@ class OpenSessions:
             except CoiError as error:
                 self._not_opened(f"{name} cannot be opened", error)
                 return
-            self._show(SessionController(session), at)
+            self._show(session, at)
 
     def _not_opened(self, title: str, error: CoiError) -> None:
-        self._update_list()
+        self._app.sessions_changed()
         self._app.show_problem(title, error)
 
-    def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
-        # its widgets are not needed before the first session
-        from coi_tui.screens.workbench import WorkbenchScreen
-
-        self.controllers[controller.session.core.file.path] = controller
-        screen = WorkbenchScreen(controller, at)
-        self._app.push_screen(screen)
-        screen.call_after_refresh(freeze_gc)
-        for notice in controller.session.notices:
+    def _show(self, session: Session, at: str = "", plan: Plan | None = None) -> None:
+        self.controllers[session.core.file.path] = controller = SessionController(session)
+        self._app.show_session(controller, at, plan)
+        for notice in session.notices:
             self._app.notify(notice, severity="warning", markup=False, timeout=20)
-        return screen
 
     # -- making
 
@@ -335,11 +332,7 @@ class OpenSessions:
             session.decide("settings", "session", {"send_hunch": True})
         if draft.cap:
             session.set_cap(Limit.read(draft.cap))
-        screen = self._show(SessionController(session))
-        from coi_tui.session.opening import first_plan
-
-        if (plan := first_plan(session)) and not session.read_only_reason:
-            screen.call_after_refresh(screen.open_plan, plan)
+        self._show(session, plan=first_plan(session))
 
     # -- jobs
 
@@ -354,7 +347,7 @@ class OpenSessions:
         await controller.work(plan, job)
         if not controller.shown:
             self._close(controller)
-            self._update_list(f"{controller.session.name}: {job.closing()}")
+            self._app.sessions_changed(f"{controller.session.name}: {job.closing()}")
 
     def stop_all(self) -> None:
         """Stop every job now."""
@@ -369,11 +362,6 @@ class OpenSessions:
             self._in_background(copying, "back up", "back up")
 
     # -- closing
-
-    def _update_list(self, message: str = "") -> None:
-        """Bring the list of sessions up to date where it is on the screen."""
-        if isinstance(self._app.screen, CoiScreen):
-            self._app.screen.sessions_changed(message)
 
     def leave(self, controller: SessionController) -> None:
         """A screen lets go of a session: it is closed unless a job still runs there."""
@@ -435,12 +423,25 @@ class ConfiguredApp(App[None]):
         for one in fields:
             one.cursor_blink = self.appearance.motion
 
-    def show_problem(self, title: str, error: CoiError) -> None:
-        """An error that a person is meant to read."""
-        from coi_tui.screens.sheets import MessageSheet
+    # -- what it shows, from above the screens that ask for it
 
-        parts = [("What happened", error.message), ("What you can do", error.hint)]
-        self.push_screen(MessageSheet(title, parts))
+    def show_session(
+        self, controller: SessionController, at: str = "", plan: Plan | None = None
+    ) -> None:
+        """Show an open session, the cursor on ``at``, and then a plan to begin with."""
+        raise NotImplementedError
+
+    def show_settings(self) -> None:
+        raise NotImplementedError
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """Show an error that a person is meant to read."""
+        raise NotImplementedError
+
+    def sessions_changed(self, message: str = "") -> None:
+        """Bring the list of sessions up to date where it is on the screen; ``message`` tells what
+        changed."""
+        raise NotImplementedError
 
     def leave(self) -> None:
         """As ``quit``, from a key of the home screen."""

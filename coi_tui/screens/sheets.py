@@ -236,49 +236,6 @@ class AcceptSheet(ListSheet[list[str], "Undecided"]):
         self.dismiss([one.address for one in self.chosen])
 
 
-class ConfirmSheet(Sheet[bool]):
-    """Gives True only for ``y``, pressed after the question was drawn."""
-
-    PLACE = "confirm"
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
-        KeyAction("no", "enter,escape,n,q", "no, go back", "change nothing", 1),
-        KeyAction("yes", "y", "yes", "do it", 2),
-    )
-    TAIL = ("no",)
-    GUARDED = True
-
-    def __init__(self, question: str, text: str, yes: str) -> None:
-        super().__init__()
-        self.question, self.text, self.yes = question, text, yes
-
-    def body(self) -> ComposeResult:
-        yield Line(self.question, id="title")
-        yield Static(Content(self.text), id="text", markup=False)
-
-    def label(self, item: KeyAction) -> str:
-        return self.yes if item.id == "yes" else item.label
-
-    def do_yes(self) -> None:
-        self.dismiss(True)
-
-    def do_no(self) -> None:
-        self.dismiss(False)
-
-
-class ChangeSheet(ConfirmSheet):
-    """What else a decision changes. Gives True for Enter, pressed after it was drawn: the decision
-    can be undone."""
-
-    PLACE = "change"
-    ACTIONS = (
-        KeyAction("yes", "enter,y", "do it", "do it; it can be undone", 1),
-        KeyAction("no", "escape,n,q", "go back", "change nothing", 2),
-    )
-
-    def __init__(self, question: str, effect: str) -> None:
-        super().__init__(question, f"{effect} Nothing is deleted or charged; u undoes it.", "do it")
-
-
 class MessageSheet(Sheet[None]):
     """``parts`` are (heading, text) pairs, shown as they are."""
 

@@ -8,11 +8,11 @@ from functools import partial
 
 from coi_tui.model.address import branch_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
-from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.screens.chain_screen import NOTHING_RUN, ChainScreen
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.forms import CriteriaSheet
 from coi_tui.screens.row_actions import PaperActions, RowScreens, TextActions
-from coi_tui.screens.run_sheets import CostScreen, PlanSheet, Remake
+from coi_tui.screens.run_sheets import CostScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText, Choice, named
 from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
@@ -21,12 +21,10 @@ from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.opening import next_stage, stages
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
-from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import cut
 
-NOTHING_RUN = "Nothing was run."
 PLAN_FIRST = "a plan comes first"
 
 
@@ -187,40 +185,6 @@ class WorkbenchScreen(ChainScreen):
         )
 
     # -- plans
-
-    def open_plan(
-        self,
-        plan: Plan,
-        *,
-        refused: Callable[[], object] | None = None,
-    ) -> None:
-        """Run a plan at once, or after a yes on its sheet where it asks; ``refused`` follows where
-        it is not to run. One that has nothing to run is shown, to say why.
-
-        A plan of texts can be ticked line by line, that of a run goes as a whole.
-        """
-        planner, goal = self.session.planner, plan.goal
-        if not (plan.asks or plan.empty):
-            self.start(plan)
-            self.say(plan.at_once())
-            return
-        remake: Remake | None = None
-        if goal.kind == "refresh" and len(plan.lines) > 1:
-            remake = partial(planner.to_make, title=plan.title, again=goal.again, step=goal.step)
-
-        def answered(approved: Plan | None) -> None:
-            if approved is not None:
-                self.start(approved)
-            else:
-                (refused or partial(self.say, NOTHING_RUN))()
-
-        sheet = PlanSheet(plan, remake, planner.needs(plan), planner.budget_left())
-        self.app.push_screen(sheet, answered)
-
-    def start(self, plan: Plan) -> None:
-        """Run a plan that was approved, or that needs no yes."""
-        self.watch_job.follow(self.coi.sessions.start_job(self.controller, plan))
-        self.done("")
 
     def _check(self, name: str) -> None:
         self.open_plan(self.session.planner.to_check(name, self.address))

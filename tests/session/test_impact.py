@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import LISTS
-from coi_tui.screens.sheets import ChangeSheet
+from coi_tui.screens.base import ChangeSheet
 from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, made_once, ran

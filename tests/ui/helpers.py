@@ -18,9 +18,9 @@ from textual.widgets import OptionList
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import ChangeSheet, CoiScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskChoice, ChangeSheet
+from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.offline import DRAFTS, Draft
 from coi_tui.session.session import Session

@@ -8,10 +8,11 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
+from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.papers import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.queries.history import log

@@ -6,9 +6,10 @@ import shutil
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
+from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.session import Session

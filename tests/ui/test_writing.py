@@ -14,10 +14,11 @@ from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
 from coi_tui.screens import base
+from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import HistoryScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import ConfirmSheet, MessageSheet
+from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.wording import Verdict
