@@ -168,7 +168,7 @@ def made(
         outcome = None if plan.empty else asyncio.run(session.runs.run(plan))
         branch = session.exports.snapshot().branch
         if branch is None or (outcome is not None and outcome.state in ("stopped", "waiting")):
-            raise SystemExit(f"{name} did not come to its end: {session.core.failed or outcome}")
+            raise SystemExit(f"{name} did not come to its end: {session.failed or outcome}")
         return told(session, branch)
 
 
@@ -177,7 +177,7 @@ def told(session: Session, branch: Branch) -> str:
     if text := session.state.value(f"{branch}/proposal#text"):
         return str(text)
     parts = [session.state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
-    kind = session.core.methods.kind(f"{branch}/exp")
+    kind = session.methods.kind(f"{branch}/exp")
     held = {
         f.heading: session.state.value(f"{branch}/exp#{f.name}")
         for f in (kind.fields if kind else ())

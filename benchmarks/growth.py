@@ -276,13 +276,13 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
                 "session: open": lambda: _reopened(home),
                 "session: the tree's rows": lambda: _rows_anew(held),
                 **decisions(held, papers),
-                "session: what reads what": lambda: _cache(held).readers(held.core.state, "topic"),
-                "session: coi why": lambda: held.queries.why(f"{slot(3, 0)}.card"),
+                "session: what reads what": lambda: _cache(held).readers(held.state, "topic"),
+                "session: coi why": lambda: held.why(f"{slot(3, 0)}.card"),
                 "session: state from the log": lambda: fold(
-                    held.core.journal.entries, held.core.journal.papers
+                    held.journal.entries, held.journal.papers
                 ),
                 "session: verify": held.verify,
-                "session: reading list": held.queries.reading_list,
+                "session: reading list": held.reading_list,
                 **(
                     {
                         f"session: export {kind}": lambda kind=kind: held.exports.text(kind)  # type: ignore[misc]
@@ -304,12 +304,11 @@ def _reopened(home: Path) -> None:
 
 def _rows_anew(held: Session) -> None:
     """As when it is opened: nothing is known of the cells."""
-    core = held.core
-    tree_rows(core.state, core.methods, _cache(held).of(core.state), Marks())
+    tree_rows(held.state, held.methods, _cache(held).of(held.state), Marks())
 
 
 def _cache(held: Session) -> FreshnessCache:
-    return FreshnessCache(lambda state: held.core.methods.follow(state).step)
+    return FreshnessCache(lambda state: held.methods.follow(state).step)
 
 
 def decisions(held: Session, papers: int) -> Operations:
@@ -326,10 +325,10 @@ def decisions(held: Session, papers: int) -> Operations:
     def edit() -> None:
         address = f"{next(places)}.card"
         text = held.edits.text_of(address).replace("The chain", f"Chain {next(texts)} of work", 1)
-        held.edits.save(address, text, opened=held.core.inputs_now(address))
+        held.edits.save(address, text, opened=held.inputs_now(address))
 
     def then_rows(work: Callable[[], object]) -> Callable[[], object]:
-        return lambda: (work(), held.queries.rows())
+        return lambda: (work(), held.rows())
 
     return {
         "session: accept": lambda: held.decide("accept", next(places)),

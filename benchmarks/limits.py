@@ -69,11 +69,11 @@ def measure(topic: str, home: Path, latency: Latency = BENCH, corpus: int = CORP
         )
         entries = pair.entries()
     with opened(home, "run") as session:
-        chain = longest_chain(session.state, session.core.decision_log(), session.core.file.calls())
+        chain = longest_chain(session.state, session.decision_log(), session.file.calls())
         sizes = {
             p.title: len(p.title) + len(p.abstract or "") for p in session.state.papers.values()
         }
-        cards = [c for c in session.core.file.calls() if c.prompt == "coi_read"]
+        cards = [c for c in session.file.calls() if c.prompt == "coi_read"]
         over = max(
             (sum(map(len, _texts(c.request))) - _paper_chars(c.request, sizes)) / 4 for c in cards
         )

@@ -238,8 +238,8 @@ class Measurement:
                 through, "http://stand-in/0/graph/v1", today=lambda: TODAY
             ),
         )
-        methods = SessionMethods(session.core.first_method, tools).follow(session.core.state)
-        ended = await session.runs.run_with(methods, plan, session.core.file.next_job(), Budget())
+        methods = SessionMethods(session.first_method, tools).follow(session.state)
+        ended = await session.runs.run_with(methods, plan, session.file.next_job(), Budget())
         if ended.failed:
             raise RuntimeError(f"{session.name}: {ended.failed}")
 

@@ -96,9 +96,9 @@ async def one(topic: str, options: Options, latency: Latency, *, rich: bool, hom
             started = time.perf_counter()
             outcome = await session.runs.run(session.planner.to_stage())
             wall = time.perf_counter() - started
-            calls = session.core.file.calls()
-            chain = longest_chain(session.state, session.core.decision_log(), calls)
-            bare = longest_chain(session.state, session.core.decision_log(), calls, choices=False)
+            calls = session.file.calls()
+            chain = longest_chain(session.state, session.decision_log(), calls)
+            bare = longest_chain(session.state, session.decision_log(), calls, choices=False)
             notes = [entry.note["cached"] for entry in pair.log.entries if "cached" in entry.note]
             cached = {kind: sum(note[kind] for note in notes) for kind in KINDS}
             return Run(topic, wall, chain, calls, outcome.state, shape_of(session), bare, cached)

@@ -171,8 +171,8 @@ def run(env: Mapping[str, str], home: Path, length: int) -> None:
     ]
     shown("coi run TOPIC --branches 1 --yes", ran, told or ran.err.splitlines()[-3:])
     with opened(home, "run") as session:
-        calls = [call for call in session.core.file.calls(replies=True) if call.kind == "chat"]
-        failures = session.core.file.failures()
+        calls = [call for call in session.file.calls(replies=True) if call.kind == "chat"]
+        failures = session.file.failures()
     asked = Counter(call.prompt for call in calls)
     ends = Counter(str(call.reply.get("finish_reason")) for call in calls)
     print(

@@ -50,7 +50,7 @@ def generated(
         clock=lambda: CLOCK,
     )
     try:
-        session.core.journal.write(
+        session.journal.write(
             [
                 Decision(
                     actor="you",
@@ -64,23 +64,21 @@ def generated(
         long = papers // branches
         places = list(range(-((long - 1) // 2), long // 2 + 1))
         known = [paper(b, pos) for b in range(1, branches + 1) for pos in places]
-        session.core.journal.write(list(chains(branches, places)), known)
+        session.journal.write(list(chains(branches, places)), known)
         words = (SENTENCE * (text // len(SENTENCE) + 1))[:text]
         for wave in islice(cells(branches, places, words), waves):
-            session.core.journal.write(
-                [made(session, address, content) for address, content in wave]
-            )
-        session.core.journal.write(
-            list(notes(branches, places, decisions - len(session.core.decision_log())))
+            session.journal.write([made(session, address, content) for address, content in wave])
+        session.journal.write(
+            list(notes(branches, places, decisions - len(session.decision_log())))
         )
         parked = [
             Decision(actor="you", action="park", address=str(b))
             for b in range(active + 1, branches + 1)
         ]
         if parked:
-            session.core.journal.write(parked)
-        save_summary(session.core)
-        return session.core.file.path
+            session.journal.write(parked)
+        save_summary(session)
+        return session.file.path
     finally:
         session.close()
 
@@ -97,7 +95,7 @@ def paper(branch: int, pos: int) -> Paper:
 
 def made(session: Session, address: str, content: dict[str, object]) -> Version:
     """A drafter's version, made from what its step reads now, so that it is fresh."""
-    step = session.core.methods.step(address)
+    step = session.methods.step(address)
     reads = [r for r in step.reads(session.state, address) if not r.parent] if step else []
     inputs = meanings_now(session.state, reads)
     return Version(

@@ -142,7 +142,7 @@ def marks_of(home: Path, name: str) -> tuple[str, str]:
     with Session.open(
         name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
     ) as session:
-        rows = session.queries.rows()
+        rows = session.rows()
     return f"Status: {wording.sentence(rows[0])}"[:20], f"Status: {wording.sentence(rows[1])}"[:20]
 
 
@@ -202,7 +202,7 @@ def keys_in(
     with Session.open(
         name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
     ) as session:
-        rows = session.queries.rows()
+        rows = session.rows()
     marks = marks_of(home, name)
     out = home / "probe.json"
     command = [

@@ -170,7 +170,7 @@ def _run(spec: MethodSpec) -> Iterator[str]:
             except Exception as error:  # noqa: BLE001 - whatever the method does wrong
                 yield f"A run without network ended with {type(error).__name__}: {error}."
                 return
-            for address, failure in session.core.failed.items():
+            for address, failure in session.failed.items():
                 yield f"The cell {address} could not be made in a run without network: {failure}"
             if outcome.state == "done":
                 yield from _made(session, f"{spec.letter}1")
@@ -178,7 +178,7 @@ def _run(spec: MethodSpec) -> Iterator[str]:
 
 
 def _made(session: Session, instance: str) -> Iterator[str]:
-    method, state = session.core.methods.of_instance(instance), session.state
+    method, state = session.methods.of_instance(instance), session.state
     assert method is not None
     made = {parse_address(a).part: a for a in state.cells if parse_address(a).instance == instance}
     before_ideas = method.stages[: method.stages.index("ideas") + 1]
@@ -187,7 +187,7 @@ def _made(session: Session, instance: str) -> Iterator[str]:
         if wanted and not kind.optional and kind.name not in made:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
-        declared, version = session.core.methods.kind(address), state.in_use(address)
+        declared, version = session.methods.kind(address), state.in_use(address)
         if declared is None or declared.content is None or version is None:
             continue
         try:
@@ -203,16 +203,16 @@ def _made(session: Session, instance: str) -> Iterator[str]:
 def _edited(session: Session, instance: str) -> Iterator[str]:
     """An edit of each text must reach what reads it, and its undo must take that back."""
     for address in list(session.state.cells):
-        kind, version = session.core.methods.kind(address), session.state.in_use(address)
+        kind, version = session.methods.kind(address), session.state.in_use(address)
         if parse_address(address).instance != instance or kind is None or version is None:
             continue
         if not kind.editable or not kind.main_field:
             continue
-        before = session.core.fresh
+        before = session.fresh
         readers = [
             cell
             for cell in session.state.cells
-            if (task := session.core.methods.step(cell)) is not None
+            if (task := session.methods.step(cell)) is not None
             and any(
                 read.ref == f"{address}#{kind.main_field.name}" and not read.parent
                 for read in task.reads(session.state, cell)
@@ -224,8 +224,8 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
             yield f"The text of {address} cannot be edited: {error.message}"
             continue
         for reader in readers:
-            if reader in before and session.core.fresh[reader].ok:
+            if reader in before and session.fresh[reader].ok:
                 yield f"An edit of {address} does not make {reader} stale, which reads it."
         session.undo_stack.undo()
-        if session.core.fresh != before:
+        if session.fresh != before:
             yield f"Undoing an edit of {address} does not bring back what was up to date before."

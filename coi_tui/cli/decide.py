@@ -47,7 +47,7 @@ def _report(session: Session, done: str, changes: Impact, note: str = "") -> Non
     """Say what was done, what it changed and what comes next."""
     from coi_tui.session.wording import by_commands
 
-    next_step = by_commands(session.queries.next_step(), session.name)
+    next_step = by_commands(session.next_step(), session.name)
     for line in (f"{done}.", changes.sentence(), note, next_step):
         if line:
             say(line)
@@ -84,7 +84,7 @@ def _undecided(
         )
     if value not in only:
         raise UsageError(f"{value!r} is neither texts nor papers.", "Leave it out to accept both.")
-    found = [one for one in session.queries.undecided(branch) if only[value] in (None, one.is_text)]
+    found = [one for one in session.undecided(branch) if only[value] in (None, one.is_text)]
     chosen, left = [one for one in found if not one.off], left_out(found)
     if not chosen:
         raise UsageError(
@@ -119,7 +119,7 @@ def decide(name: str, address: str, verb: str, value: str, reason: str, yes: boo
     from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
-        at, given, paper = session.queries.resolve(address), value.strip(), None
+        at, given, paper = session.resolve(address), value.strip(), None
         named = "avoid" if verb == "reject" and at == "X" else verb.replace("-", "_")
         meant, target = session.named_verb(named, at)
         if meant.needs and not given:
@@ -187,7 +187,7 @@ def edit(
             "Leave --part and --wording-only out.",
         )
     with opened(name) as session:
-        at = session.queries.resolve(address)
+        at = session.resolve(address)
         other = _version_in(session, at, merged_with) if merged_with else None
         new = session.edits.part_alone(at, part, text) if part else text
 
@@ -196,7 +196,7 @@ def edit(
 
         changes = session.impact(at, save)
         save(session)
-        _report(session, f"Done: edit {at}", changes, session.queries.unread(at))
+        _report(session, f"Done: edit {at}", changes, session.unread(at))
 
 
 def _text_of(file: str) -> str:
@@ -225,7 +225,7 @@ def _version_in(session: Session, address: str, typed: str) -> int:
 
     if typed.strip().casefold().removeprefix("v").isdigit():
         return find_version(session.state, address, typed)
-    other = session.queries.resolve(typed)
+    other = session.resolve(typed)
     version = session.state.in_use(other) if other != address else None
     if version is None:
         raise UsageError(
@@ -257,7 +257,7 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: b
     from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
-        at = session.queries.resolve(address)
+        at = session.resolve(address)
         changes = session.impact(at, lambda trial: trial.decide("attach", at))
         read = asyncio.run(session.papers.read_pdf(file))
         if (doubt := session.papers.attach_doubt(at, read)) and not anyway:
@@ -324,10 +324,10 @@ def vote(
     from coi_tui.model.address import branch_of, match_of
 
     with opened(name) as session:
-        one, two = (branch_of(session.queries.resolve(text)) for text in (first, second))
+        one, two = (branch_of(session.resolve(text)) for text in (first, second))
         other: dict[str, Branch | None] = {"tie": 0, "none": None}
         word = winner.strip().casefold()
-        chosen = other[word] if word in other else branch_of(session.queries.resolve(winner))
+        chosen = other[word] if word in other else branch_of(session.resolve(winner))
         match, criteria = match_of(one, two), wanted or CRITERIA
         session.decide("vote", match, {"criteria": criteria, "winner": chosen}, reason=reason)
         say(f"Voted in {match}: {winner} ({', '.join(criteria)}).")

@@ -157,9 +157,9 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     from coi_tui.session.wording import by_commands
 
     ended = until and outcome.state in ("done", "failed")
-    short = session.queries.shortfall(until, instance) if ended else ""
-    step, stage = session.queries.next_step(), session.queries.stage_reached(instance)
-    spent = session.core.spent()
+    short = session.shortfall(until, instance) if ended else ""
+    step, stage = session.next_step(), session.stage_reached(instance)
+    spent = session.spent()
     if json_out:
         as_json(
             {
@@ -179,7 +179,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
         )
     for address, cause in sorted(outcome.failed.items()):
         tell(f"Failed at {address}: {cause}")
-    reasons = (outcome.stop, short or session.queries.short_chains())
+    reasons = (outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize()

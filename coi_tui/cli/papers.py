@@ -161,7 +161,7 @@ def criteria(name: str, what: str, reason: str, yes: bool, **rules: Any) -> None
                 yes,
             )
             session.decide("criteria", "criteria", asked, reason=reason)
-        say(effect(session.core))
+        say(effect(session))
 
 
 @papers.command()
@@ -182,7 +182,7 @@ def reading(name: str, top: int, json_out: bool) -> None:
     whole list.
     """
     with opened(name, read_only=True) as session:
-        found = session.queries.reading_list()
+        found = session.reading_list()
         if json_out:
             as_json(found)
             return

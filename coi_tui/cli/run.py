@@ -117,7 +117,7 @@ def _created(
     session = create_session(
         topic, *settings(), name=name, offline=offline, method=method, bounds=given
     )
-    tell(f"Session {session.name}: {session.core.file.path}")
+    tell(f"Session {session.name}: {session.file.path}")
     return session
 
 
@@ -208,7 +208,7 @@ def resume(
             "It judges the matches that are left, and no more.",
         )
     with opened(name) as session:
-        if offline is not None and offline != session.core.offline:
+        if offline is not None and offline != session.offline:
             session.decide("network", "session", offline)
         if arena:
             plan = session.planner.to_judge_rest()
@@ -228,7 +228,7 @@ def resume(
 def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
-        only = [session.queries.resolve(address)] if address else None
+        only = [session.resolve(address)] if address else None
         plan = session.planner.to_refresh(only, again=again)
         if not plan.empty:
             return start(session, plan, **how)
@@ -253,7 +253,7 @@ def ask(name: str, address: str, wish: str, **how: Any) -> int:
     from coi_tui.model.errors import ConsentNeeded
 
     with opened(name) as session:
-        at = session.queries.resolve(address)
+        at = session.resolve(address)
         session.decide("ask", at, wish)
         plan = session.planner.to_rewrite(at)
         if not plan.lines:
@@ -286,7 +286,7 @@ def _check(command: str, verb: str, about: str) -> Callable[..., int]:
     @job_options
     def check(name: str, address: str, **how: Any) -> int:
         with opened(name) as session:
-            plan = session.planner.to_check(verb, session.queries.resolve(address))
+            plan = session.planner.to_check(verb, session.resolve(address))
             return start(session, plan, **how)
 
     return check
@@ -322,5 +322,5 @@ def refine(name: str, address: str, query: str | None, **how: Any) -> int:
     """Make the next version of an experiment plan from the ticked points of its review. It is not
     in use until you say so."""
     with opened(name) as session:
-        plan = session.planner.to_refine(session.queries.resolve(address), query)
+        plan = session.planner.to_refine(session.resolve(address), query)
         return start(session, plan, **how)

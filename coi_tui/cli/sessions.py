@@ -75,9 +75,9 @@ def verify(name: str) -> int:
     with opened(name, read_only=True) as session:
         findings = session.verify()
         counted = (
-            count(len(session.core.journal.entries), "log entry", "log entries"),
+            count(len(session.journal.entries), "log entry", "log entries"),
             count(len(session.state.versions), "version"),
-            count(len(session.core.calls), "call"),
+            count(len(session.calls), "call"),
         )
     intact = "replaying gives the same state, and the hashes and the file are intact."
     say("\n".join(findings) or f"OK: {', '.join(counted)}; {intact}")

@@ -32,7 +32,7 @@ def show(name: str, address: str | None, json_out: bool) -> None:
         if address is None:
             _show_tree(session, row_width(), json_out)
         else:
-            _show_cell(session, session.queries.resolve(address), json_out)
+            _show_cell(session, session.resolve(address), json_out)
 
 
 def _label(row: Row) -> str:
@@ -50,12 +50,12 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from coi_tui.session.wording import by_commands, counts
     from coi_tui.widgets.panes import column, cut, fit
 
-    rows, step = session.queries.rows(), session.queries.next_step()
+    rows, step = session.rows(), session.next_step()
     if json_out:
         as_json(
             {
                 "name": session.name,
-                "stage": session.queries.stage_reached(),
+                "stage": session.stage_reached(),
                 "waiting": counts(step.needs),
                 "next": step,
                 "rows": [wording.as_data(r) for r in rows],
@@ -77,12 +77,12 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     from coi_tui.session import wording
 
     found, status, failure = (
-        session.queries.detail(at),
-        session.core.freshness(at),
-        session.queries.failure(at),
+        session.detail(at),
+        session.freshness(at),
+        session.failure(at),
     )
     words = next(
-        (wording.sentence(r) for r in session.queries.rows() if r.address == at),
+        (wording.sentence(r) for r in session.rows() if r.address == at),
         f"{at}, {status.status}",
     )
     if json_out:
@@ -114,7 +114,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
 def why(name: str, address: str) -> None:
     """Explain where a cell comes from, what it depends on and what depends on it."""
     with opened(name, read_only=True) as session:
-        say("\n".join(session.queries.why(session.queries.resolve(address))))
+        say("\n".join(session.why(session.resolve(address))))
 
 
 @click.command()
@@ -124,7 +124,7 @@ def log(name: str) -> None:
     from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        for line in decided(session.state, session.core.journal.entries)[::-1]:
+        for line in decided(session.state, session.journal.entries)[::-1]:
             head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
             mark = f"  [{line.mark}]" if line.mark else ""
             say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
@@ -140,7 +140,7 @@ def history(name: str, address: str) -> None:
     from coi_tui.session.queries.history import versions
 
     with opened(name, read_only=True) as session:
-        at = session.queries.resolve(address)
+        at = session.resolve(address)
         lines = versions(session.state, at)
         for line in lines:
             parts = (
@@ -171,7 +171,7 @@ def diff(name: str, address: str, older: str | None, newer: str | None) -> None:
     from coi_tui.session.queries.texts import difference, in_marks
 
     with opened(name, read_only=True) as session:
-        at = session.queries.resolve(address)
+        at = session.resolve(address)
         found, known = _two_versions(session, at, older, newer), session.state.versions
         before, after = (session.edits.as_text(at, known[seq].content) for seq in found)
         say(in_marks(difference(before, after)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
-from coi_tui.model.fold import apply, fold
+from coi_tui.model.fold import apply, fold, undo_stacks
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import State
 
@@ -91,6 +91,14 @@ class Journal:
         """Held while a commit is on its way to the file: whoever holds it gets numbers that no such
         commit has taken."""
         self._pending: _Pending | None = None
+        self._stacks: tuple[State | None, tuple[list[str], list[str]]] = (None, ([], []))
+
+    @property
+    def undo_stacks(self) -> tuple[list[str], list[str]]:
+        """The groups that can be undone and redone, the next one last."""
+        if self._stacks[0] is not self.state:  # the footer asks at every key
+            self._stacks = self.state, undo_stacks(self.entries)
+        return self._stacks[1]
 
     @property
     def next_seq(self) -> int:

@@ -165,11 +165,10 @@ class ChainScreen(SessionScreen[None]):
         """Go to the row that was asked for, or say that there is none; else go on with the draft
         that was open when the app went away."""
         self.place.recalled = True
-        core = self.session.core
-        address = str(core.remembered(EDITING, "") or "")
+        address = str(self.session.remembered(EDITING, "") or "")
         if self._begin_at:
             try:
-                self.go_near(self.session.queries.resolve(self._begin_at))
+                self.go_near(self.session.resolve(self._begin_at))
             except CoiError as error:
                 self.trouble(error)
         elif not address or self.session.read_only_reason or not self.is_active:
@@ -178,7 +177,7 @@ class ChainScreen(SessionScreen[None]):
             self.chain.go(address)
             self.method("do_edit")()
         else:
-            core.remember(EDITING, "")
+            self.session.remember(EDITING, "")
 
     def off_next(self) -> str:
         waits = any(row.needs_you for row in self.rows.values())
@@ -260,8 +259,8 @@ class ChainScreen(SessionScreen[None]):
         if not self.composed:  # what was asked for while the screen leaves comes too late
             return
         self._seq = self.session.state.seq
-        rows = self.session.queries.rows()
-        self._next = self.session.queries.next_steps(rows, self._next.goal)
+        rows = self.session.rows()
+        self._next = self.session.next_steps(rows, self._next.goal)
         self.chain.show(rows)
         self._at = self.address
         self.show_status()
@@ -272,7 +271,7 @@ class ChainScreen(SessionScreen[None]):
 
     async def _find_goal(self) -> None:
         """Find in a thread how far a run could go; what was known before is shown until then."""
-        shown, find = self._next, self.session.queries.find_goal()
+        shown, find = self._next, self.session.find_goal()
         goal = await asyncio.to_thread(find)
         if shown is self._next and self.composed and goal != shown.goal:
             self._next = replace(shown, goal=goal)
@@ -335,14 +334,14 @@ class ChainScreen(SessionScreen[None]):
                 f"why {address}",
                 f"Why {address}",
             )
-            parts = [("", reason) for reason in self.session.queries.why(address)]
+            parts = [("", reason) for reason in self.session.why(address)]
         elif raw:
             title, key, self._streamed = "[2] Detail   streaming", f"streaming {address}", address
             text = readable(raw)
             text = text if self.app.animation_level != "none" else sentences(text)
             parts = [("", text), ("", "(streaming; it is a version when it is complete)")]
         else:
-            about = self.session.queries.detail(address)
+            about = self.session.detail(address)
             name, parts = about.title, self._with_failure(row, about.parts)
             if address == "topic" and len(self.session.state.cells) <= 1:
                 parts.append(("Next", BEGIN))
@@ -353,13 +352,13 @@ class ChainScreen(SessionScreen[None]):
         """The failed step of the row under the cursor."""
         row = self.row
         failed = row is not None and row.failed and not row.running
-        return self.session.queries.failure(self.address) if failed else None
+        return self.session.failure(self.address) if failed else None
 
     def has_view(self, address: str) -> bool:
         """Whether Enter opens a screen on this row."""
         if address and parse_address(address).part == "arena":
             return any(a.startswith("A/") for a in self.rows)
-        return bool(address) and self.session.queries.has_view(address)
+        return bool(address) and self.session.has_view(address)
 
     def _with_failure(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """A row's text below what failed there; a text from before under a heading of its own, so
@@ -460,15 +459,15 @@ def welcome(session: Session) -> str:
 
 def header(controller: SessionController, address: str, needs: PendingCounts) -> tuple[str, str]:
     """Where we are; at the right what runs or waits, money and network."""
-    session, job, core = controller.session, controller.job, controller.session.core
+    session, job = controller.session, controller.job
     branches, branch = session.state.branches, branch_of(address) if address else 0
     place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
     at = f"at {address}" if address else ""
-    where = (session.name, at, session.queries.method_at(address), place)
+    where = (session.name, at, session.method_at(address), place)
     running = job.short if job is not None and controller.busy else ""
     saved = "read-only" if session.read_only_reason else "saved"
-    online = not core.offline and (core.setup.online_model or core.setup.online_source)
-    cap, spent = core.cap().usd, core.spent()
+    online = not session.offline and (session.setup.online_model or session.setup.online_source)
+    cap, spent = session.cap().usd, session.spent()
     unpriced = spent.money.unpriced and not spent.money.usd
     amount = f"{spent.tokens:,} tokens" if unpriced else str(spent.money)
     money = f"{amount} of {dollars(cap)}" if cap else amount

@@ -38,14 +38,14 @@ class TableScreen(Listing[str, TableRow]):
     after: Sequence[Block] = ()
 
     def take(self) -> None:
-        blocks = list(self.session.queries.document(self.address))
+        blocks = list(self.session.document(self.address))
         found = listing_of(blocks)
         self.after = blocks[blocks.index(found) + 1 :] if found is not None else blocks
         self.table = found if isinstance(found, Table) else Table((), ())
         self.items = self.table.rows
 
     def heading(self) -> tuple[str, str]:
-        kind = self.session.core.methods.kind(self.address)
+        kind = self.session.methods.kind(self.address)
         title = kind.title if kind is not None else ""
         return f"{self.address}   {title}", count(len(self.items), "row")
 
@@ -59,7 +59,7 @@ class TableScreen(Listing[str, TableRow]):
         return row.key, row.cells[-1], list(parts((*row.blocks, *about, *self.after)))
 
     def about_none(self) -> Sequence[HeadedText]:
-        return list(parts(self.session.queries.document(self.address)))
+        return list(parts(self.session.document(self.address)))
 
     @property
     def paper(self) -> Paper | None:
@@ -170,7 +170,7 @@ class TalkScreen(ContentScreen):
         return self.turn or self.address
 
     def take(self) -> None:
-        found = self.session.queries.listing(self.address)
+        found = self.session.listing(self.address)
         self.talk = found if isinstance(found, Transcript) else Transcript(())
         self.table = transcript_table(self.talk)
         self.items = self.table.rows

@@ -78,7 +78,7 @@ class EditScreen(SessionScreen[str]):
         super().__init__(controller)
         self.address, self.other = address, other
         self.before = self.session.edits.text_of(address)
-        self.opened = self.session.core.inputs_now(address)
+        self.opened = self.session.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
         parts = self._parts(self.before if self.draft is None else self.draft)
         self.fields = {part.name: _field(part) for part in parts}
@@ -115,7 +115,7 @@ class EditScreen(SessionScreen[str]):
         self.query_one("#source", DetailPane).border_title = Content("[2] Effect and source")
         self.area.focus()
         self.area.move_cursor((0, 0))
-        self.session.core.remember(EDITING, self.address)
+        self.session.remember(EDITING, self.address)
         self.show_effect()
         if self.draft is not None and self.draft != self.before:
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
@@ -233,7 +233,7 @@ class EditScreen(SessionScreen[str]):
         reason."""
         text, edits, other, wording = self.text, self.session.edits, self.other, self.wording
         stale = edits.effect(self.address, text, wording_only=wording).stale
-        unread = self.session.queries.unread(self.address)
+        unread = self.session.unread(self.address)
         await self.controller.decide(
             lambda: edits.save(
                 self.address, text, wording_only=wording, other=other, opened=self.opened
@@ -307,5 +307,5 @@ class EditScreen(SessionScreen[str]):
         self._leave(f"Your draft of {self.address} is kept; e continues it.")
 
     def _leave(self, message: str | None) -> None:
-        self.session.core.remember(EDITING, "")
+        self.session.remember(EDITING, "")
         self.dismiss(message)

@@ -81,7 +81,7 @@ class HistoryScreen(Listing[str, VersionLine]):
 
     def about(self, at: int) -> About:
         version = self.items[at]
-        about = self.session.queries.detail(self.address, version.seq)
+        about = self.session.detail(self.address, version.seq)
         parts = [*self._changes(version), *about.parts]
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", parts
 
@@ -154,11 +154,10 @@ class CompareScreen(SessionScreen[None]):
             yield DetailPane(id="right", marked=True)
 
     def on_mount(self) -> None:
-        queries = self.session.queries
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
-            about = queries.detail(address)
-            shown = list(parts(queries.document(address))) if self.blind else about.parts
+            about = self.session.detail(address)
+            shown = list(parts(self.session.document(address))) if self.blind else about.parts
             pane.show(address, "" if self.blind else about.title, shown)
         self.query_one("#left").focus()
 
@@ -177,7 +176,7 @@ class LogScreen(Listing[str, LogLine]):
     ON_ROW, NO_ROW = frozenset({"choose"}), "there is no decision"
 
     def take(self) -> None:
-        self.items = log(self.session.state, self.session.core.journal.entries)
+        self.items = log(self.session.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         yours = sum(line.actor == "you" for line in self.items)

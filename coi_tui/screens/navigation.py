@@ -60,16 +60,16 @@ class TextSearch:
 
     async def _search(self) -> None:
         """Bring the matches in line with the session as it is now."""
-        rows, queries = self.chain.rows, self.session.queries
-        if self._index is None or self._index.seq != self.session.state.seq:
-            self._index = await asyncio.to_thread(queries.search_index, list(rows.values()))
+        rows, session = self.chain.rows, self.session
+        if self._index is None or self._index.seq != session.state.seq:
+            self._index = await asyncio.to_thread(session.search_index, list(rows.values()))
         found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
         self.matches = tuple(match for match in found if match.address in rows)
 
     def _named(self, words: str) -> str:
         """The address that the words are, or nothing."""
         try:
-            return self.session.queries.resolve(words)
+            return self.session.resolve(words)
         except CoiError:  # words like any other
             return ""
 
@@ -131,7 +131,7 @@ class LastPlace:
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
-        stored = self.session.core.remembered(PLACE, {})
+        stored = self.session.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
         self.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
@@ -148,7 +148,7 @@ class LastPlace:
         if now != self._stored and chain.address:
             self._stored = now
             with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
-                self.session.core.remember(PLACE, now)
+                self.session.remember(PLACE, now)
 
 
 KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
@@ -228,12 +228,12 @@ class JobWatch:
         last_words = [job.closing(), *failures[:4], "Esc closes this"]
         self.closing = last_words if failures or job.error else []
         until, outcome = job.plan.goal.until, job.outcome
-        short = self.session.queries.short_chains() if until and not job.stopping else ""
+        short = self.session.short_chains() if until and not job.stopping else ""
         parts = [job.missed or short, job.closing()]  # what to do comes first: the end is cut
         if outcome is not None:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self.session.state.cell(one).wishes else ""
-            if others := self.session.queries.came_beside(outcome.made):
+            if others := self.session.came_beside(outcome.made):
                 parts.append(f"Other versions to compare with d: {', '.join(others[:4])}.")
         return " ".join(filter(None, parts))
 

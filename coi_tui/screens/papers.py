@@ -258,7 +258,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
     EMPTY = "No paper was rejected, replaced or detached."
 
     def take(self) -> None:
-        self.items = shelf(self.session.state, self.session.core.journal.entries)
+        self.items = shelf(self.session.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         return "Rejected papers", count(len(self.items), "paper")

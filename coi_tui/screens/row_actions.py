@@ -280,7 +280,7 @@ class RowScreens(Part):
         return True
 
     def _open_view(self, address: str) -> None:
-        kind, branch = self.session.core.methods.kind(address), parse_address(address).branch
+        kind, branch = self.session.methods.kind(address), parse_address(address).branch
         assert kind is not None
         bench, controller = self.bench, self.controller
         if kind.view == "novelty":
@@ -290,7 +290,7 @@ class RowScreens(Part):
         elif kind.view == "match":
             open_match(bench, address)
         else:
-            talk = isinstance(self.session.queries.listing(address), Transcript)
+            talk = isinstance(self.session.listing(address), Transcript)
             screen = TalkScreen if talk else ContentScreen
             bench.ask(screen(controller, address), bench.go_near)
 

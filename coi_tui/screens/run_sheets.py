@@ -131,26 +131,26 @@ class CostScreen(MessageSheet):
 
     def __init__(self, controller: SessionController) -> None:
         self.controller, self.session = controller, controller.session
-        rows = cost_table(self.session.core.calls.values())
+        rows = cost_table(self.session.calls.values())
         spent = "\n".join(table_lines(plain_table(COST_HEAD, rows), TABLE_WIDTH))
-        cap = self.session.core.cap()
+        cap = self.session.cap()
         stops = (
             f"A job stops before a call that could exceed {cap}." if cap else "No budget is set."
         )
         parts = [("", spent if rows else "No model was asked yet."), ("", stops)]
-        super().__init__(f"Cost   {self.session.core.spent()}", parts)
+        super().__init__(f"Cost   {self.session.spent()}", parts)
 
     def off_cap(self) -> str:
         return self.controller.not_writable()
 
     def do_cap(self) -> None:
-        effect = f"{self.session.core.spent()}. A running job keeps the cap it started with."
+        effect = f"{self.session.spent()}. A running job keeps the cap it started with."
         sheet = AskText(
             "Budget of this session, in dollars or tokens",
             effect,
             "set",
             hint="for example 5, or 200k tokens; leave empty for no cap",
-            value=self.session.core.own_cap().typed,
+            value=self.session.own_cap().typed,
         )
         self.ask(sheet, self._cap)
 

@@ -219,15 +219,13 @@ class SessionController:
             error = trouble
         finally:
             if outcome is not None and plan.goal.until and not job.stopping:
-                job.missed = self.session.queries.shortfall(
-                    plan.goal.until, plan.goal.scope.instance
-                )
+                job.missed = self.session.shortfall(plan.goal.until, plan.goal.scope.instance)
             job.end(outcome, error)
 
     async def decide(self, change: Callable[[], T]) -> T:
         """Make a change of the person's, at a moment when no result of the job is on its way to the
         file. Raises CoiError."""
-        async with self.session.core.journal.committing:
+        async with self.session.journal.committing:
             return change()
 
     def stop(self) -> str:
@@ -298,7 +296,7 @@ class OpenSessions:
         self._app.show_problem(title, error)
 
     def _show(self, session: Session, at: str = "", plan: Plan | None = None) -> None:
-        self.controllers[session.core.file.path] = controller = SessionController(session)
+        self.controllers[session.file.path] = controller = SessionController(session)
         self._app.show_session(controller, at, plan)
         for notice in session.notices:
             self._app.notify(notice, severity="warning", markup=False, timeout=20)
@@ -358,7 +356,7 @@ class OpenSessions:
     def back_up(self) -> None:
         """Let each open session make its half-hourly copy, off the event loop."""
         for controller in self.controllers.values():
-            copying = asyncio.to_thread(controller.session.core.back_up)
+            copying = asyncio.to_thread(controller.session.back_up)
             self._in_background(copying, "back up", "back up")
 
     # -- closing
@@ -369,7 +367,7 @@ class OpenSessions:
             self._close(controller)
 
     def _close(self, controller: SessionController) -> None:
-        if self.controllers.pop(controller.session.core.file.path, None) is not None:
+        if self.controllers.pop(controller.session.file.path, None) is not None:
             controller.session.close()
 
     def close_all(self) -> None:

@@ -101,9 +101,9 @@ class ArenaScreen(TableScreen):
         return f"Arena   you: {points.get(YOU, 'no points yet')}", f"judge: {judge}"
 
     def about(self, at: int) -> About:
-        row, queries = self.items[at], self.session.queries
+        row = self.items[at]
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)")
-        shown = list(parts(queries.document(row.key)))
+        shown = list(parts(self.session.document(row.key)))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
         return key, row.cells[-1], [vote, *shown]
 
@@ -232,14 +232,14 @@ class NoveltyScreen(TableScreen):
         self.branch = branch
 
     def heading(self) -> tuple[str, str]:
-        state, kind = self.session.state, self.session.core.methods.kind(self.address)
+        state, kind = self.session.state, self.session.methods.kind(self.address)
         report = state.in_use(self.address)
         if report is None or kind is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         own = state.own_verdict(self.branch)
         yours = f"   yours: {own}" if own else ""
-        status = NOVELTY_STATUS.get(self.session.core.freshness(self.address).status, "up to date")
-        failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
+        status = NOVELTY_STATUS.get(self.session.freshness(self.address).status, "up to date")
+        failed = "last check failed   " if self.session.failed_check(self.address) else ""
         found = kind.caption_of(state, report)
         return f"Novelty of {self.branch}/idea   {found}{yours}", f"{failed}{status}"
 
@@ -361,7 +361,7 @@ class ReviewScreen(TableScreen):
         before, one = plan_before(state, shown), answering(state, self.branch)
         against = f"{version_name(state, self.plan, before.seq)} -> " if before else ""
         which = "" if shown == state.in_use(self.plan) else " (not in use)"
-        status = STATUS.get(self.session.core.freshness(self.plan).status, "")
+        status = STATUS.get(self.session.freshness(self.plan).status, "")
         ticked = len(ticked_points(state, self.branch, one.review)) if one else 0
         sent = f"{ticked} of {len(self.items)} ticked" if self.items else ""
         name = version_name(state, self.plan, shown.seq)

@@ -109,7 +109,7 @@ class WorkbenchScreen(ChainScreen):
 
     def do_accept_all(self) -> None:
         """Accept what is undecided in the branch of the row, or in the session, from a list."""
-        branch, find = branch_of(self.address), self.session.queries.undecided
+        branch, find = branch_of(self.address), self.session.undecided
         where = f"branch {branch}" if branch else "the session"
         sheet = AcceptSheet(f"Accept all of {where}", find(branch) if branch else find())
 
@@ -166,7 +166,7 @@ class WorkbenchScreen(ChainScreen):
                 CRITERIA,
                 "Change the criteria?",
                 lambda s: s.decide("criteria", CRITERIA, asked),
-                lambda _: effect(self.session.core),
+                lambda _: effect(self.session),
             ),
             "The criteria stay as they were.",
         )
@@ -174,7 +174,7 @@ class WorkbenchScreen(ChainScreen):
     async def do_network(self) -> None:
         """From offline to online or back; what is online is said by the next plan before anything
         leaves."""
-        offline = not self.session.core.is_offline
+        offline = not self.session.is_offline
         message = (
             "Offline: nothing leaves this machine."
             if offline
@@ -230,7 +230,7 @@ class WorkbenchScreen(ChainScreen):
             stage, _, what = line.what.partition(": ")
             if stage in about:
                 about[stage] = f"{what}: {line.takes}"
-        title = f"Run to a stage   reached: {session.queries.stage_reached()}"
+        title = f"Run to a stage   reached: {session.stage_reached()}"
         sheet = AskChoice(title, named(about), "run", aside=PLAN_FIRST, begin=next_stage(session))
         self.ask(sheet, self._plan_stage, NOTHING_RUN)
 

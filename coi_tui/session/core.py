@@ -7,7 +7,7 @@ import copy
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
@@ -70,7 +70,7 @@ class SessionCore:
         """Addresses with a text that is being written and not saved."""
         self.freshness_cache = FreshnessCache(lambda state: self._methods.follow(state).step)
 
-    def rehearsal(self) -> SessionCore:
+    def rehearsal(self) -> Self:
         """The session as it stands, for decisions that are only tried: they are seen there, and
         nothing of them is written."""
         trial = copy.copy(self)

@@ -4,6 +4,7 @@ citation."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from coi_tui.arena import leader
@@ -18,6 +19,7 @@ from coi_tui.present.comparisons import arena
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
+from coi_tui.store.session_file import SessionFile
 
 __all__ = ["Exports", "ProposalOptions", "titles_of_formats", "written"]
 
@@ -27,7 +29,6 @@ class Exports:
 
     def __init__(self, core: SessionCore) -> None:
         self._core = core
-        self._checked: tuple[int, list[str]] = (-1, [])
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
         """An export in a format; the options are for the proposal. Raises UsageError for an
@@ -38,10 +39,8 @@ class Exports:
         return formats.load(kind).write(self.snapshot(), options)
 
     def damage(self) -> list[str]:
-        """What of the session file is not as it was written; looked for once for each state."""
-        if self._checked[0] != self._core.state.seq:
-            self._checked = (self._core.state.seq, self._core.file.verify())
-        return self._checked[1]
+        """What of the session file is not as it was written."""
+        return _damage(self._core.file, self._core.state.seq)
 
     def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
         """What the proposal would warn of now, and count."""
@@ -98,6 +97,11 @@ class Exports:
             branch=chosen,
             methods=methods,
         )
+
+
+@lru_cache(maxsize=1)  # several exports of one state look at it
+def _damage(file: SessionFile, _seq: int) -> list[str]:
+    return file.verify()
 
 
 def titles_of_formats() -> dict[str, str]:

@@ -126,17 +126,17 @@ def first_plan(session: Session) -> Plan | None:
     else the first stage; None where there is nothing to do."""
     from coi_tui.methods.registry import spec_in_session
 
-    stages = session.core.methods.stages
-    free = spec_in_session(session.core.first_method).first_stage or stages[0]
+    stages = session.methods.stages
+    free = spec_in_session(session.first_method).first_stage or stages[0]
     plan = session.planner.to_stage(free)
-    if session.core.uses_model and plan.calls[1] > 0:
+    if session.uses_model and plan.calls[1] > 0:
         plan = session.planner.to_stage(stages[0])
     return None if plan.empty else plan
 
 
 def next_stage(session: Session) -> str:
     """The stage after the one that was reached."""
-    stages, reached = session.core.methods.stages, session.queries.stage_reached()
+    stages, reached = session.methods.stages, session.stage_reached()
     return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
 
 

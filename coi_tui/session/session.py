@@ -3,37 +3,58 @@ Screens and commands call these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.journal import stamped
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
+from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
+from coi_tui.model.address import Branch, split_ref
+from coi_tui.model.document import Block, Listing, listing, section
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean, clean_line, count, day, sentence
 from coi_tui.paths import Paths
+from coi_tui.present.cells import document
+from coi_tui.present.comparisons import left_in_arena
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
+from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.impact import Impact, UndoStack, impact
 from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
-from coi_tui.session.files import session_path
-from coi_tui.session.queries.next_step import save_summary
-from coi_tui.session.queries.queries import Queries
+from coi_tui.session.files import require_known, resolve, session_path
+from coi_tui.session.queries.detail import Detail, detail
+from coi_tui.session.queries.next_step import (
+    NextSteps,
+    ReachableStage,
+    find_goal,
+    next_of,
+    next_steps,
+    save_summary,
+    session_rows,
+    stage_reached,
+)
+from coi_tui.session.queries.provenance import Explanation, FailureReport, report
+from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
+from coi_tui.session.wording import Row
 from coi_tui.store.session_file import SessionFile
+from coi_tui.store.summary import NextStep
 
 if TYPE_CHECKING:
     from coi_tui.session.exports import Exports
@@ -44,41 +65,36 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-class Session:
-    """An open session. Made by ``create`` or ``open``; close it.
+class Session(SessionCore):
+    """An open session. Made by ``create`` or ``open``; close it."""
 
-    ``core`` is the file with its log and state, which each service is given.
-    """
+    @property
+    def undo_stack(self) -> UndoStack:
+        return UndoStack(self)
 
-    def __init__(self, core: SessionCore) -> None:
-        self.core = core
-        self.queries, self.undo_stack = Queries(core), UndoStack(core)
-
-    @cached_property
+    @property
     def edits(self) -> Edits:
-        return Edits(self.core)
+        return Edits(self)
 
-    @cached_property
+    @property
     def planner(self) -> Planner:
-        return Planner(self.core)
+        return Planner(self)
 
-    @cached_property
+    @property
     def runs(self) -> Runs:
-        return Runs(self.core)
+        return Runs(self)
 
-    @cached_property
+    @property
     def papers(self) -> Papers:
-        """Loaded when it is first asked for."""
-        from coi_tui.session.lookup import Papers
+        from coi_tui.session.lookup import Papers  # parsers of titles and texts come with it
 
-        return Papers(self.core)
+        return Papers(self)
 
-    @cached_property
+    @property
     def exports(self) -> Exports:
-        """Loaded when it is first asked for."""
-        from coi_tui.session.exports import Exports
+        from coi_tui.session.exports import Exports  # and here those of every format
 
-        return Exports(self.core)
+        return Exports(self)
 
     @classmethod
     def create(
@@ -133,7 +149,7 @@ class Session:
         entries = stamped(entries, 1, clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
-        return cls(SessionCore(file, paths, settings, keys, clock, model))
+        return cls(file, paths, settings, keys, clock, model)
 
     @classmethod
     def open(
@@ -151,9 +167,9 @@ class Session:
         path = session_path(paths, name, existing=True)
         file = SessionFile(path, read_only=read_only, backups=paths.backups)
         try:
-            core = SessionCore(file, paths, settings, keys, clock)
-            if not core.unknown_methods or file.read_only:
-                return cls(core)
+            session = cls(file, paths, settings, keys, clock)
+            if not session.unknown_methods or file.read_only:
+                return session
         except BaseException:
             file.close()
             raise
@@ -163,20 +179,15 @@ class Session:
         )
 
     def close(self) -> None:
-        if not self.core.file.read_only:
-            save_summary(self.core)
-        self.core.file.close()
+        if not self.file.read_only:
+            save_summary(self)
+        self.file.close()
 
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-    def rehearsal(self) -> Session:
-        """The same session for decisions that are only tried: nothing of them is written. It is not
-        closed."""
-        return Session(self.core.rehearsal())
 
     # -- decisions
 
@@ -189,29 +200,29 @@ class Session:
         paper: Paper | None = None,
     ) -> Decision:
         """Make a decision of the table of verbs. Raises UsageError where it is not allowed."""
-        return verbs.decide(self.core, verb, address, value, reason, paper)
+        return verbs.decide(self, verb, address, value, reason, paper)
 
     def named_verb(self, name: str, address: str) -> tuple[Verb, Target]:
         """A verb of the table, with what it would be about."""
-        return verbs.VERBS[name], Target(self.core, address)
+        return verbs.VERBS[name], Target(self, address)
 
     def verb_at(self, name: str, address: str) -> tuple[Verb, Target]:
         """The same for a key: the opposite verb where that is what can be done."""
-        target = Target(self.core, address)
+        target = Target(self, address)
         return verbs.verb_at(name, target), target
 
     def refusals(self, address: str, *, busy: bool = False) -> Mapping[str, str]:
         """Why each verb is not allowed at a row now, by its name; empty for what is allowed."""
-        return verbs.refusals(self.core, address, busy=busy)
+        return verbs.refusals(self, address, busy=busy)
 
     def impact(self, own: str, act: Callable[[Session], object]) -> Impact:
         """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError
         where the act itself would."""
-        return impact(self.core, own, lambda trial: act(Session(trial)))
+        return impact(self, own, act)
 
     def preview(self, address: str, paper: Paper) -> Preview:
         """What choosing or pinning a paper for a slot would do; nothing is written."""
-        return preview(self.core, address, paper)
+        return preview(self, address, paper)
 
     def set_cap(self, limit: Limit) -> Decision:
         """The most that this session may spend; ``Limit()`` takes its own cap away."""
@@ -220,56 +231,221 @@ class Session:
 
     def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:
         """Add a method beside those that are there. Returns the name of its instance (``S1``)."""
-        return verbs.add_method(self.core, method, settings)
+        return verbs.add_method(self, method, settings)
 
     def instance_of_method(self, method: str) -> str:
         """The instance of a method by its name; it is added where the session has none. Raises
         UsageError for an unknown method."""
         spec = spec_of(method)
-        instances = self.core.methods.instances.items()
+        instances = self.methods.instances.items()
         found = next((name for name, one in instances if one.name == spec.name), None)
         return found if found is not None else self.add_method(method)
+
+    # -- what it shows of itself; nothing here changes it
+
+    def rows(self) -> list[Row]:
+        """The tree, top to bottom."""
+        return session_rows(self)
+
+    def undecided(self, branch: Branch = 0) -> list[Undecided]:
+        """What could be accepted in one go: in a branch, or for branch 0 in the whole session."""
+        return undecided(self.state, self.methods, self.rows(), branch)
+
+    def resolve(self, text: str) -> str:
+        """The canonical address for what a person typed (``1/t0`` included).
+
+        Raises UsageError for what is no address, UnknownAddress for one outside this session.
+        """
+        address = resolve(self.state, text)
+        made = self.methods.kind(address) is not None
+        require_known(self.state, address, {row.address for row in self.rows()}, made=made)
+        return address
+
+    def detail(self, address: str, version: int | None = None) -> Detail:
+        """What there is to read at an address; with ``version`` what stood or stands beside it.
+        Nothing is changed by looking."""
+        state = self.state
+        if version is None:
+            found = detail(state, self.methods, address)
+            if check := self.failed_check(address):
+                found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
+            return found
+        if version not in state.cell(address).versions:
+            raise UsageError(f"{address} has no version {version}.")
+        return detail(state.showing(address, version), self.methods, address)
+
+    def document(self, address: str) -> tuple[Block, ...]:
+        """What a cell shows of itself, without what the session knows beside it."""
+        kind = self.methods.kind(address)
+        return tuple(document(self.state, kind, address)) if kind is not None else ()
+
+    def listing(self, address: str) -> Listing | None:
+        """The table or transcript that opens on a screen of its own; None where there is none, or
+        nothing was made that a person could look at or begin."""
+        kind = self.methods.kind(address)
+        if kind is None or kind.content is None:
+            return None
+        made = self.state.in_use(address) is not None
+        return listing(self.document(address)) if made or not kind.step else None
+
+    def has_view(self, address: str) -> bool:
+        """Whether a screen of its own opens on the cell."""
+        kind = self.methods.kind(address)
+        if kind is not None and kind.view:
+            return self.state.in_use(address) is not None
+        return self.listing(address) is not None
+
+    def reading_list(self) -> ReadingList:
+        """Everything that the session found, in the order in which to read it."""
+        return reading_list(self.state)
+
+    def came_beside(self, addresses: Sequence[str]) -> list[str]:
+        """Of the cells that a job made, those whose newest version is not the one in use: it came
+        late, or a person's text stays."""
+        state, out = self.state, []
+        for address in dict.fromkeys(addresses):
+            versions, used = state.cell(address).versions, state.in_use(address)
+            if versions and used is not None and used.seq != versions[-1]:
+                out.append(address)
+        return out
+
+    def failure(self, address: str) -> FailureReport | None:
+        """The failed step of a row in five parts; None where none failed."""
+        return report(self.state, address, self.still_failed, self.journal.failures)
+
+    def failed_check(self, address: str) -> str:
+        """When and why a check failed after the novelty report in use was made; empty where none
+        did."""
+        failure = self.failed_checks.get(address)
+        return (
+            f"{day(failure.time)}: {sentence(failure.cause)} The report below is the one before it."
+            if failure is not None
+            else ""
+        )
+
+    def why(self, address: str) -> list[str]:
+        """Where something comes from and what it rests on, in sentences."""
+        numbered = {decision.seq: decision for decision in self.decision_log()}
+        explanation = Explanation(self.state, self.fresh, self.methods, numbered, self.readers)
+        return explanation.sentences(address)
+
+    def unread(self, address: str) -> str:
+        """That no text that there is was made from the one at an address, in one sentence; empty
+        where one was."""
+        state = self.state
+        if any(state.in_use(reader) is not None for reader in self.readers(address)):
+            return ""
+        ever = any(
+            split_ref(name)[0] == address
+            for version in state.versions.values()
+            for name in version.inputs
+        )
+        return f"Nothing reads this text {'any more' if ever else 'yet'}."
+
+    def search_index(self, rows: Sequence[Row]) -> Index:
+        """Every text of these rows, ready to be searched. For a worker thread: the state does not
+        change under it."""
+        return index(self.state, self.methods, rows)
+
+    def next_step(self, at: str | None = None) -> NextStep:
+        """What comes next from the row ``at`` on; from where the person was last, where none is
+        named."""
+        return next_of(self, at)
+
+    def next_steps(self, rows: Sequence[Row], goal: ReachableStage) -> NextSteps:
+        """The same from any of these rows, where it is known how far a run could go."""
+        return next_steps(self, rows, goal)
+
+    def find_goal(self) -> Callable[[], ReachableStage]:
+        """What finds how far a run could go from here; it takes a while in a large session, and may
+        be called in a thread."""
+        return find_goal(self)
+
+    def method_at(self, address: str) -> str:
+        """The short name of the method that a row belongs to; of all methods for a row of the whole
+        session."""
+        methods = self.methods
+        method = methods.of(address) if address else None
+        return (
+            method.short
+            if method is not None
+            else ", ".join(dict.fromkeys(m.short for m in methods.instances.values()))
+        )
+
+    def stage_reached(self, instance: str | None = None) -> str:
+        """The last stage of which something exists: of one method instance, or where the session as
+        a whole stands."""
+        method = self.methods.of_instance(instance) if instance is not None else None
+        return (
+            (method.reached(self.state) or "topic") if method is not None else stage_reached(self)
+        )
+
+    def shortfall(self, until: str, instance: str = "") -> str:
+        """Why a stage of a method was not reached by any branch, nor by the plain call that won
+        against its ideas; empty when it was."""
+        method = self.methods.of_instance(instance) or next(
+            iter(self.methods.instances.values()), None
+        )
+        if method is None or (instance == ARENA and not left_in_arena(self.state)):
+            return ""
+        plain = [method for method in self.methods.instances.values() if method.name == ONE_CALL]
+        if _came_to(method, self.state, until) or (
+            _came_to(method, self.state, "ideas")
+            and any(_came_to(m, self.state, until) for m in plain)
+        ):
+            return ""
+        if self.failed:
+            return f"The stage {until} was not reached, because of the failed steps named above."
+        return (
+            method.shortfall(self.state)
+            or f"The stage {until} was not reached; `coi show` says what is missing."
+        )
+
+    def short_chains(self) -> str:
+        """One sentence about chains that were grown and stayed below the minimum; empty where there
+        are none, or only parked ones."""
+        state = self.state
+        grown = {branch for branch, _ in state.ends}
+        short = [
+            b
+            for b in state.branches_of("")
+            if b in grown - state.parked and state.chain(b) and state.is_short(b)
+        ]
+        if not short:
+            return ""
+        named = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
+        branches, ideas = (
+            ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
+        )
+        return f"Short of {state.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
+
+    def readers(self, address: str) -> tuple[str, ...]:
+        """Which cells read an address, in the order of the tree."""
+        return tuple(
+            sorted(self.freshness_cache.readers(self.state, address), key=self.methods.order)
+        )
 
     # -- the file
 
     def verify(self) -> list[str]:
         """Refold the log, check hashes and the file; every finding a sentence, an empty list when
         all is sound."""
-        findings = self.core.file.verify()
-        loaded = self.core.file.load()
-        if _steered(fold(loaded.entries, loaded.papers)) != _steered(self.core.state):
+        findings = self.file.verify()
+        loaded = self.file.load()
+        if _steered(fold(loaded.entries, loaded.papers)) != _steered(self.state):
             findings.append("Folding the log again gives another state than the one in memory.")
         return findings
-
-    # -- facts that every caller asks for
-
-    @property
-    def name(self) -> str:
-        return self.core.name
-
-    @property
-    def state(self) -> State:
-        """All that was made and decided, as it stands now."""
-        return self.core.state
-
-    @property
-    def settings(self) -> Settings:
-        return self.core.settings
-
-    @settings.setter
-    def settings(self, settings: Settings) -> None:
-        self.core.settings = settings
-
-    @property
-    def read_only_reason(self) -> str:
-        """Why nothing can be written; empty where it can."""
-        return self.core.read_only_reason
 
     @property
     def notices(self) -> list[str]:
         """Sentences about what went wrong at opening and stops nothing: commits that are lost, a
         backup that could not be made."""
-        return self.core.file.notices
+        return self.file.notices
+
+
+def _came_to(method: BranchedMethod, state: State, stage: str) -> bool:
+    reached, stages = method.reached(state), method.stages
+    return reached in stages and stage in stages and stages.index(reached) >= stages.index(stage)
 
 
 def _steered(state: State) -> tuple[object, ...]:

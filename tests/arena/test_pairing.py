@@ -106,5 +106,5 @@ def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan
     state = desk.session.state
     pairs = combinations(state.ideas(), 2)
     assert sum(state.in_use(match_of(*pair)) is not None for pair in pairs) == 6
-    assert len(desk.session.core.calls) == 12
+    assert len(desk.session.calls) == 12
     assert not left_to_play(state, state.ideas()).due

@@ -81,7 +81,7 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
 
 def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one").session
-    file = str(session.core.file.path)
+    file = str(session.file.path)
     session.close()
     ran = offline(
         "edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one."
@@ -94,7 +94,7 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
 ) -> None:
     """Rejecting an anchor emptied its branch without a word."""
     session = copy_of(tmp_path, "small").session
-    file, anchor = str(session.core.file.path), str(session.state.slot("1/0").paper)
+    file, anchor = str(session.file.path), str(session.state.slot("1/0").paper)
     session.close()
     refused = offline("decide", file, "1/0", "reject")
     assert refused.code == 3
@@ -128,7 +128,7 @@ def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
     offline: Run, online: Run, tmp_path: Path
 ) -> None:
     session = copy_of(tmp_path, "small").session
-    file = str(session.core.file.path)
+    file = str(session.file.path)
     session.close()
     away = offline("decide", file, "1/0", "pin", "2201.11903", "--yes")
     assert (away.code, away.err.splitlines()[0].endswith(HERE)) == (0, True), away.err
@@ -140,7 +140,7 @@ def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
 
 def test_a_pdf_of_another_title_is_refused_until_anyway(offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
-    file, pdf = str(session.core.file.path), tmp_path / "my copy.pdf"
+    file, pdf = str(session.file.path), tmp_path / "my copy.pdf"
     session.close()
     pdf.write_bytes(pdf_of("Quite another matter"))
     refused = offline("attach", file, "1/0", str(pdf))

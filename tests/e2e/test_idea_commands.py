@@ -114,7 +114,7 @@ def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path:
 
 def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one").session
-    file = str(session.core.file.path)
+    file = str(session.file.path)
     session.close()
     wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
     assert offline(*wish, "--yes").code == 2, "no language model can rewrite it"

@@ -71,4 +71,4 @@ def test_the_first_interrupt_ends_a_run_that_waits_for_papers(kind: str, tmp_pat
     assert "Stopping" in err
     assert "Traceback" not in out + err
     with opened(tmp_path, "run") as session:
-        assert session.core.file.failures() == [], "it was stopped, nothing failed"
+        assert session.file.failures() == [], "it was stopped, nothing failed"

@@ -77,4 +77,4 @@ def test_a_session_begun_offline_goes_online_when_told(online: Run, tmp_path: Pa
     resumed = online("resume", "later", "--online", "--until", "questions", "--yes")
     assert resumed.code == 0, resumed.err
     with opened(tmp_path, "later") as session:
-        assert {call.model_asked for call in session.core.file.calls()} == {MODELS["COI_MODEL"]}
+        assert {call.model_asked for call in session.file.calls()} == {MODELS["COI_MODEL"]}

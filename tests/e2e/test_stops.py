@@ -29,7 +29,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         assert process.returncode == 130, err
         assert "Stopped" in err
         with opened(tmp_path, "run") as session:
-            kept = len([c for c in session.core.file.calls() if c.kind == "chat"])
+            kept = len([c for c in session.file.calls() if c.kind == "chat"])
         assert kept >= 10
         resumed = coi(env, "resume", "run", "--yes", "--json")
         assert resumed.code == 0, resumed.err
@@ -39,7 +39,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         repeated(entries) == []
     )  # the calls in flight at the first interrupt were let finish, and kept
     with opened(tmp_path, "run") as session:
-        assert len([c for c in session.core.file.calls() if c.kind == "chat"]) == len(
+        assert len([c for c in session.file.calls() if c.kind == "chat"]) == len(
             select(entries, "chat", "chat")
         )
         assert session.verify() == []

@@ -174,7 +174,7 @@ def quoting(request: ChatRequest) -> dict[str, Any]:
 
 def counted(desk: Desk, address: str) -> bool:
     """Whether its sources end with a count of the sentences that have none."""
-    sources = desk.session.queries.detail(address).blocks
+    sources = desk.session.detail(address).blocks
     (own,) = (b.blocks for b in sources if isinstance(b, Section) and b.title == "Sources")
     return isinstance(own[-1], Paragraph)
 
@@ -193,7 +193,7 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
         == f"The step [{one}] went further [{two}] than others. Prior work stops there."
     )
     assert [(s["paper"], s["found"]) for s in content["sources"]] == [(one, True), (two, False)]
-    parts = dict(desk.session.queries.detail("1/dir").parts)
+    parts = dict(desk.session.detail("1/dir").parts)
     names = [state.papers[paper].short() for paper in (one, two)]
     assert f"The step [{names[0]}] went further [{names[1]}]" in "\n".join(parts.values())
     assert UNQUOTED in parts[state.papers[two].title]

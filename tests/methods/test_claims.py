@@ -144,8 +144,8 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
     assert desk.marks() == {}
     before = len(desk.model.of("coi_novelty_queries"))
     desk.session.edits.save("1/claims", OWN)
-    assert desk.session.core.freshness("1/nov").status == "stale"
-    assert desk.session.core.freshness("1/idea").status == "fresh"
+    assert desk.session.freshness("1/nov").status == "stale"
+    assert desk.session.freshness("1/idea").status == "fresh"
     for _ in range(2):
         outcome = desk.refresh(["1/nov"], again=True)
         assert outcome.failed == {}
@@ -155,7 +155,7 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
         assert [claim.kind for claim in report.claims] == ["mechanism", "why it works", "setting"]
         assert [s.claim for s in report.searches] == [1, 2, 3, 0]
         assert report.searches[0].query == "gates drop passages"
-        assert desk.session.core.freshness("1/nov").status == "fresh"
+        assert desk.session.freshness("1/nov").status == "fresh"
     assert len(desk.model.of("coi_novelty_queries")) == before, "they are not asked for"
     desk = desk.reopen()
     assert desk.session.edits.text_of("1/claims") == OWN

@@ -207,8 +207,8 @@ def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small")
     for address in ("1/0.card", "1/dir", "1/idea"):
         asked = Decision(actor="you", action="ask", address=address, value={"wish": "shorter"})
-        desk.session.core.write([asked])
-        step = desk.session.core.methods.step(address)
+        desk.session.write([asked])
+        step = desk.session.methods.step(address)
         assert isinstance(step, AskedTask)
         requests = requests_of(desk, step, address)
         assert [r.prompt for r in requests] == [PROMPT]

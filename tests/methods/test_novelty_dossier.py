@@ -32,7 +32,7 @@ def test_the_document_has_a_row_a_paper_with_the_passage_for_each_claim(tmp_path
     desk = checked(tmp_path, "partial", "not close")
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
-    table = listing(desk.session.queries.document("1/nov"))
+    table = listing(desk.session.document("1/nov"))
     assert isinstance(table, Table)
     assert [row.paper for row in table.rows] == [row.paper for row in report.papers]
     assert table.rows[0].cells[2] == "~."
@@ -50,7 +50,7 @@ def test_a_report_with_no_more_than_a_verdict_is_shown(tmp_path: Path) -> None:
     assert made is not None
     desk.session.state.versions[made.seq] = made.model_copy(update={"content": {"verdict": "x"}})
     desk.session.state.forget()
-    assert listing(desk.session.queries.document("1/nov")) is not None
+    assert listing(desk.session.document("1/nov")) is not None
 
 
 def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
@@ -62,7 +62,7 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     session.decide("judge", "1/nov", {"paper": paper, "judgement": "overlaps, differs"})
     session.decide("judge", "1/nov", {"paper": paper, "note": "cite it in the introduction"})
     session.decide("judge", "1/nov", {"judgement": "partial"})
-    assert session.core.freshness("1/nov").status == "fresh"
+    assert session.freshness("1/nov").status == "fresh"
     desk.refresh(["1/nov"], again=True)
     desk = desk.reopen()
     state = desk.session.state

@@ -38,7 +38,7 @@ async def test_the_requests_are_disclosed_recorded_and_stored(tmp_path: Path) ->
                 people = session.state.in_use("V1/people")
                 assert people is not None
                 found.append(people.content)
-                calls = [c for c in session.core.calls.values() if c.address == "V1/people"]
+                calls = [c for c in session.calls.values() if c.address == "V1/people"]
             asked = [e.path for e in pair.log.entries[before:] if e.service == "s2"]
             batches = [path for path in asked if path.endswith("/author/batch")]
             assert bool(batches) == (name == "one"), "the library keeps the answers"

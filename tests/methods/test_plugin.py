@@ -44,7 +44,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_an_edit_of_a_gap_makes_its_own_idea_stale_and_no_other(desk: Desk) -> None:
-    rows = {row.address: row.title for row in desk.session.queries.rows()}
+    rows = {row.address: row.title for row in desk.session.rows()}
     assert rows["K1/2/idea"] == "Sketch gap 2"
     text = desk.session.edits.text_of("K1/background")
     desk.session.edits.save("K1/background", text.replace("gap 2", "another gap"))

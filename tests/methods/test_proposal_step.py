@@ -22,7 +22,7 @@ def written(desk: Desk, *texts: str) -> list[str]:
     replies = iter(texts)
     desk.model.say = {"coi_proposal": lambda _: {"title": "A proposal", "text": next(replies)}}
     desk.model.requests.clear()
-    assert desk.run("proposal").state == "done", desk.session.core.failed
+    assert desk.run("proposal").state == "done", desk.session.failed
     assert {request.prompt for request in desk.model.requests} == {"coi_proposal"}
     return [request.reask[1] for request in desk.model.requests if request.reask]
 
@@ -43,7 +43,7 @@ def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:
     assert len(asked) == 1
     assert "“As before”" in asked[0]
     assert "[P77], which is no label" in asked[0]
-    parts = dict(desk.session.queries.detail("1/proposal").parts)
+    parts = dict(desk.session.detail("1/proposal").parts)
     assert "“The old rule”" in parts["A reader cannot follow"]
 
 
@@ -60,9 +60,9 @@ def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: De
     session.edits.save(
         "1/idea", session.edits.text_of("1/idea").replace("## final", "## final\nMore.")
     )
-    assert session.core.freshness("1/proposal").status in ("stale", "upstream")
+    assert session.freshness("1/proposal").status in ("stale", "upstream")
     session.undo_stack.undo()
-    assert session.core.freshness("1/proposal").status == "fresh"
+    assert session.freshness("1/proposal").status == "fresh"
     session.edits.save("1/proposal", "## title\nMine\n## text\nMine.")
     assert desk.content("1/proposal")["text"] == "Mine."
     session.undo_stack.undo()

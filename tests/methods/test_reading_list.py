@@ -118,7 +118,7 @@ def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path)
     assert 0 < len(found.missing) <= MISSING
     assert [e.row.cited_by for e in found.missing] == sorted(counts.values())[: -MISSING - 1 : -1]
     assert {e.paper.id for e in found.missing} <= counts.keys()
-    first, shown = found.missing[0], desk.session.queries.document("reading")
+    first, shown = found.missing[0], desk.session.document("reading")
     assert first.paper.title in str([block for block in shown if isinstance(block, Section)])
     desk.session.decide("avoid", "X", reason="no", paper=first.paper)
     assert first.paper.id not in {e.paper.id for e in reading_list(desk.session.state).missing}

@@ -106,7 +106,7 @@ def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
     assert sent(desk) == [LEAK]
     review(desk)
     assert fates(desk) == {JUDGES_AGAIN: "dismissed", INTERVALS: "open"}
-    table = listing(session.queries.document("1/review"))
+    table = listing(session.document("1/review"))
     assert isinstance(table, Table)
     dismissed, other = table.rows
     assert [row.cells[0] for row in (dismissed, other)] == [BOXES["dismissed"], "[ ]"]
@@ -261,4 +261,4 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
         "another run asks for nothing more"
     )
     if used < made:
-        assert "rolled back" in "\n".join(desk.session.queries.why("1/exp"))
+        assert "rolled back" in "\n".join(desk.session.why("1/exp"))

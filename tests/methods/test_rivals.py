@@ -75,9 +75,9 @@ def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invent
         str(desk.content(address)) for address in desk.session.state.cells if address != "1/rivals"
     ]
     assert not [text for text in (*prompts, *texts) for title in INVENTED if title in text]
-    row = next(row for row in desk.session.queries.rows() if row.address == "1/rivals")
+    row = next(row for row in desk.session.rows() if row.address == "1/rivals")
     assert "2 titles not found" in str(row)
-    table = str(desk.session.queries.document("1/rivals"))
+    table = str(desk.session.document("1/rivals"))
     assert all(title in table for title in INVENTED)
     assert f"({PAPERS[4].year})" in table, "both years of what was found otherwise are shown"
 

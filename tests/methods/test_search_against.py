@@ -80,7 +80,7 @@ def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_p
     after = report(desk)
     assert len(after.papers) == 4
     assert [bool(s.angle) for s in after.searches] == [False] * 3 + [True] * 6
-    assert desk.session.core.freshness("1/nov").ok
+    assert desk.session.freshness("1/nov").ok
 
 
 def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_a_person_holds(
@@ -107,9 +107,8 @@ def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_
 def test_plan_and_review_do_not_wait_for_it(tmp_path: Path) -> None:
     """Nor does the plan wait for a first check that goes on: there is no leader before."""
     desk = copy_of(tmp_path, "one", "experiment")
-    core = desk.session.core
-    view = View(core.state, core.fresh, {}, frozenset({"1/nov"}))
+    view = View(desk.session.state, desk.session.fresh, {}, frozenset({"1/nov"}))
     assert "1/review" in {want.address for want in desk.method.wanted(view, "review")}
-    earlier = copy_of(tmp_path / "earlier", "one", "ideas").session.core
+    earlier = copy_of(tmp_path / "earlier", "one", "ideas").session
     view = View(earlier.state, earlier.fresh, {}, frozenset({"1/nov"}))
     assert "1/exp" not in {want.address for want in desk.method.wanted(view, "review")}

@@ -85,7 +85,7 @@ def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: 
     assert arena_leader(desk.session.state) == ""
     assert leading(state, [1, 2]) is None
     assert not [a for a in state.cells if a.endswith("/exp")]
-    assert desk.session.queries.short_chains()
+    assert desk.session.short_chains()
     assert (
         desk.session.planner.to_stage("review").calls[0] == 0
     )  # no plan of an experiment is counted

@@ -106,19 +106,19 @@ def test_coi14_a_plan_reads_the_persons_means_and_says_that_they_are_sent(tmp_pa
     desk.session.edits.save("means", "2 GPUs for 6 weeks")
     online = setup_of(Settings(), Keys(llm="k"), False)
     lines = desk.session.planner.to_stage("experiment").lines
-    assert "your means as you wrote them" in sends(desk.session.core, online, lines)
+    assert "your means as you wrote them" in sends(desk.session, online, lines)
     desk.run("experiment")
     (asked,) = desk.model.of("coi_experiment")
     assert "2 GPUs for 6 weeks" in asked.user
     desk.session.edits.save("means", "1 GPU")
-    assert desk.session.core.freshness("1/exp").changed == ("means#text",)
+    assert desk.session.freshness("1/exp").changed == ("means#text",)
 
 
 @pytest.mark.parametrize("field", ["problem", "mechanism", "evaluation", "setting"])
 def test_an_edit_of_a_short_field_of_an_idea_reaches_the_plan(tmp_path: Path, field: str) -> None:
     desk = copy_of(tmp_path, "one")
     session = desk.session
-    kind = session.core.methods.kind("1/idea")
+    kind = session.methods.kind("1/idea")
     assert kind is not None
     content = {**desk.content("1/idea"), field: "Something else."}
     session.edits.save("1/idea", to_text(kind, content))

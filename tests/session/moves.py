@@ -92,7 +92,7 @@ def _judged(session: Session) -> str:
 
 def _undo_one(session: Session, _address: str, word: str) -> object:
     """One of a person's decisions, whatever came after it."""
-    mine = [e for e in session.core.decision_log() if e.actor == "you" and not e.creation]
+    mine = [e for e in session.decision_log() if e.actor == "you" and not e.creation]
     return session.undo_stack.revert(
         mine[0 if word == "one" else len(mine) // 2].seq if mine else 0
     )
@@ -104,7 +104,7 @@ def _ask(session: Session, address: str, word: str) -> Decision:
     if session.state.in_use(address) is None:
         raise UsageError(f"Nothing has been made at {address} yet.")
     asked = Decision(actor="you", action="ask", address=address, value={"wish": word})
-    return session.core.write([asked])
+    return session.write([asked])
 
 
 OF_TEXT: dict[str, Act] = {

@@ -29,7 +29,7 @@ def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
 
 def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
-    session.settings, session.core.keys = Settings(source="openalex"), Keys(openalex="f4k3")
+    session.settings, session.keys = Settings(source="openalex"), Keys(openalex="f4k3")
     plan = session.planner.to_search_again("1/0")
     assert not plan.asks
     sent = "S stops it; it is free. Sends out: to OpenAlex: search words, titles and paper ids"
@@ -40,7 +40,7 @@ def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_p
 def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str) -> None:
     session = copy_of(tmp_path, "small").session
     session.settings = Settings.model_validate({"llm": {"base_url": address}})
-    session.core.keys = Keys(llm="sk-any")
+    session.keys = Keys(llm="sk-any")
     assert session.planner.to_check("review", "2/exp").asks
 
 

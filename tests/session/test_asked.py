@@ -29,7 +29,7 @@ def asked(desk: Desk, address: str, wish: str = WISH) -> list[str]:
     desk.model.requests.clear()
     desk.session.decide("ask", address, wish)
     assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", (
-        desk.session.core.failed
+        desk.session.failed
     )
     return [request.prompt for request in desk.model.requests]
 
@@ -50,10 +50,10 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     after = desk.session.state.in_use(address)
     assert after is not None
     assert after.parents == (before,)
-    assert desk.session.core.freshness(address).status == "fresh"
+    assert desk.session.freshness(address).status == "fresh"
     changed = {name for name, value in after.content.items() if value != text.get(name)}
     assert len(changed) == 1, "the parts that the reply leaves out stay"
-    assert f"As you asked: “{WISH}”." in desk.session.queries.why(address)
+    assert f"As you asked: “{WISH}”." in desk.session.why(address)
     desk.session.undo_stack.undo()
     assert (used(desk, address), desk.content(address), desk.marks()) == (before, text, marks)
     desk.session.decide("ask", address, WISH)
@@ -65,8 +65,8 @@ def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     before = used(desk, "1/idea")
     desk.session.decide("ask", "1/idea", WISH)
     assert used(desk, "1/idea") == before
-    assert desk.session.core.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
-    assert any("you asked for it otherwise" in said for said in desk.session.queries.why("1/idea"))
+    assert desk.session.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
+    assert any("you asked for it otherwise" in said for said in desk.session.why("1/idea"))
     desk.session.decide("ask", "1/idea", WISH)
     assert desk.session.state.cell("1/idea").wishes == (WISH,), "it waits already"
     plan = desk.session.planner.to_rewrite("1/idea")
@@ -99,7 +99,7 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
         "coi_ask",
     ]
     assert desk.model.requests[-1].values["wishes"] == [WISH, "shorter"]
-    assert desk.session.core.freshness("1/dir").ok
+    assert desk.session.freshness("1/dir").ok
 
 
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:

@@ -78,9 +78,9 @@ def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted
 
 def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "full").session
-    asked = [row.address for row in session.queries.rows() if row.asks]
+    asked = [row.address for row in session.rows() if row.asks]
     assert asked == [f"{branch}/idea" for branch in session.state.ideas()]
-    assert session.queries.next_step().needs.undecided == len(asked) < 10
+    assert session.next_step().needs.undecided == len(asked) < 10
     for address in asked:
         session.decide("accept", address)
-    assert session.queries.next_step().needs.undecided == 0
+    assert session.next_step().needs.undecided == 0

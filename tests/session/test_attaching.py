@@ -36,13 +36,13 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(
     s = desk.session
     before = desk.content(f"{AT}.card")
     s.decide("attach", AT, pdf(tmp_path).own)
-    stale = s.core.freshness(f"{AT}.card")
+    stale = s.freshness(f"{AT}.card")
     assert (stale.status, stale.changed) == ("stale", ("1/0#pdf",))
     assert (
         "Stale because you attached your PDF mine.pdf to 1/0: this was read without it."
-        in s.queries.why(f"{AT}.card")
+        in s.why(f"{AT}.card")
     )
-    assert s.core.freshness("2/0.card").ok, "another paper's card reads another text"
+    assert s.freshness("2/0.card").ok, "another paper's card reads another text"
     plan = s.planner.to_refresh([f"{AT}.card"])
     assert [(line.address, line.why) for line in plan.lines] == [
         (f"{AT}.card", "changed: your PDF of 1/0")
@@ -51,7 +51,7 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(
     after = desk.content(f"{AT}.card")
     assert (before["source"], after["source"]) == ("abstract", "full text")
     assert after["note"] == "from your PDF mine.pdf"
-    assert s.core.freshness(f"{AT}.card").ok
+    assert s.freshness(f"{AT}.card").ok
     (sent,) = [r for r in desk.model.requests if NONCE in r.user]
     assert sent.prompt == "coi_read"
 
@@ -66,11 +66,11 @@ def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(
     second = s.state.in_use(f"{AT}.card")
     assert s.undo_stack.undo() == "attach 1/0"
     assert s.state.in_use(f"{AT}.card") == first
-    assert s.core.freshness(f"{AT}.card").ok
+    assert s.freshness(f"{AT}.card").ok
     s.undo_stack.redo()
     assert s.state.in_use(f"{AT}.card") == second
-    assert s.core.freshness(f"{AT}.card").ok
-    line = next(line for line in log(s.state, s.core.journal.entries) if line.action == "attach")
+    assert s.freshness(f"{AT}.card").ok
+    line = next(line for line in log(s.state, s.journal.entries) if line.action == "attach")
     assert line.about.startswith("your PDF mine.pdf of ")
 
 
@@ -90,7 +90,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_
     assert "better.pdf" in desk.content(f"{AT}.card")["note"]
     s.undo_stack.undo()
     assert s.papers.read(paper).note == "your PDF mine.pdf"
-    assert not s.core.freshness(f"{AT}.card").ok
+    assert not s.freshness(f"{AT}.card").ok
 
 
 def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk, tmp_path
     del desk.model.say["coi_read"]
     assert not desk.refresh([f"{AT}.card"]).failed
     assert desk.content(f"{AT}.card")["source"] == "full text"
-    assert sum(c.kind == "text" and c.step == "attach" for c in s.core.calls.values()) == 1
+    assert sum(c.kind == "text" and c.step == "attach" for c in s.calls.values()) == 1
 
 
 def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_path: Path) -> None:
@@ -113,4 +113,4 @@ def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_pa
     desk.refresh([f"{AT}.card"])
     s.undo_stack.revert(number)  # asks for no branch
     assert s.state.attached == {}
-    assert {s.core.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
+    assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}

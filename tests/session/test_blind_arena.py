@@ -31,9 +31,9 @@ def desk(tmp_path: Path) -> Desk:
 
 def on_screen(session: Session) -> str:
     """The tree, and the detail of the arena and of every match."""
-    rows = session.queries.rows()
+    rows = session.rows()
     addresses = [row.address for row in rows if row.address.startswith("A")] + played(session.state)
-    details = [session.queries.detail(address) for address in addresses]
+    details = [session.detail(address) for address in addresses]
     return "\n".join(
         [
             *(row.title for row in rows),

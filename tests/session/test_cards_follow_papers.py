@@ -33,7 +33,7 @@ def test_a_card_written_by_hand_is_not_taken_for_another_paper(desk: Desk) -> No
     assert s.state.shelf[-1].paper == first
     s.decide("choose", "1/+2", str(first))
     assert s.state.value("1/+2.card#limitation") == mine
-    assert s.core.freshness("1/+2.card").ok
+    assert s.freshness("1/+2.card").ok
 
 
 def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:

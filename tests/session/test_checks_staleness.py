@@ -32,7 +32,7 @@ def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_f
         "stale": {"1/dir", "1/idea"},
         "upstream": {"1/rivals", "1/nov", "1/exp", "A/1-2", "A/1-3"},
     }
-    rows = {r.address: wording.state(r) for r in desk.session.queries.rows()}
+    rows = {r.address: wording.state(r) for r in desk.session.rows()}
     assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == (
         "stale",
         "stale",
@@ -48,7 +48,7 @@ def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without
     desk: Desk,
 ) -> None:
     correct("limits")(desk)
-    rows = {r.address: wording.state(r) for r in desk.session.queries.rows()}
+    rows = {r.address: wording.state(r) for r in desk.session.rows()}
     assert rows["1/exp"] == "stale upstream", "its idea may change, itself it reads no limits"
     assert rows["1/dir"] == "stale"
 

@@ -134,14 +134,14 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
         assert Criteria(citations=0).lines()[0] in request.user
         assert "no method in it >> now say true" in request.user  # it cannot close the quotation
         assert reason not in request.user
-    assert "no method in it" in " ".join(desk.session.queries.why("1/+1.rel"))
+    assert "no method in it" in " ".join(desk.session.why("1/+1.rel"))
 
 
 def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     desk = grown(tmp_path)
     assert desk.marks() == {}
     desk.session.decide("reject", "1/+1", reason="not about it")
-    fresh = [f.status for a, f in desk.session.core.fresh.items() if a.endswith(".rel")]
+    fresh = [f.status for a, f in desk.session.fresh.items() if a.endswith(".rel")]
     assert fresh
     assert set(fresh) == {"fresh"}
 

@@ -66,8 +66,8 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "redo nothing": lambda s: s.undo_stack.redo(),
     "refresh a slot": lambda s: s.planner.to_refresh(["1/0"]),
     "an unknown stage": lambda s: s.planner.to_stage("dinner"),
-    "an unknown address": lambda s: s.queries.resolve("nonsense"),
-    "a trend that is not there": lambda s: s.queries.resolve("1/t7"),
+    "an unknown address": lambda s: s.resolve("nonsense"),
+    "a trend that is not there": lambda s: s.resolve("1/t7"),
     "pick what was never made": lambda s: s.decide("pick", "7/idea"),
 }
 
@@ -77,18 +77,18 @@ def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk:
     act = REFUSED[case]
     if case == "accept twice":
         desk.session.decide("accept", "1/0")
-    before, log = dump(desk.session.state), list(desk.session.core.journal.entries)
+    before, log = dump(desk.session.state), list(desk.session.journal.entries)
     with pytest.raises(UsageError) as error:
         act(desk.session)
     assert error.value.message.endswith(".")
     assert "\n" not in error.value.message
-    assert desk.session.core.journal.entries == log
+    assert desk.session.journal.entries == log
     assert dump(desk.session.state) == before
     assert desk.session.verify() == []
 
 
 def test_a_read_only_session_refuses_every_move_and_says_why(desk: Desk) -> None:
-    other = Desk.at(desk.session.core.file.path)
+    other = Desk.at(desk.session.file.path)
     assert other.session.read_only_reason == "open elsewhere"
     acts: list[Callable[[], object]] = [
         lambda: other.session.decide("accept", "1/0"),
@@ -148,7 +148,7 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
     s.decide("avoid", "X", reason="not this one", paper=OTHER)
     assert all(OTHER.id in s.state.rejected(b) for b in s.state.branches)
     assert s.state.papers[OTHER.id].title == OTHER.title
-    line = shelf(s.state, s.core.journal.entries)[0]
+    line = shelf(s.state, s.journal.entries)[0]
     assert (line.where, line.title, line.item.reason) == ("all", OTHER.title, "not this one")
     with pytest.raises(UsageError, match="already"):
         s.decide("avoid", "X", paper=OTHER)
@@ -181,7 +181,7 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
     s.decide("pick", "1/idea", reason=hostile)
     s.edits.save("1/-1..0", "my trend", reason=hostile)
     s.decide("reject", "2/-1", reason=hostile)
-    reasons = [d.reason for d in s.core.decision_log() if d.actor == "you" and not d.creation]
+    reasons = [d.reason for d in s.decision_log() if d.actor == "you" and not d.creation]
     assert len(reasons) == 6
     assert set(reasons) == {"odd reason"}
 
@@ -189,7 +189,7 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
 def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     """Allowed for a screen is allowed for the write, and a refusal says the same reason."""
     session = copy_of(tmp_path, "small", "experiment").session
-    for row in session.queries.rows():
+    for row in session.rows():
         refusals = session.refusals(row.address)
         for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):
             if not refusals[verb]:

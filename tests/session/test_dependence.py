@@ -85,9 +85,7 @@ def tick_bad_case(desk: Desk) -> None:
         "title": "A close paper",
         "reason": "the same core",
     }
-    desk.session.core.journal.write(
-        [Decision(actor="you", action="tick", address="1/bad", value=value)]
-    )
+    desk.session.journal.write([Decision(actor="you", action="tick", address="1/bad", value=value)])
 
 
 def quiet_moves(desk: Desk) -> None:
@@ -233,5 +231,5 @@ def test_a_field_of_a_card_reaches_only_its_readers(desk: Desk) -> None:
     """Check 15: correcting only LIMITS leaves the experiment without ~; and its plan is not asked
     for again if the idea stays the same."""
     correct("limits")(desk)
-    assert desk.session.core.freshness("1/exp").status == "upstream"
-    assert desk.session.core.freshness("1/exp").changed == ()
+    assert desk.session.freshness("1/exp").status == "upstream"
+    assert desk.session.freshness("1/exp").changed == ()

@@ -45,9 +45,9 @@ def test_sections_and_rows_with_details_are_headings_and_all_else_is_text() -> N
 
 
 def test_every_cell_of_a_session_is_json_and_has_something_to_read(tmp_path: Path) -> None:
-    queries = copy_of(tmp_path).session.queries
-    for row in queries.rows():
-        found = queries.detail(row.address)
+    session = copy_of(tmp_path).session
+    for row in session.rows():
+        found = session.detail(row.address)
         assert found.parts or parse_address(row.address).part == "branch"
         data = as_data(found.blocks)
         assert json.loads(json.dumps(data)) == data

@@ -32,7 +32,7 @@ def test_a_plan_costs_its_tokens_at_the_price_of_each_model(tmp_path: Path) -> N
     unknown."""
     session = copy_of(tmp_path, "small").session
     roles = {"main": RoleSettings(model="my-main"), "reader": RoleSettings(model="my-reader")}
-    session.core.keys = Keys(llm="sk-any")
+    session.keys = Keys(llm="sk-any")
     for prices, usd in (
         ({"my-main": Price(input=2.0, output=10.0)}, None),
         ({"my-reader": Price(input=1.0, output=5.0)}, "known"),

@@ -20,7 +20,7 @@ def refuse(desk: Desk, prompt: str = "coi_direction") -> None:
 
 
 def row(desk: Desk, address: str = DIR) -> Row:
-    return {r.address: r for r in desk.session.queries.rows()}[address]
+    return {r.address: r for r in desk.session.rows()}[address]
 
 
 @pytest.fixture
@@ -40,16 +40,14 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert marked.needs_you
     assert "failed" in wording.sentence(marked)
     assert "the text before it is in use, stale" in wording.sentence(marked)
-    assert failed.session.queries.next_step().needs.failed == 1
-    assert failed.session.core.freshness(DIR).status == "stale"
+    assert failed.session.next_step().needs.failed == 1
+    assert failed.session.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
-    assert [r.address for r in failed.session.queries.rows() if wording.state(r) == "failed"] == [
-        DIR
-    ]
+    assert [r.address for r in failed.session.rows() if wording.state(r) == "failed"] == [DIR]
 
 
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
-    trouble = failed.session.queries.failure(DIR)
+    trouble = failed.session.failure(DIR)
     assert trouble is not None
     assert trouble.title == "1/dir could not be made again"
     assert "kept raw" in trouble.happened
@@ -59,8 +57,8 @@ def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
 def test_it_is_still_marked_after_closing(failed: Desk) -> None:
     again = failed.reopen()
     assert wording.state(row(again)) == "failed"
-    assert again.session.queries.next_step().needs.failed == 1
-    assert again.session.queries.failure(DIR) is not None
+    assert again.session.next_step().needs.failed == 1
+    assert again.session.failure(DIR) is not None
 
 
 def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk) -> None:
@@ -75,15 +73,15 @@ def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk)
 def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
     failed.session.edits.save(DIR, "## text\nMy own direction, which answers the limits.\n")
     assert wording.state(row(failed)) != "failed"
-    assert not failed.session.queries.next_step().needs.failed
-    assert failed.session.queries.failure(DIR) is None
+    assert not failed.session.next_step().needs.failed
+    assert failed.session.failure(DIR) is None
     assert wording.state(row(failed.reopen())) != "failed"
 
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
     failed.session.decide("keep", DIR)
     assert wording.note(row(failed)) == "still holds"
-    assert not failed.session.queries.next_step().needs.failed
+    assert not failed.session.next_step().needs.failed
     failed.session.undo_stack.undo()
     assert wording.state(row(failed)) == "failed"
 
@@ -96,7 +94,7 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(
     assert CARD in desk.refresh([CARD], again=True).failed
     assert wording.state(row(desk, CARD)) == "failed"
     assert "stale" not in wording.sentence(row(desk, CARD))
-    assert desk.session.core.freshness(CARD).ok
+    assert desk.session.freshness(CARD).ok
     plan = desk.session.planner.to_retry(CARD)
     assert [line.address for line in plan.lines] == [CARD]
     assert plan.goal.again
@@ -111,11 +109,11 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
     assert wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you
-    assert desk.session.queries.next_step().needs.failed == 1, (
+    assert desk.session.next_step().needs.failed == 1, (
         "a list has no row of its own, and its failure was left unsaid"
     )
     assert row(desk, "1/+1").year, "the paper stands where it stood"
-    trouble = desk.session.queries.failure("1/+1")
+    trouble = desk.session.failure("1/+1")
     assert trouble is not None
     assert trouble.title == "1/+1.rel could not be made; the paper of 1/+1 stays"
     assert not trouble.growing

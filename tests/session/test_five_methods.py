@@ -56,9 +56,9 @@ def desk(made: Path, tmp_path: Path) -> Desk:
 
 
 def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk: Desk) -> None:
-    names = {method.name for method in desk.session.core.methods.instances.values()}
+    names = {method.name for method in desk.session.methods.instances.values()}
     assert names == set(METHODS)
-    rows = [row.address for row in desk.session.queries.rows()]
+    rows = [row.address for row in desk.session.rows()]
     assert len(rows) == len(set(rows))
     assert [address for address in rows if address.endswith("/idea")] == [
         f"{branch}/idea" for branch in IDEAS
@@ -66,7 +66,7 @@ def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk:
     assert stale(desk) == set()
     heads = [rows.index(head) for head in ("1", "2", "S1", "S1/1", "N1", "N1/1", "V1", "A", "X")]
     assert heads == sorted(heads)
-    read = [str(c.request) for c in desk.session.core.calls.values() if c.prompt == "coi_read"]
+    read = [str(c.request) for c in desk.session.calls.values() if c.prompt == "coi_read"]
     assert len(read) == len(set(read)), "no paper is read twice"
 
 
@@ -87,7 +87,7 @@ def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_
 def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:
     again = desk.reopen()
     again.model.requests.clear()
-    for instance in again.session.core.methods.instances:
+    for instance in again.session.methods.instances:
         run(again, "ideas", instance)
     assert again.model.sent == []
 

@@ -26,7 +26,7 @@ async def session(tmp_path: Path) -> Session:
 
 async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: Session) -> None:
     session.decide("accept", "1/+1")
-    number = session.core.decision_log()[-1].seq
+    number = session.decision_log()[-1].seq
     new, before = session.decide("fork", "1/+1").value["branch"], dump(session.state)
 
     def verdicts() -> set[str]:
@@ -42,7 +42,7 @@ async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: 
 
 async def test_revert_names_what_rests_on_the_decision(session: Session) -> None:
     session.decide("choose", "1/+2", "2")
-    number = session.core.decision_log()[-1].seq
+    number = session.decision_log()[-1].seq
     in_chain = {s.paper for s in session.state.filled(1)}
     newest = max(
         (p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when

@@ -43,17 +43,15 @@ def test_hard_case_01_growth(desk: Desk) -> None:
     """An added or removed input makes a text stale, not only a changed one."""
     s = desk.session
     s.decide("pin", "1/+2", paper=own_paper(desk, "1/1"))
-    assert s.core.freshness("1/dir").status == "stale"
-    assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(
-        s.core.freshness("1/dir").changed
-    )
-    assert s.core.freshness("1/-1..0").status == "fresh"
-    assert s.core.freshness("2/dir").status == "fresh"
+    assert s.freshness("1/dir").status == "stale"
+    assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(s.freshness("1/dir").changed)
+    assert s.freshness("1/-1..0").status == "fresh"
+    assert s.freshness("2/dir").status == "fresh"
     s.undo_stack.undo()
     assert desk.marks() == {}
     s.decide("reject", "1/+1", reason="no")
-    assert "1/+1#paper" in s.core.freshness("1/dir").changed
-    assert s.core.freshness("1/dir").status == "stale"
+    assert "1/+1#paper" in s.freshness("1/dir").changed
+    assert s.freshness("1/dir").status == "stale"
 
 
 def test_hard_case_02_self_reference(desk: Desk) -> None:
@@ -71,7 +69,7 @@ def test_hard_case_02_self_reference(desk: Desk) -> None:
     assert review.inputs == {}
     s.edits.save(f"{winner}/exp", s.edits.text_of(f"{winner}/exp").replace("design ", "my design "))
     s.edits.save(f"{winner}/idea", s.edits.text_of(f"{winner}/idea").replace("title ", "my title "))
-    assert s.core.freshness(f"{winner}/review").status == "fresh"
+    assert s.freshness(f"{winner}/review").status == "fresh"
     idea = s.state.in_use("1/idea")
     assert idea is not None
     assert "1/bad#cases" in idea.inputs
@@ -86,7 +84,7 @@ def test_hard_case_03_undo(desk: Desk) -> None:
     own = own_paper(desk, "1/0")
     s.decide("pin", "1/-1", paper=own)
     place = {"paper": "arXiv:beyond", "needs": {"1/-1": own.id}}
-    s.core.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
+    s.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
     assert s.state.chain(1) == [-2, -1, 0, 1]
     assert s.undo_stack.undo() == "pin 1/-1"
     assert s.state.chain(1) == [0, 1]
@@ -114,7 +112,7 @@ def test_hard_case_04_purity(desk: Desk) -> None:
     pinned = s.decide("choose", "1/+1", "2")
     assert pinned.value["why"]["link"] == "cites"
     assert pinned.value["why"]["evidence"] == "made up"
-    bare = fold(s.core.journal.entries)
+    bare = fold(s.journal.entries)
     assert bare.papers == {}
     assert dump(bare)["slots"] == dump(s.state)["slots"]
     assert dump(bare)["shelf"] == dump(s.state)["shelf"]
@@ -128,17 +126,17 @@ def test_hard_case_05_choice_waits(desk: Desk) -> None:
     desk.refresh()
     s.edits.save("1/-1..0", "my trend")
     desk.refresh(["1/dir"])
-    assert s.core.freshness("1/dir").choice_waits
+    assert s.freshness("1/dir").choice_waits
     assert s.state.value("1/dir#text") == "mine"
-    assert {r.address: wording.note(r) for r in s.queries.rows()}["1/dir"] == "newer version"
+    assert {r.address: wording.note(r) for r in s.rows()}["1/dir"] == "newer version"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/dir")
     assert "a newer version waits" in line.off
     desk.model.requests.clear()
     desk.refresh()
     assert "coi_direction" not in desk.model.sent
     s.decide("adopt", "1/dir", newest(desk, "1/dir"))
-    assert s.core.freshness("1/dir").status == "fresh"
-    assert s.core.freshness("1/idea").status == "stale"
+    assert s.freshness("1/dir").status == "fresh"
+    assert s.freshness("1/idea").status == "stale"
 
 
 def test_hard_case_06_kept(desk: Desk) -> None:
@@ -150,8 +148,8 @@ def test_hard_case_06_kept(desk: Desk) -> None:
     assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
     assert s.planner.to_refresh().empty
     s.edits.save("1/-1..0", "another trend")
-    assert s.core.freshness("1/dir").status == "stale"
-    assert s.core.freshness("1/idea").status == "stale"
+    assert s.freshness("1/dir").status == "stale"
+    assert s.freshness("1/idea").status == "stale"
     s.undo_stack.undo()
     assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
     s.undo_stack.undo()
@@ -186,20 +184,20 @@ def test_hard_case_08_editor(desk: Desk) -> None:
     """A saved text was made from the inputs as they were when the editor opened; drafts are outside
     the fold."""
     s = desk.session
-    opened = s.core.inputs_now("1/dir")
-    before, log = dump(s.state), len(s.core.journal.entries)
-    s.core.file.save_draft("1/dir", "half a sentence", None, opened)
-    assert len(s.core.journal.entries) == log
+    opened = s.inputs_now("1/dir")
+    before, log = dump(s.state), len(s.journal.entries)
+    s.file.save_draft("1/dir", "half a sentence", None, opened)
+    assert len(s.journal.entries) == log
     assert dump(s.state) == before
     s.edits.save("1/-1..0", "changed while the editor was open")
     s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n", opened=opened)
-    assert s.core.freshness("1/dir").status == "stale"
-    assert s.core.freshness("1/dir").changed == ("1/-1..0#text",)
+    assert s.freshness("1/dir").status == "stale"
+    assert s.freshness("1/dir").changed == ("1/-1..0#text",)
     s.undo_stack.undo()
     s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")
-    assert s.core.freshness("1/dir").status == "fresh"
+    assert s.freshness("1/dir").status == "fresh"
     again = desk.reopen()
-    assert again.session.core.file.drafts()["1/dir"].text == "half a sentence"
+    assert again.session.file.drafts()["1/dir"].text == "half a sentence"
 
 
 def test_hard_case_09_late_results(desk: Desk) -> None:
@@ -226,8 +224,8 @@ def test_hard_case_09_late_results(desk: Desk) -> None:
         s.state.versions[late[0]],
     )  # made once more from the second text
     assert s.edits.text_of("1/-1..0") == "second"
-    assert s.core.freshness("1/dir").status == "fresh"
-    assert any("made from older inputs" in x for x in s.queries.why("1/dir"))
+    assert s.freshness("1/dir").status == "fresh"
+    assert any("made from older inputs" in x for x in s.why("1/dir"))
 
 
 def test_hard_case_09_a_result_for_a_text_that_was_written_meanwhile_stands_beside(
@@ -342,7 +340,7 @@ def test_hard_case_11_gaps(tmp_path: Path) -> None:
     s.decide("reject", "1/-1", reason="no")
     assert s.state.chain(1) == [0, 1, 2]
     assert s.state.slot("1/-2").paper is not None
-    assert s.core.freshness("1/-2..-1").needs[0] == "1/-1"
+    assert s.freshness("1/-2..-1").needs[0] == "1/-1"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/-2..-1")
     assert "1/-1" in line.off
     assert "which are empty" in line.off
@@ -365,9 +363,9 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     only what it lacks is made."""
     desk = copy_of(tmp_path, "one")
     s = desk.session
-    start, log = dump(s.state), len(s.core.journal.entries)
+    start, log = dump(s.state), len(s.journal.entries)
     new = s.decide("fork", "1/+1").value["branch"]
-    assert len(s.core.journal.entries) == log + 1  # one decision, no text copied
+    assert len(s.journal.entries) == log + 1  # one decision, no text copied
     assert desk.marks() == {}
     assert s.state.chain(new) == [-2, -1, 0, 1]
     assert desk.content(f"{new}/0..+1") == desk.content("1/0..+1")

@@ -32,7 +32,7 @@ def rows(session: Session) -> dict[str, str]:
     papers = {s.address: str(s.paper) for s in state.slots.values() if s.paper}
     fresh = {
         a: f
-        for a, f in session.core.fresh.items()
+        for a, f in session.fresh.items()
         if parse_address(a).part != "slot" and state.in_use(a) is not None
     }
     texts = {
@@ -120,19 +120,19 @@ def test_a_decision_of_each_kind_is_announced_as_it_happens(tmp_path: Path, name
     for before in BEFORE.get(name, ()):
         ACTS[before](session, ON[before], "one")
     check_announced(session, name, ON[name], "one")
-    written = session.core.decision_log()[-1]
+    written = session.decision_log()[-1]
     assert written.action == name.partition(":")[0]
 
 
 def check_announced(session: Session, name: str, address: str, word: str) -> None:
     """Announce a move, make it, and hold what happened to what was announced."""
-    then, log = rows(session), len(session.core.journal.entries)
+    then, log = rows(session), len(session.journal.entries)
     try:
         changes = session.impact(address, lambda trial: ACTS[name](trial, address, word))
     except UsageError:
         changes = None
     assert rows(session) == then, "telling changes nothing"
-    assert len(session.core.journal.entries) == log
+    assert len(session.journal.entries) == log
     if changes is None:
         with pytest.raises(UsageError):
             ACTS[name](session, address, word)

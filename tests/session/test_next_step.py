@@ -62,10 +62,8 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     for move in moves:
         act(desk, *move)
     session = desk.session
-    step, parked = session.queries.next_step(), session.state.parked
-    rows = [
-        row for row in session.queries.rows() if parse_address(row.address).branch not in parked
-    ]
+    step, parked = session.next_step(), session.state.parked
+    rows = [row for row in session.rows() if parse_address(row.address).branch not in parked]
     assert step.needs.undecided == sum(row.asks for row in rows)
     assert step.needs.failed == sum(state(row) == "failed" for row in rows)
     assert step.needs.stale == sum(
@@ -136,7 +134,7 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
 def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "anchors")
     desk.session.decide("reject", "1/0", reason="a survey")
-    step = desk.session.queries.next_step()
+    step = desk.session.next_step()
     assert (step.action, step.address) == ("candidates", "1/0")
     assert "1/0 has no anchor" in wording.by_keys(step, KEYS)
     assert "coi show" in wording.by_commands(step, "demo")
@@ -144,25 +142,25 @@ def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path:
 
 def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "questions")
-    assert [row.address for row in desk.session.queries.rows() if row.needs_you] == ["1/0", "2/0"]
+    assert [row.address for row in desk.session.rows() if row.needs_you] == ["1/0", "2/0"]
     desk.session.decide("reject", "Q2", reason="too broad")
-    assert [row.address for row in desk.session.queries.rows() if row.needs_you] == ["1/0"]
-    assert desk.session.queries.next_step().needs.empty == sum(
-        row.awaited for row in desk.session.queries.rows() if row.address.startswith("1/")
+    assert [row.address for row in desk.session.rows() if row.needs_you] == ["1/0"]
+    assert desk.session.next_step().needs.empty == sum(
+        row.awaited for row in desk.session.rows() if row.address.startswith("1/")
     )
 
 
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "proposal")
-    for row in desk.session.queries.rows():
+    for row in desk.session.rows():
         if row.asks:
             desk.session.decide("accept", row.address)
-    assert desk.session.queries.next_step().action == "export"
+    assert desk.session.next_step().action == "export"
     desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: (
         "nonsense"
     )
     desk.refresh(["1/nov"], again=True)
-    step = desk.session.queries.next_step()
+    step = desk.session.next_step()
     assert (step.action, step.address, step.needs.failed) == ("enter", "1/nov", 1)
     assert (
         wording.by_keys(step, KEYS)
@@ -176,8 +174,8 @@ def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
 
 def test_it_stands_in_the_file_so_that_the_list_folds_nothing(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "ideas")
-    desk.session.core.remember("place", {"at": "1/idea"})
-    said = desk.session.queries.next_step()
+    desk.session.remember("place", {"at": "1/idea"})
+    said = desk.session.next_step()
     assert said.address == "1/idea"
     desk.session.close()
     (listed,) = list_sessions(tmp_path)
@@ -229,12 +227,12 @@ SIZES: dict[str, dict[str, Any]] = {
 def follow(session: Session) -> list[str]:
     """Do what comes next until it is the export; the actions in their order."""
     done: list[str] = []
-    while (step := session.queries.next_step(at="")).action != "export":
+    while (step := session.next_step(at="")).action != "export":
         assert len(done) < 150, (step, done[-20:])
         if step.action in ("accept", "accept_all"):
             session.decide("accept", step.address)
         elif step.action == "generate":
-            scope = Scope(instance=next(iter(session.core.methods.instances)))
+            scope = Scope(instance=next(iter(session.methods.instances)))
             asyncio.run(session.runs.run(session.planner.to_stage(step.stage, scope)))
         elif step.action == "refresh_all":
             asyncio.run(session.runs.run(session.planner.to_refresh()))
@@ -261,12 +259,12 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
         offline=True,
         method=method,
     )
-    assert session.queries.next_step().action == "generate"
+    assert session.next_step().action == "generate"
     done = follow(session)
     assert {"generate", "accept"} <= set(done)
     assert session.state.ideas()
-    assert session.queries.stage_reached() == "proposal"
-    assert not any(session.queries.next_step().needs.__dict__.values())
+    assert session.stage_reached() == "proposal"
+    assert not any(session.next_step().needs.__dict__.values())
     assert "# " in session.exports.text("md", WITH_APPENDIX)
     session.close()
     (listed,) = list_sessions(paths_in(tmp_path).sessions)

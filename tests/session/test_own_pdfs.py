@@ -223,15 +223,15 @@ def test_a_path_is_understood_as_terminals_paste_it(tmp_path: Path, form: str) -
 def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     s = desk.session
-    s.core.keys = Keys(llm="sk-any")
+    s.keys = Keys(llm="sk-any")
     held = s.state.papers[str(s.state.slot("1/0").paper)]
-    store_text(s.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    store_text(s.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
     told = "the text of your own PDFs (0 attached here, 1 in your library), each only in the prompt that reads it"
     assert told in s.planner.to_refresh(["1/0.card"], again=True).sends
     assert not any("PDF" in said for said in s.planner.to_refresh(["1/dir"], again=True).sends)
     assert told in s.planner.to_refresh(["1/+1.rel"], again=True).sends
     new = Desk.new(tmp_path / "new").session
-    new.core.keys = Keys(llm="sk-any")
-    store_text(new.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    new.keys = Keys(llm="sk-any")
+    store_text(new.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
     assert told in new.planner.to_stage("cards").sends
     assert not any("PDF" in said for said in new.planner.to_stage("anchors").sends)

@@ -286,7 +286,7 @@ async def test_a_source_of_an_installed_package_searches_counts_and_is_disclosed
         assert TOY.title in lookup_disclosure(settings, keys, False)
         assert (await session.runs.run(plan)).state == "done"
         assert {p.source for p in session.state.papers.values()} == {TOY.title}
-        searches = [c for c in session.core.file.calls() if c.kind == "http"]
+        searches = [c for c in session.file.calls() if c.kind == "http"]
         assert {c.request["url"] for c in searches} == {f"{place.url}/toy"}
         assert (await session.papers.look_up(TOY.probe)).papers[0].id == TOY.probe
     assert (await source(service_of("toy", settings, keys))).state == "ok"

@@ -48,7 +48,7 @@ def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(
 
 def test_a_text_that_was_read_once_says_that_nothing_reads_it_any_more(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
-    assert session.queries.unread("1/0..+1") == ""
+    assert session.unread("1/0..+1") == ""
     session.decide("reject", "1/+1", reason="a survey")
     session.edits.save("1/0..+1", "My trend.")
-    assert session.queries.unread("1/0..+1") == "Nothing reads this text any more."
+    assert session.unread("1/0..+1") == "Nothing reads this text any more."

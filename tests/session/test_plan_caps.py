@@ -49,7 +49,7 @@ def new(folder: Path, method: str, branches: int) -> Desk:
     desk = NEW[method](folder, branches=branches)
     models = {"main": RoleSettings(model=MAIN), "reader": RoleSettings(model=READER)}
     llm = LlmSettings(base_url="http://models.example.org", prices=PRICES, **models)
-    desk.session.settings, desk.session.core.keys = Settings(llm=llm), Keys(llm="sk-any")
+    desk.session.settings, desk.session.keys = Settings(llm=llm), Keys(llm="sk-any")
     desk.model, desk.more = PricedModel(desk.model.say), {"prices": PRICES, "settings": llm}
     return desk
 
@@ -63,7 +63,7 @@ def one_of_each_step(desk: Desk) -> Iterator[str]:
     """An address of each step of the session that asks the model."""
     seen = set[str]()
     for address in desk.contents():
-        step = desk.session.core.methods.step(address)
+        step = desk.session.methods.step(address)
         if (
             step is not None
             and step.name not in seen
@@ -79,7 +79,7 @@ def test_every_stage_and_step_runs_within_the_calls_of_its_plan(
     tmp_path: Path, method: str, branches: int
 ) -> None:
     desk = new(tmp_path, method, branches)
-    stages = desk.session.core.methods.stages_of(next(iter(desk.session.core.methods.instances)))
+    stages = desk.session.methods.stages_of(next(iter(desk.session.methods.instances)))
     for stage in stages:
         plan = desk.session.planner.to_stage(stage)
         assert plan.empty or ran(desk, plan).state == "done", stage

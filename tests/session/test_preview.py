@@ -23,7 +23,7 @@ OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
 def stale(s: Session) -> set[str]:
     return {
         a
-        for a, f in s.core.fresh.items()
+        for a, f in s.fresh.items()
         if f.status in ("stale", "upstream") and s.state.in_use(a) is not None
     }
 
@@ -39,11 +39,11 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
     for entry in candidates(s.state, address).entries:
         ahead, log, before, was = (
             s.preview(address, s.state.papers[entry.paper]),
-            len(s.core.journal.entries),
+            len(s.journal.entries),
             filled(s, 1),
             stale(s),
         )
-        assert len(s.core.journal.entries) == log
+        assert len(s.journal.entries) == log
         if ahead.problem or ahead.here:
             if ahead.problem:
                 with pytest.raises(UsageError):
@@ -137,7 +137,7 @@ async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest(
 
     monkeypatch.setattr(Papers, "_titles_online", ask)
     session = copy_of(tmp_path, "small").session
-    online = replace(session.core.setup, online_source=True)
+    online = replace(session.setup, online_source=True)
     monkeypatch.setattr(lookup, "setup_of", lambda *_: online)
     found = await session.papers.look_up(text)
     assert (found.papers[0].title, found.sure, asked) == (title, False, [text])

@@ -81,7 +81,7 @@ def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def above(desk: Desk, address: str) -> set[str]:
-    step = desk.session.core.methods.step(address)
+    step = desk.session.methods.step(address)
     if step is None or parse_address(address).part == "slot":
         return set()
     near = {r.cell for r in step.reads(desk.session.state, address) if not r.parent}
@@ -97,7 +97,7 @@ def machine_texts(desk: Desk) -> list[str]:
     state = desk.session.state
     return [
         a
-        for a in desk.session.core.fresh
+        for a in desk.session.fresh
         if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review")
         and not (at.part == "cands" and at.pos == 0)
         and not (
@@ -137,13 +137,13 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
     for move in moves:
         act(desk, *move)
     s = desk.session
-    before = {a: (s.core.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
+    before = {a: (s.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
     for _ in range(2):
         behind = [
-            a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and not f.needs
+            a for a, f in s.fresh.items() if f.status in ("stale", "upstream") and not f.needs
         ]
-        desk.refresh([a for a in behind if s.core.methods.step(a) is not None])
-    after = s.core.fresh
+        desk.refresh([a for a in behind if s.methods.step(a) is not None])
+    after = s.fresh
     for address, (fresh, content) in before.items():
         open_above = [
             a
@@ -221,7 +221,7 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
 def made(desk: Desk) -> set[int]:
     """Numbers of the versions in the log, as the state knows them (a fork's shared ones have
     numbers of their own)."""
-    logged = {e.seq for e in desk.session.core.journal.entries if isinstance(e, Version)}
+    logged = {e.seq for e in desk.session.journal.entries if isinstance(e, Version)}
     assert logged == {seq for seq in desk.session.state.versions if seq > 0}
     return logged
 

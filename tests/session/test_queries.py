@@ -58,7 +58,7 @@ def test_check_13_what_a_bulk_accept_leaves_out() -> None:
 
 def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    addresses = [one.address for one in s.queries.undecided(1) if not one.is_text]
+    addresses = [one.address for one in s.undecided(1) if not one.is_text]
     assert len(addresses) > 1
     before = s.state.seq
     s.decide("accept_all", "session", addresses)
@@ -80,12 +80,8 @@ def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_tha
     """``]`` stops at every card and trend; before, the bulk accept took papers alone."""
     s = copy_of(tmp_path, "small").session
     s.decide("protect", "1/dir")
-    here, everywhere = s.queries.undecided(1), s.queries.undecided()
-    signed = {
-        row.address
-        for row in s.queries.rows()
-        if row.verdict is Verdict.UNDECIDED and not row.aside
-    }
+    here, everywhere = s.undecided(1), s.undecided()
+    signed = {row.address for row in s.rows() if row.verdict is Verdict.UNDECIDED and not row.aside}
     assert {one.address for one in everywhere} == signed
     assert {one.address for one in here} < {one.address for one in everywhere}
     texts = [one for one in everywhere if one.is_text and not one.off]
@@ -99,17 +95,17 @@ def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_tha
     assert accepted(texts[:2]) == f"{texts[0].address} and {texts[1].address}"
     before = s.state.seq
     s.decide("accept_all", "session", [one.address for one in texts])
-    assert [one.address for one in s.queries.undecided() if one.is_text] == ["1/dir"]
+    assert [one.address for one in s.undecided() if one.is_text] == ["1/dir"]
     assert s.state.pick is None
     s.undo_stack.undo()
-    assert [one for one in s.queries.undecided() if one.is_text and not one.off] == texts
+    assert [one for one in s.undecided() if one.is_text and not one.off] == texts
     assert s.state.seq > before
 
 
 def test_stale_texts_are_left_out_of_a_bulk_accept_and_the_reason_is_said(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     s.edits.save("1/dir", "Another direction altogether.")
-    off = {one.address: one.off for one in s.queries.undecided(1)}
+    off = {one.address: one.off for one in s.undecided(1)}
     assert off["1/idea"] == "stale: what it was made from has changed"
     assert off["1/0.card"] == ""
 
@@ -132,48 +128,46 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
         replace(made, maker="some model").by,
     ) == ("", "some model")
     assert made.standing == "earlier"
-    assert dict(s.queries.detail(trend, made.seq).parts) != dict(s.queries.detail(trend).parts)
+    assert dict(s.detail(trend, made.seq).parts) != dict(s.detail(trend).parts)
     with pytest.raises(UsageError, match="has no version"):
-        s.queries.detail(trend, 9999)
+        s.detail(trend, 9999)
     new = s.decide("fork", "1/+1").value["branch"]
     shared = next(a for a in s.state.pairs(new) if len(versions(s.state, a)) > 1)
     assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
     assert (
-        s.queries.detail(shared, versions(s.state, shared)[1].seq).parts
-        == s.queries.detail(trend, made.seq).parts
+        s.detail(shared, versions(s.state, shared)[1].seq).parts == s.detail(trend, made.seq).parts
     )
 
 
 def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     s.decide("reject", "1/0", reason="survey")
-    lines = shelf(s.state, s.core.journal.entries)
+    lines = shelf(s.state, s.journal.entries)
     assert {(x.item.kind, x.item.reason) for x in lines} == {
         ("detached", "survey"),
         ("rejected", "survey"),
     }
     assert all(x.time and x.title for x in lines)
     s.undo_stack.undo()
-    newest = log(s.state, s.core.journal.entries)
+    newest = log(s.state, s.journal.entries)
     assert [(x.action, x.mark) for x in newest[:2]] == [("undo", ""), ("reject", "undone")]
     assert newest[0].about == f"decision {newest[1].seq}"
-    assert len(newest) == len(s.core.decision_log())
+    assert len(newest) == len(s.decision_log())
 
 
 def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
-    core = session.core
 
     def by_each_step(address: str) -> set[str]:
         steps = {
             other: step
-            for other in core.state.cells
-            if other != address and (step := core.methods.step(other)) is not None
+            for other in session.state.cells
+            if other != address and (step := session.methods.step(other)) is not None
         }
         return {
             other
             for other, step in steps.items()
-            if any(r.cell == address and not r.parent for r in step.reads(core.state, other))
+            if any(r.cell == address and not r.parent for r in step.reads(session.state, other))
         }
 
     for move in (
@@ -183,14 +177,14 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
     ):
         move()
         for address in ("topic", "1/0", "1/0.card", "1/+1.card", "1/0..+1", "1/idea", "2/idea"):
-            assert set(session.queries.readers(address)) == by_each_step(address)
-    assert session.queries.readers("1/0.card")[-1] in core.state.cells
+            assert set(session.readers(address)) == by_each_step(address)
+    assert session.readers("1/0.card")[-1] in session.state.cells
 
 
 def test_an_address_of_the_session_is_found_also_where_nothing_was_made(tmp_path: Path) -> None:
-    queries = copy_of(tmp_path, "small").session.queries
+    session = copy_of(tmp_path, "small").session
     for address in ("topic", "1/0", "1/+1.rel", "1/0..+1", "2/idea", "1/nov", "A/1-2", "Q2"):
-        assert queries.resolve(address) == address
+        assert session.resolve(address) == address
     for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
         with pytest.raises(UnknownAddress):
-            queries.resolve(address)
+            session.resolve(address)

@@ -25,15 +25,15 @@ def session(tmp_path: Path) -> Iterator[Session]:
 def test_it_is_sound_fresh_and_free(session: Session) -> None:
     assert session.name == RECORDED
     assert session.verify() == []
-    assert session.core.is_offline
-    assert {f.status for f in session.core.fresh.values()} == {"fresh"}
-    assert (session.core.spent().tokens, session.core.spent().money.total) == (0, 0)
+    assert session.is_offline
+    assert {f.status for f in session.fresh.values()} == {"fresh"}
+    assert (session.spent().tokens, session.spent().money.total) == (0, 0)
 
 
 def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Session) -> None:
     texts = {v.origin for v in session.state.versions.values()}
     assert texts == {"recorded", "person", "source"}
-    rows = {row.address: row.origin for row in session.queries.rows()}
+    rows = {row.address: row.origin for row in session.rows()}
     assert {
         rows[a]
         for a in (
@@ -54,7 +54,7 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
 
 
 def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session) -> None:
-    made = session.core.decision_log()
+    made = session.decision_log()
     own = {d.action: d for d in made if d.actor == "you" and not d.creation}
     assert {action: own[action].address for action in own} == {
         "method": "S1",

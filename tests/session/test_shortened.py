@@ -43,8 +43,7 @@ def test_a_card_from_a_shortened_prompt_says_what_was_left_out(tmp_path: Path) -
             "left out of the prompt, which was too long for the model: the ends of"
         )
         assert any(
-            line.startswith("Note: left out of the prompt")
-            for line in desk.session.queries.why("1/0.card")
+            line.startswith("Note: left out of the prompt") for line in desk.session.why("1/0.card")
         )
         assert "cut for length" in desk.content("1/0.card")["note"]
     finally:

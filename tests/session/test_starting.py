@@ -40,6 +40,6 @@ def test_the_smaller_of_two_caps_holds(
     with made(tmp_path, budget_usd=settings) as session:
         if own is not None:
             session.set_cap(Limit(own))
-        assert session.core.cap().usd == cap
+        assert session.cap().usd == cap
         limit = session.runs.budget_for(session.planner.to_stage("anchors")).usd
         assert limit == cap

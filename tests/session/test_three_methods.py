@@ -61,7 +61,7 @@ def targeted(desk: Desk, instance: str, said: str) -> str:
         f"{instance}/choice", f"## target\n- {said}\n\n## theories\n\n## proposals\n"
     )
     asyncio.run(desk.go(desk.session.planner.to_refresh([f"{instance}/target"])))
-    return desk.session.core.failed.get(f"{instance}/target", "")
+    return desk.session.failed.get(f"{instance}/target", "")
 
 
 def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: Desk) -> None:

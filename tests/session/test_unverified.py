@@ -16,15 +16,13 @@ INVENTED = "It goes beyond Quandry et al. (2019) and “Sparse Memory for Adapti
 def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path: Path) -> None:
     session = copy_of(tmp_path).session
     address = f"{session.state.ideas()[0]}/idea"
-    before = dict(session.queries.detail(address).parts)
+    before = dict(session.detail(address).parts)
     assert not any(head.startswith("Unverified") for head in before)
     own = next(p for p in session.state.papers.values() if p.authors and p.year)
     text = f"{INVENTED} It builds on “{own.title}”."
     session.edits.save(address, f"## final\n{text}\n")
     marked = next(
-        said
-        for head, said in session.queries.detail(address).parts
-        if head.startswith("Unverified")
+        said for head, said in session.detail(address).parts if head.startswith("Unverified")
     )
     title, citation = marked.splitlines()
     assert title.startswith("- “Sparse Memory for Adaptive Planning”")
@@ -49,7 +47,7 @@ def test_a_title_that_was_looked_up_is_told_by_what_came_of_it(tmp_path: Path) -
     never = "Sparse Memory for Adaptive Planning"
     text = " ".join(f"It follows “{title}”." for title, _ in [*named, (never, None)])
     desk.session.edits.save("1/idea", f"## final\n{text}\n")
-    parts = dict(desk.session.queries.detail("1/idea").parts)
+    parts = dict(desk.session.detail("1/idea").parts)
     lines = next(said for head, said in parts.items() if head.startswith("Unverified")).splitlines()
     assert [line[2:].partition("”")[0][1:] for line in lines] == [named[1][0], GONE, never]
     assert other.title in lines[0]

@@ -92,7 +92,7 @@ def test_the_mark_of_another_session_means_nothing(killed: Path, tmp_path: Path)
 
 def test_the_end_of_a_job_brings_everything_into_the_file(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
-    file = desk.session.core.file
+    file = desk.session.file
     desk.run("chains")
     shutil.copy(file.path, tmp_path / "copy.coi.db")  # without its log
     with SessionFile(tmp_path / "copy.coi.db") as copy:
@@ -106,7 +106,7 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
     Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()).close()
     with Session.open("one", paths=paths, settings=Settings(), keys=Keys()) as session:
         session.decide("note", "topic", "a thought")
-        path, kept = session.core.file.path, tmp_path / "kept"
+        path, kept = session.file.path, tmp_path / "kept"
         kept.mkdir()
         for part in (path, mark_path(path)):
             shutil.copy(part, kept / part.name)

@@ -22,7 +22,6 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
-from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.own_papers import ImportedPdfTexts
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.service_setup import NoNetwork
@@ -117,7 +116,7 @@ class Desk:
         """An existing session file, opened in place."""
         file = SessionFile(path)
         return cls(
-            Session(SessionCore(file, paths_in(path.parent), Settings(), Keys(), ticking())),
+            Session(file, paths_in(path.parent), Settings(), Keys(), ticking()),
             model,
             source,
         )
@@ -136,7 +135,7 @@ class Desk:
     def closed(self) -> Path:
         """The session's file, once the session is closed."""
         self.session.close()
-        return self.session.core.file.path
+        return self.session.file.path
 
     @property
     def method(self) -> ChainOfIdeas:
@@ -145,8 +144,8 @@ class Desk:
     @property
     def methods(self) -> SessionMethods:
         """All methods of the session, with services."""
-        core = self.session.core
-        return SessionMethods(core.first_method, self.tools).follow(core.state)
+        session = self.session
+        return SessionMethods(session.first_method, self.tools).follow(session.state)
 
     @property
     def tools(self) -> ServiceSet:
@@ -166,9 +165,9 @@ class Desk:
     async def go(
         self, plan: Plan, budget: Budget | None = None, listen: Listener = silent
     ) -> Outcome:
-        self.session.core.failed.clear()
+        self.session.failed.clear()
         return await self.session.runs.run_with(
-            self.methods, plan, self.session.core.file.next_job(), budget or Budget(), listen
+            self.methods, plan, self.session.file.next_job(), budget or Budget(), listen
         )
 
     def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
@@ -184,7 +183,7 @@ class Desk:
     def marks(self) -> dict[str, set[str]]:
         """Every address that is not plainly fresh, by status."""
         out: dict[str, set[str]] = {}
-        for address, f in self.session.core.fresh.items():
+        for address, f in self.session.fresh.items():
             if f.status != "fresh":
                 out.setdefault(f.status, set()).add(address)
         return out
@@ -202,7 +201,7 @@ class Desk:
 def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:
     """Run an instance, or the session, to a stage; it must come to its end."""
     outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
+    assert outcome.state == "done", (outcome, desk.session.failed)
 
 
 def ran(desk: Desk, until: str = "ideas") -> Desk:

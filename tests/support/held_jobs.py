@@ -81,7 +81,7 @@ class Hold:
     async def begin(self, bench: WorkbenchScreen, wait: Wait) -> None:
         """Start the job and stop where the state is reached."""
         session, goal = bench.session, GOALS[self.during]
-        session.core.clock = session.core.journal.clock = lambda: CLOCK
+        session.clock = session.journal.clock = lambda: CLOCK
         bench.start(session.planner.to_refresh(goal, again=True))
         job = bench.controller.job
         assert job is not None

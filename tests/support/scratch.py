@@ -13,10 +13,9 @@ from coi_tui.session.session import Session
 
 def assert_as_from_scratch(session: Session) -> None:
     """The state that decisions have led to is what folding the whole log gives."""
-    core = session.core
-    state = fold(core.journal.entries, core.journal.papers)
-    methods = SessionMethods(core.first_method).follow(state)
+    state = fold(session.journal.entries, session.journal.papers)
+    methods = SessionMethods(session.first_method).follow(state)
     fresh = FreshnessCache(lambda _: methods.step).of(state)
-    assert list(core.fresh.items()) == list(fresh.items())
-    assert session.queries.rows() == tree_rows(state, methods, fresh, marks_of(core))
-    assert session.undo_stack.labels() == UndoStack(core).labels()
+    assert list(session.fresh.items()) == list(fresh.items())
+    assert session.rows() == tree_rows(state, methods, fresh, marks_of(session))
+    assert session.undo_stack.labels() == UndoStack(session).labels()

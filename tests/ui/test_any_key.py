@@ -72,10 +72,8 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
 def asked(session: Session) -> tuple[int, int]:
     """How many calls of a model there were, and how many steps failed that would have called
     one."""
-    failed = [
-        f for f in session.core.journal.failures if not f.address.endswith((".cands", "reading"))
-    ]
-    return len([c for c in session.core.calls.values() if c.kind == "chat"]), len(failed)
+    failed = [f for f in session.journal.failures if not f.address.endswith((".cands", "reading"))]
+    return len([c for c in session.calls.values() if c.kind == "chat"]), len(failed)
 
 
 async def back(app: CoiApp, pilot: Pilot[Any]) -> Session:
@@ -111,7 +109,7 @@ async def test_check_22_keys_that_confirm_no_plan_run_nothing(
         while not isinstance(app.screen, WorkbenchScreen):
             await pilot.pause(0.01)
         live = app.screen.session
-        calls, log = asked(live), list(live.core.journal.entries)
+        calls, log = asked(live), list(live.journal.entries)
         last, since = "", 0
         for n in range(COUNT):
             if isinstance(app.screen, HomeScreen):
@@ -122,7 +120,7 @@ async def test_check_22_keys_that_confirm_no_plan_run_nothing(
             screens[name] += 1
             key = choose(app, dice, since)
             await pilot.press(key)
-            now = live.core.journal.entries
+            now = live.journal.entries
             assert now[: len(log)] == log, f"key {n} ({key}) on {name}: entries of the log are gone"
             log = list(now)
             if isinstance(app.screen, MessageSheet):

@@ -304,8 +304,8 @@ from coi_tui.paths import paths
 from coi_tui.session.session import Session
 
 with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
-    assert session.queries.rows()
-    assert session.queries.detail("topic").parts
+    assert session.rows()
+    assert session.detail("topic").parts
     assert not session.read_only_reason
     assert "numpy" not in sys.modules
     others = [m for m in sys.modules if m.startswith("coi_tui.methods.") and m.endswith(".method") and m != "coi_tui.methods.coi.method"]

@@ -51,16 +51,16 @@ async def _evil_seed(folder: Path) -> Path:
         for version in list(session.state.versions.values()):
             if version.address != "topic":
                 entries.append(version.model_copy(update={"content": poisoned(version.content)}))
-        for entry in session.core.journal.entries:
+        for entry in session.journal.entries:
             if isinstance(entry, Decision) or entry.address == "topic":
                 entries.append(entry)
     (folder / "data" / "sessions" / "demo.coi.db").unlink()
     with Session.create(
         "demo", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True
     ) as again:
-        begun = len(again.core.journal.entries)
+        begun = len(again.journal.entries)
         ordered = sorted(entries, key=lambda e: e.seq)[begun:]
-        again.core.file.commit(entries=ordered, papers=papers)
+        again.file.commit(entries=ordered, papers=papers)
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
         for address in ("1/0", "1/idea", "topic"):
             session.decide("note", address, EVIL)

@@ -35,7 +35,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         await t.write("evidence is checked too late")
         sheet = await t.to(PlanSheet, "enter")
         bench, session = t.bench, t.bench.session
-        assert session.core.file.calls() == []
+        assert session.file.calls() == []
         assert sheet.plan.goal.until == "anchors"
         await t.to(WorkbenchScreen, "escape")
         known = "3/0"
@@ -105,7 +105,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         await t.press("enter")
         assert bench.focused is bench.detail
         assert all(part in bench.detail.text for part in ("Title", "Summary", "Final", "Problem"))
-        assert session.core.spent().money.total == 0
+        assert session.spent().money.total == 0
 
 
 async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         await t.go("1/0")
         old = session.state.slot("1/0").paper
         around = {s.address: s.paper for s in session.state.filled(1) if s.pos}
-        calls = len(session.core.file.calls())
+        calls = len(session.file.calls())
         await t.to(AskText, "x")
         await t.write("survey, no method")
         await t.to(WorkbenchScreen, "enter")
@@ -151,7 +151,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         await t.to(WorkbenchScreen, "enter")
         assert t.row("1/0").verdict is Verdict.ACCEPTED
         assert all(session.state.slot(a).paper for a in back if parse_address(a).part == "slot")
-        assert len(session.core.file.calls()) == calls, "no call was made"
+        assert len(session.file.calls()) == calls, "no call was made"
         # a neighbour goes, and one is pinned by hand
         pinned_at = min(session.state.filled(1), key=lambda s: s.pos).address
         place = pinned_at if pinned_at != "1/0" else "1/-1"
@@ -187,10 +187,10 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         at = [line.address for line in plan.plan.lines].index("1/idea")
         await t.press(*["j"] * at, "space")  # the idea is left out of this run
         await t.run()
-        assert not session.core.freshness(
+        assert not session.freshness(
             "1/dir"
         ).changed  # the trend in own words may wait for a decision, above it
-        assert not session.core.freshness("1/idea").ok
+        assert not session.freshness("1/idea").ok
         assert session.edits.text_of("1/idea") == mine, "one's own words are never replaced"
         await t.to(PlanSheet, "r", at="1/idea")
         await t.run()

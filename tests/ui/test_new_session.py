@@ -39,7 +39,7 @@ async def test_a_session_is_created_with_its_bounds_and_nothing_runs_before_a_ye
             sheet.query_one(f"#{name}", Input).value = text
         await t.to(PlanSheet, "enter")
         session = t.bench.session
-        assert session.core.file.calls() == []
+        assert session.file.calls() == []
         assert session.state.value("topic#hunch") is None, "the hunch is not read unless ticked"
         names = ("branches", "length", "forward", "backward", "cap_usd")
         assert [session.state.settings.get(name) for name in names] == [4, 3, 1, 1, 5]

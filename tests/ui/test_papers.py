@@ -86,8 +86,8 @@ async def test_check_12_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
             title="Very [bold]early[/bold]",
             year=1950,
         )
-        session.core.journal.papers.update({early.id: early})
-        session.state.papers = dict(session.core.journal.papers)
+        session.journal.papers.update({early.id: early})
+        session.state.papers = dict(session.journal.papers)
         found = await look_up(t, tip, "0001.00001")
         assert "Very [bold]early[/bold]" in t.text
         assert "older than its predecessor" in found.about_pane.text
@@ -226,7 +226,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         assert "does not show this title" in t.status
         assert wording.note(t.row("1/0.card")) == "stale"
         state = t.bench.session.state
-        assert log(state, t.bench.session.core.journal.entries)[0].about.startswith(
+        assert log(state, t.bench.session.journal.entries)[0].about.startswith(
             "your PDF my paper.pdf of"
         )
         await t.go("1/0")

@@ -138,11 +138,11 @@ async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path:
         assert "questions" in t.text
         await t.to(AskText, "b")
         await t.press("2", "enter")
-        await t.until(lambda: session.core.cap() == Limit(2.0), "the cap")
+        await t.until(lambda: session.cap() == Limit(2.0), "the cap")
         assert session.settings.budget_usd is None
         await t.to(WorkbenchScreen, "escape")
         session.undo_stack.undo()
-        assert not session.core.cap()
+        assert not session.cap()
 
 
 class SlowTeller(Gate):
@@ -161,7 +161,7 @@ async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
         await start(t, slow, "trends")
-        address = next(a for a in session.core.running if ".." in a)
+        address = next(a for a in session.running if ".." in a)
         t.bench.chain.go(address)
         await t.until(lambda: "The second" in t.bench.detail.text, "the text that comes in")
         assert "streaming" in t.text
@@ -305,7 +305,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
         assert not again.read_only_reason
         assert again.verify() == []
-        assert again.core.file.job_events()[-1].state == "stopped"
+        assert again.file.job_events()[-1].state == "stopped"
 
 
 @pytest.mark.parametrize(

@@ -79,8 +79,8 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
 async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
     make(tmp_path, "alpha")
     with Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
-        session.core.file.back_up()
-        state, path = dump(session.state), session.core.file.path
+        session.file.back_up()
+        state, path = dump(session.state), session.file.path
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
     async with trip(tmp_path) as t:
         home = await t.on(HomeScreen)
@@ -150,10 +150,10 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
         session = t.bench.session
         direction = session.edits.text_of("1/dir")
         session.edits.save("1/dir", direction.replace("## text\n", "## text\nA sentence of mine. "))
-        state, fresh = dump(session.state), {a: f.status for a, f in session.core.fresh.items()}
-        texts = {row.address: session.queries.detail(row.address) for row in session.queries.rows()}
+        state, fresh = dump(session.state), {a: f.status for a, f in session.fresh.items()}
+        texts = {row.address: session.detail(row.address) for row in session.rows()}
         assert "stale" in fresh.values()
-        source = session.core.file.path
+        source = session.file.path
     there = places(tmp_path / "there").sessions
     there.mkdir(parents=True)
     shutil.copy(source, there / source.name)
@@ -163,10 +163,8 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
         again = bench.session
         assert again.read_only_reason == ""
         assert dump(again.state) == state
-        assert {a: f.status for a, f in again.core.fresh.items()} == fresh
-        assert {
-            row.address: again.queries.detail(row.address) for row in again.queries.rows()
-        } == texts
+        assert {a: f.status for a, f in again.fresh.items()} == fresh
+        assert {row.address: again.detail(row.address) for row in again.rows()} == texts
         await t.go("1/0")
         assert texts["1/0"].title[:30] in t.text
 

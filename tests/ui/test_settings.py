@@ -115,10 +115,10 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.to(SettingsScreen, "ctrl+u", *"2.5", "enter")
         await t.until(lambda: "budget_usd is 2.5" in t.text, "the word")
         assert tomllib.loads(places(tmp_path).config_file.read_text()) == {"budget_usd": 2.5}
-        assert t.bench.session.core.cap().usd == 2.5
+        assert t.bench.session.cap().usd == 2.5
         await t.to(AskText, "enter")
         await t.to(SettingsScreen, "ctrl+u", "enter")
-        await t.until(lambda: not t.bench.session.core.cap(), "the default")
+        await t.until(lambda: not t.bench.session.cap(), "the default")
         await t.to(WorkbenchScreen, "escape", "escape")
 
 

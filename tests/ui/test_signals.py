@@ -69,7 +69,7 @@ def test_a_signal_during_a_run_keeps_what_was_finished(terminal: Terminal, tmp_p
     assert terminal.end(15) == 128 + signal.SIGTERM
     restored(terminal.output)
     with reopened(tmp_path) as session:
-        assert session.core.file.job_events(), "the run had begun"
+        assert session.file.job_events(), "the run had begun"
 
 
 def test_a_closed_window_ends_the_app(terminal: Terminal, tmp_path: Path) -> None:

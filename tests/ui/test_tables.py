@@ -70,7 +70,7 @@ async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_pat
     async with demo(tmp_path, stage="directions") as t:
         screen = await t.to(ContentScreen, "enter", at="reading")
         await t.until(lambda: screen.lines.option_count == len(screen.items) > 0, "the rows")
-        entries = t.bench.session.queries.reading_list().entries
+        entries = t.bench.session.reading_list().entries
         assert [line.paper for line in screen.items] == [entry.paper.id for entry in entries]
         await t.until(lambda: entries[0].reasons() in screen.about_pane.text, "the reasons")
         assert "rank" in str(screen.lines.border_title)
@@ -150,7 +150,7 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
 
         await t.change("x", lambda: screen.talk.turns[1].mark == "deleted", "the deleted turn")
         session = t.bench.session
-        assert session.core.freshness("V1/sum1").status == "stale"
+        assert session.freshness("V1/sum1").status == "stale"
         await t.until(lambda: MARKS["deleted"] in screen.about_pane.text, "that it is deleted")
         await t.press("u")
         await t.until(lambda: screen.talk.turns[1].mark == "", "the turn again")

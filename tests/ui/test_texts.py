@@ -159,7 +159,7 @@ def give_text(session: object, text: str) -> None:
         request={"pdf": url},
         reply=reply,
     )
-    session.core.file.commit(calls=[call])
+    session.file.commit(calls=[call])
 
 
 async def test_outline_search_passages_and_references(tmp_path: Path) -> None:

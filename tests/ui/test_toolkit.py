@@ -168,7 +168,7 @@ async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(
 
     async with demo(tmp_path, stage="ideas") as trip:
         bench = trip.bench
-        monkeypatch.setattr(type(bench.session.core), "remember", full)
+        monkeypatch.setattr(type(bench.session), "remember", full)
         await trip.press("down")
         bench.place.keep()
         assert trip.app.is_running

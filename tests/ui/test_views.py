@@ -77,7 +77,7 @@ async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
         editor.area.text = "- mechanism: gates drop passages\n- setting: question answering"
         await t.to(NoveltyScreen, "ctrl+s")
         await t.until(
-            lambda: session.core.freshness(f"{branch}/nov").status == "stale", "the stale report"
+            lambda: session.freshness(f"{branch}/nov").status == "stale", "the stale report"
         )
         assert session.edits.text_of(f"{branch}/claims").startswith("- mechanism: gates")
 

@@ -21,6 +21,7 @@ from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
+from coi_tui.session.runs.runner import Runs
 from coi_tui.session.wording import Verdict
 from tests.support.desk import copy_of
 
@@ -44,11 +45,9 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
         text = session.edits.text_of(address).rstrip("\n") + " and more\n"
         told = session.edits.effect(address, text)
         assert told.problem == ""
-        before = {a for a, f in session.core.fresh.items() if f.status in ("stale", "upstream")}
+        before = {a for a, f in session.fresh.items() if f.status in ("stale", "upstream")}
         session.edits.save(address, text)
-        now = {
-            a: f.status for a, f in session.core.fresh.items() if a not in before and a != address
-        }
+        now = {a: f.status for a, f in session.fresh.items() if a not in before and a != address}
         texts = {a: s for a, s in now.items() if session.state.in_use(a) is not None}
         assert set(told.stale) == {a for a, s in texts.items() if s in ("stale", "upstream")}
         session.undo_stack.undo()
@@ -235,7 +234,7 @@ async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing
         sheet.listens_from = 0.0
         await t.to(WorkbenchScreen, "escape")
         assert t.bench.controller.job is None
-        assert t.bench.session.core.file.job_events() == []
+        assert t.bench.session.file.job_events() == []
 
 
 async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
@@ -260,7 +259,7 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
         async def broken(*args: object, **kwargs: object) -> None:
             raise RuntimeError("[/red] out of the blue")
 
-        monkeypatch.setattr(t.bench.session.runs, "run", broken)
+        monkeypatch.setattr(Runs, "run", broken)
         t.bench.start(t.bench.session.planner.to_stage("questions"))
         await t.on(MessageSheet)
         assert "RuntimeError: [/red] out of the blue" in t.text

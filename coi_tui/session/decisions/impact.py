@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from coi_tui.model.address import QUESTION, Branch, parse_address
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import fold, undo_stacks
+from coi_tui.model.fold import fold
 from coi_tui.model.state import LISTS
 from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
@@ -108,7 +108,10 @@ def _few(rows: Sequence[str]) -> str:
     return listed(rows if more <= 1 else [*rows[: NAMED - 1], f"{more} more rows"])
 
 
-def impact(core: SessionCore, own: str, act: Callable[[SessionCore], object]) -> Impact:
+S = TypeVar("S", bound=SessionCore)
+
+
+def impact(core: S, own: str, act: Callable[[S], object]) -> Impact:
     """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError where
     the act itself would."""
     trial = core.rehearsal()
@@ -199,33 +202,24 @@ class UndoStack:
 
     def __init__(self, core: SessionCore) -> None:
         self._core = core
-        self._known: tuple[int, tuple[list[str], list[str]]] = (-1, ([], []))
-        """The groups that can be undone and redone, for a length of the log."""
-
-    @property
-    def _groups(self) -> tuple[list[str], list[str]]:
-        entries = self._core.journal.entries
-        if self._known[0] != len(entries):  # the footer asks at every key
-            self._known = (len(entries), undo_stacks(entries))
-        return self._known[1]
 
     def undo(self) -> str:
         """Take back the last decision; says which. Spending is not undone: results stay as
         versions."""
-        done, _ = self._groups
+        done, _ = self._core.journal.undo_stacks
         if not done:
             raise UsageError("There is nothing to undo.")
         return self._write("undo", done[-1])
 
     def redo(self) -> str:
-        _, undone = self._groups
+        _, undone = self._core.journal.undo_stacks
         if not undone:
             raise UsageError("There is nothing to redo.")
         return self._write("redo", undone[-1])
 
     def labels(self) -> tuple[str, str]:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""
-        done, undone = self._groups
+        done, undone = self._core.journal.undo_stacks
         return (
             self._label(done[-1]) if done else "",
             self._label(undone[-1]) if undone else "",
@@ -235,7 +229,7 @@ class UndoStack:
         """Take back one decision of the log, whatever came after it; the log keeps both. Refused
         with the list of later decisions that would lose their ground."""
         decision = next((d for d in self._core.decision_log() if d.seq == number), None)
-        if decision is None or decision.group not in self._groups[0]:
+        if decision is None or decision.group not in self._core.journal.undo_stacks[0]:
             raise UsageError(
                 f"Entry {number} is not a decision of yours that can be undone.",
                 "`coi log` lists them.",

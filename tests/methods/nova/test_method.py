@@ -54,7 +54,7 @@ def desk_of(
 
 def addresses(desk: Desk, begin: str) -> list[str]:
     """The rows of the tree whose addresses begin so, in its order."""
-    return [row.address for row in desk.session.queries.rows() if row.address.startswith(begin)]
+    return [row.address for row in desk.session.rows() if row.address.startswith(begin)]
 
 
 def stale(desk: Desk) -> set[str]:
@@ -233,7 +233,7 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
         "N1/seed2.1",
         "N1/seed2.2",
     ]
-    assert "N1/found2" in " ".join(desk.session.queries.why("N1/seed2.1"))
+    assert "N1/found2" in " ".join(desk.session.why("N1/seed2.1"))
 
 
 def test_nova_7_a_seed_that_did_not_come_fails_alone(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_nova_8_repeated_seeds_are_marked_and_the_new_ones_counted_by_round(desk
         "2.2": "1",
     }
     assert held["model"] == ""
-    titles = {row.address: row.title for row in desk.session.queries.rows()}
+    titles = {row.address: row.title for row in desk.session.rows()}
     assert titles["N1/diversity"].endswith("new by round: 2, 3")
 
 
@@ -96,7 +96,7 @@ def test_nova_9_a_proposal_goes_from_a_first_version_over_modules_to_one_text(de
         first[name] for name in ("problem", "existing", "motivation", "method", "experiment")
     )  # the template leaves the method out
     assert all(part["name"] and part["description"] for part in modules["modules"])
-    sent = [call.prompt for call in desk.session.core.calls.values()]
+    sent = [call.prompt for call in desk.session.calls.values()]
     prompts = ("nova_initial", "nova_modules", "nova_proposal")
     assert [sent.count(prompt) for prompt in prompts] == [2, 2, 2]
     desk.session.edits.save("N1/1/modules", "## modules\n- gate: drops\n- reader: reads the rest")

@@ -34,7 +34,7 @@ def run(desk: Desk, until: str, instance: str = "") -> Plan:
     if plan.adds:
         desk.session.add_method(plan.adds)
     outcome = asyncio.run(desk.go(plan))
-    assert outcome.state == "done", desk.session.core.failed
+    assert outcome.state == "done", desk.session.failed
     return plan
 
 
@@ -79,7 +79,7 @@ def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> No
     run(desk, "ideas")
     assert desk.session.undo_stack.labels()[0] == "method O1"
     desk.session.undo_stack.undo()
-    assert not {row.address for row in desk.session.queries.rows()} & {"O1", "O1/1", "O1/1/idea"}
+    assert not {row.address for row in desk.session.rows()} & {"O1", "O1/1", "O1/1/idea"}
     run(desk, "selection")
     assert not [a for a in desk.session.state.cells if a.startswith("A/") and "O1" in a]
 
@@ -121,7 +121,7 @@ def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_pa
     assert asyncio.run(desk.go(made)).state == "done"
     assert asked(desk, "coi_experiment") == 0
     desk.session.edits.save("O1/1/idea", "## Title\nAnother\n\n## Final\nAnother idea altogether.")
-    assert desk.session.core.freshness("O1/1/exp").status == "stale"
+    assert desk.session.freshness("O1/1/exp").status == "stale"
     desk.refresh(["O1/1/exp"])
     assert asked(desk, "coi_experiment") == 1
     desk.session.undo_stack.undo()

@@ -27,7 +27,7 @@ def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
     assert [row["name"] for row in filtered["judged"]] == first
     assert all(row["description"] for row in filtered["judged"])
     assert prompts_shown(desk, "scipip_improve")["count"] == 3
-    assert "S1/brainstorm" not in {row.address for row in desk.session.queries.rows()}
+    assert "S1/brainstorm" not in {row.address for row in desk.session.rows()}
 
 
 def test_sci_10_an_idea_without_a_verdict_goes_and_that_is_said(tmp_path: Path) -> None:
@@ -123,10 +123,10 @@ def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
 def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
     run(desk, "ideas")
-    assert desk.session.queries.shortfall("selection", ARENA)
+    assert desk.session.shortfall("selection", ARENA)
     plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
     assert asyncio.run(desk.go(plan)).state == "done"
-    assert not desk.session.queries.shortfall("selection", ARENA)
+    assert not desk.session.shortfall("selection", ARENA)
 
 
 def test_an_idea_and_its_plan_cite_what_was_read_and_a_refinement_keeps_what_it_cites(

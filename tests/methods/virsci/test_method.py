@@ -89,7 +89,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(desk: Desk) -> 
     for address in (*words, *(team.cell("vote", seat) for seat in team.seats)):
         version = session.state.in_use(address)
         assert version is not None
-        prompt = str(session.core.calls[version.calls[0]].request)
+        prompt = str(session.calls[version.calls[0]].request)
         held = {cell for cell, text in words.items() if text in prompt}
         assert held == may_hold(team, address), address
         assert "Author " not in prompt, "names are masked"
@@ -100,7 +100,7 @@ def test_vir_4_the_leader_may_stop_early(tmp_path: Path, turn: int) -> None:
     desk = desk_of(tmp_path, {"virsci_summary": enough_after(turn)}, turns=3)
     run(desk, "drafts-3")
     assert calls(desk)["virsci_topic"] == calls(desk)["virsci_idea"] == 3 * turn
-    assert desk.session.queries.shortfall("drafts-3", "V1") == "", (
+    assert desk.session.shortfall("drafts-3", "V1") == "", (
         "a turn that the leader spared is no shortfall"
     )
 
@@ -179,7 +179,7 @@ def test_vir_8_a_tie_goes_to_the_person(tmp_path: Path) -> None:
     poll = desk.content("V1/poll")
     assert ([one["votes"] for one in poll["counts"]], poll["winner"]) == ([1, 1, 1], "")
     assert "V1/abstract1.1" not in desk.contents()
-    assert "V1/poll" in desk.session.queries.shortfall("ideas", "V1")
+    assert "V1/poll" in desk.session.shortfall("ideas", "V1")
     desk.session.edits.save("V1/poll", "the best")
     assert Team(desk.session.state, "V1").ranked() == [], "that is no draft of the vote"
     last = voted(desk)[2]
@@ -218,7 +218,7 @@ def test_vir_10_too_close_once_is_revised_and_twice_gives_way_to_the_next_idea(
         told: Any = desk.model.of("virsci_revise")[-1].values["review"]
         assert told[0]["reason"] == "the same core"
     if not last:
-        assert desk.session.queries.shortfall("ideas", "V1")
+        assert desk.session.shortfall("ideas", "V1")
         desk.session.edits.save("V1/overlap1.2", "no")  # a person may judge otherwise
         run(desk, "ideas")
     assert desk.content("V1/1/idea")["title"] == desk.content(f"V1/{last or 'revised1'}")["title"]
@@ -237,7 +237,7 @@ def test_vir_11_overall_novelty_follows_from_the_other_three_and_is_called_a_pro
 
 def test_what_a_person_says_and_rejects_counts_in_the_prompts_that_follow(desk: Desk) -> None:
     session, text = desk.session, desk.content("V1/said2.2")["text"]
-    assert "V1/mine1" in [row.address for row in session.queries.rows()], "before it is written"
+    assert "V1/mine1" in [row.address for row in session.rows()], "before it is written"
     session.edits.save("V1/mine1", "What of moss?")
     later = {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}
     assert desk.marks()["stale"] == later, "the next turn, and the summary of that one"
