@@ -26,6 +26,8 @@ from coi_tui.cli.sessions import (
     where,
 )
 from coi_tui.cli.show import diff, history, log, show, why
+from coi_tui.paths import paths
+from coi_tui.store.summary import list_sessions
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -89,9 +91,6 @@ def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> in
 
 
 def _last() -> str | None:
-    from coi_tui.paths import paths
-    from coi_tui.store.summary import list_sessions
-
     found = list_sessions(paths().sessions)
     return found[0].name if found else None
 

@@ -21,9 +21,13 @@ from coi_tui.cli.output import (
     tell,
     yes_option,
 )
+from coi_tui.model.address import Branch, branch_of, match_of
+from coi_tui.model.errors import UsageError
+from coi_tui.paths import MOST_TEXT, read_file, read_stream
+from coi_tui.session.files import find_version
+from coi_tui.session.wording import by_commands
 
 if TYPE_CHECKING:
-    from coi_tui.model.address import Branch
     from coi_tui.session.decisions.impact import Impact
     from coi_tui.session.session import Session
 
@@ -45,8 +49,6 @@ def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> Non
 
 def _report(session: Session, done: str, changes: Impact, note: str = "") -> None:
     """Say what was done, what it changed and what comes next."""
-    from coi_tui.session.wording import by_commands
-
     next_step = by_commands(session.next_step(), session.name)
     for line in (f"{done}.", changes.sentence(), note, next_step):
         if line:
@@ -74,7 +76,6 @@ def _undecided(
 
     Raises UsageError for another address, another word, or where nothing can be accepted.
     """
-    from coi_tui.model.errors import UsageError
     from coi_tui.session.decisions.bulk_accept import in_sentence, left_out
 
     only = {"": None, "texts": True, "papers": False}
@@ -116,8 +117,6 @@ def decide(name: str, address: str, verb: str, value: str, reason: str, yes: boo
 
     An address with a minus needs no "--" before it: coi decide NAME 1/-1 reject.
     """
-    from coi_tui.model.errors import UsageError
-
     with opened(name) as session:
         at, given, paper = session.resolve(address), value.strip(), None
         named = "avoid" if verb == "reject" and at == "X" else verb.replace("-", "_")
@@ -178,8 +177,6 @@ def edit(
     --part names another, and a text with headings such as "## title" says several at once. `coi
     show --json` lists the parts.
     """
-    from coi_tui.model.errors import UsageError
-
     text = _text_of(file)
     if merged_with and (part or wording_only):
         raise UsageError(
@@ -201,9 +198,6 @@ def edit(
 
 def _text_of(file: str) -> str:
     """The text of a file, or of standard input. Raises UsageError."""
-    from coi_tui.model.errors import UsageError
-    from coi_tui.paths import MOST_TEXT, read_file, read_stream
-
     try:
         data = (
             read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input")
@@ -220,9 +214,6 @@ def _text_of(file: str) -> str:
 def _version_in(session: Session, address: str, typed: str) -> int:
     """The other version that went into a text: a version of the cell, or the one in use elsewhere.
     Raises UsageError."""
-    from coi_tui.model.errors import UsageError
-    from coi_tui.session.files import find_version
-
     if typed.strip().casefold().removeprefix("v").isdigit():
         return find_version(session.state, address, typed)
     other = session.resolve(typed)
@@ -253,8 +244,6 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: b
     says so first. Undo reverses it.
     """
     import asyncio
-
-    from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
         at = session.resolve(address)
@@ -321,7 +310,6 @@ def vote(
     """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
     from coi_tui.arena import CRITERIA
-    from coi_tui.model.address import branch_of, match_of
 
     with opened(name) as session:
         one, two = (branch_of(session.resolve(text)) for text in (first, second))

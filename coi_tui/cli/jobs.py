@@ -19,11 +19,13 @@ from coi_tui.cli.output import (
     tell,
     yes_option,
 )
+from coi_tui.model.money import Limit, dollars
+from coi_tui.model.text import count
+from coi_tui.session.wording import by_commands
 
 if TYPE_CHECKING:
     from coi_tui.engine.recorder import Event
     from coi_tui.engine.scheduler import Outcome
-    from coi_tui.model.money import Limit
     from coi_tui.present.snapshot import ProposalOptions
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
@@ -35,8 +37,6 @@ WAIT_SHOWN_S = 10.0
 
 
 def _limit(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Limit | None:
-    from coi_tui.model.money import Limit  # not for the help
-
     return Limit.read(text) if text is not None else None
 
 
@@ -66,8 +66,6 @@ def start(
     """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for;
     ``yes``: it is approved already. The exit code."""
     import asyncio
-
-    from coi_tui.model.money import Limit
 
     print_plan(plan)
     if plan.asks and not yes:
@@ -131,8 +129,6 @@ class Progress:
     def __call__(self, event: Event) -> None:
         import time
 
-        from coi_tui.model.money import dollars
-
         at = f"{event.address:12} "
         if event.kind == "step done":
             cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
@@ -153,9 +149,6 @@ class Progress:
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from
     it."""
-    from coi_tui.model.text import count
-    from coi_tui.session.wording import by_commands
-
     ended = until and outcome.state in ("done", "failed")
     short = session.shortfall(until, instance) if ended else ""
     step, stage = session.next_step(), session.stage_reached(instance)

@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError
+from coi_tui.paths import Paths, make_file, make_folder, paths
+from coi_tui.process import LogFormatter, log_threads_and_collector
+
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.paths import Paths
     from coi_tui.session.session import Session
 
 
@@ -48,8 +51,6 @@ def tell(text: str) -> None:
 def ask(question: str, nobody: str, no: str, hint: str = "") -> None:
     """Ask whether to do it. Raises ConsentNeeded, with the sentence ``nobody`` where nobody can be
     asked, and ``no`` where the answer is no."""
-    from coi_tui.model.errors import ConsentNeeded
-
     if not sys.stdin.isatty():
         raise ConsentNeeded(nobody, "Pass --yes, or run it in a terminal.")
     if not click.confirm(question, default=False, err=True):
@@ -69,8 +70,6 @@ def _plain(value: Any) -> Any:
 
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
-    from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError
-
     if isinstance(error, CoiError):
         tell(str(error))
         if isinstance(error, UsageError):
@@ -88,9 +87,6 @@ def fail(error: BaseException) -> int:
 
 def log_to_file() -> str:
     """Send the program's log to its file; returns the file's name, or says that there is none."""
-    from coi_tui.paths import make_file, make_folder, paths
-    from coi_tui.process import LogFormatter
-
     file = paths().log
     logger = logging.getLogger("coi_tui")
     if any(isinstance(h, logging.FileHandler) for h in logger.handlers):
@@ -111,7 +107,6 @@ def log_to_file() -> str:
 def open_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
     """Run the screens, with the log open; the exit code."""
     from coi_tui.app import run_app
-    from coi_tui.process import log_threads_and_collector
 
     log_to_file()
     log_threads_and_collector()
@@ -120,7 +115,6 @@ def open_app(*, session: str | None = None, demo: bool = False, at: str = "") ->
 
 def settings() -> tuple[Paths, Settings, Keys]:
     """Paths, settings and keys of this environment."""
-    from coi_tui.paths import paths
     from coi_tui.session.settings import load_keys, load_settings
 
     found = paths()
@@ -156,8 +150,6 @@ class OutputTarget:
 def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> OutputTarget | None:
     """The checked value of ``--out``, before anything is done: its folder must be there, and an
     existing file needs ``--overwrite``."""
-    from coi_tui.model.errors import UsageError
-
     overwrite = bool(ctx.params.pop("overwrite", False))
     if path is None or path == "-":
         return OutputTarget(path) if path else None

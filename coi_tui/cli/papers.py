@@ -22,6 +22,7 @@ from coi_tui.cli.output import (
     tell,
     yes_option,
 )
+from coi_tui.paths import paths
 
 
 @click.group()
@@ -42,7 +43,6 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
     can read; it is sent to a language model only in the prompt that reads that paper, and a plan
     says so first.
     """
-    from coi_tui.paths import paths
     from coi_tui.session.papers.own_papers import import_papers, pdfs_in
 
     pdfs = list[Path]()
@@ -81,7 +81,6 @@ async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
 @papers.command("list")
 def list_own() -> None:
     """List your own papers with their ids."""
-    from coi_tui.paths import paths
     from coi_tui.session.papers.own_papers import own_papers, stored_texts
 
     own, stored = own_papers(paths()), stored_texts(paths())
@@ -99,7 +98,6 @@ def list_own() -> None:
 @click.argument("paper")
 def remove(paper: str) -> None:
     """Remove one of your papers permanently, by its id, with the text of its PDF."""
-    from coi_tui.paths import paths
     from coi_tui.session.papers.own_papers import forget_paper
 
     say(f"Removed: {forget_paper(paths(), paper).title}")

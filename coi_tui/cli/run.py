@@ -24,6 +24,10 @@ from coi_tui.cli.output import (
     settings,
     tell,
 )
+from coi_tui.model.errors import ConsentNeeded, UsageError
+from coi_tui.paths import paths
+from coi_tui.session.files import forget_session, free_name
+from coi_tui.session.opening import create_session, recorded_plans, recorded_run, stages
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -51,10 +55,7 @@ def demo(headless: bool, out: OutputTarget | None) -> int:
     no network, no cost."""
     if not headless:
         return open_app(demo=True)
-    from coi_tui.paths import paths
     from coi_tui.present.snapshot import RECORDED
-    from coi_tui.session.files import free_name
-    from coi_tui.session.opening import recorded_plans, recorded_run
 
     log_to_file()
     tell(RECORDED)
@@ -109,8 +110,6 @@ def _created(
 ) -> Session:
     """A session that has nothing but its first decisions. Raises UsageError for bounds that do not
     go together, StoreError for a name that is taken."""
-    from coi_tui.session.opening import create_session
-
     log_to_file()
     given = {key: value for key, value in bounds.items() if value}
     given |= {"one_call": False} if no_one_call else {}
@@ -147,10 +146,6 @@ def run(
 ) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.
     Where the answer is no, no session is left."""
-    from coi_tui.model.errors import ConsentNeeded
-    from coi_tui.paths import paths
-    from coi_tui.session.files import forget_session
-    from coi_tui.session.opening import stages
     from coi_tui.session.runs.planner import check_stage
 
     if until:
@@ -200,7 +195,6 @@ def resume(
 ) -> int:
     """Continue a session where it stopped; finished calls are not charged again."""
     from coi_tui.engine.declarations import Scope
-    from coi_tui.model.errors import UsageError
 
     if arena and (method or until):
         raise UsageError(
@@ -250,8 +244,6 @@ def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
 def ask(name: str, address: str, wish: str, **how: Any) -> int:
     """Say in words how the text at ADDRESS should be, such as "make it more about accessibility";
     the model rewrites it."""
-    from coi_tui.model.errors import ConsentNeeded
-
     with opened(name) as session:
         at = session.resolve(address)
         session.decide("ask", at, wish)

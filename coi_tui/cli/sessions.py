@@ -22,17 +22,20 @@ from coi_tui.cli.output import (
     tell,
     yes_option,
 )
+from coi_tui.config_file import check_no_secret
+from coi_tui.model.errors import UsageError
 from coi_tui.model.text import count
+from coi_tui.paths import paths
 from coi_tui.present import formats
+from coi_tui.session.files import ENDING, forget_session, import_session, session_files
+from coi_tui.session.wording import by_commands, counts
+from coi_tui.store.summary import list_sessions
 
 
 @click.command()
 @json_option
 def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
-    from coi_tui.paths import paths
-    from coi_tui.session.wording import by_commands, counts
-    from coi_tui.store.summary import list_sessions
     from coi_tui.widgets.panes import column, cut, fit
 
     found = list_sessions(paths().sessions)
@@ -59,9 +62,6 @@ def ls(json_out: bool) -> None:
 def import_(file: str) -> None:
     """Import a session FILE (.coi.db) that someone sent; it is checked and copied, and the file
     itself stays as it is."""
-    from coi_tui.paths import paths
-    from coi_tui.session.files import ENDING, import_session
-
     made = import_session(paths(), file)
     name = made.name.removesuffix(ENDING)
     say(name)
@@ -115,7 +115,6 @@ def export(
     experiment, risks, references. Its appendix has warnings and topic, then idea, chain, novelty,
     experiment, review, other ideas, reading list, what was rejected and how it was made.
     """
-    from coi_tui.model.errors import UsageError
     from coi_tui.present.snapshot import ProposalOptions
 
     wanted = appendix or notes or all_ideas
@@ -132,9 +131,6 @@ def export(
 @click.option("--yes", is_flag=True, help="Do not ask for the name again.")
 def forget(name: str, yes: bool) -> int:
     """Delete a session and its copies permanently. This cannot be undone."""
-    from coi_tui.paths import paths
-    from coi_tui.session.files import forget_session, session_files
-
     files = session_files(paths(), name)
     for file in files:
         tell(f"  {file}")
@@ -206,8 +202,6 @@ def install(yes: bool) -> None:
 @click.command()
 def where() -> None:
     """Show where sessions, library, settings and log are."""
-    from coi_tui.paths import paths
-
     p = paths()
     places = {
         "sessions": p.sessions,
@@ -233,7 +227,6 @@ def config() -> None:
 @click.option("--types", is_flag=True, help="Show which values each takes and what it is for.")
 def list_(types: bool) -> None:
     """List every setting with its value and where it comes from."""
-    from coi_tui.paths import paths
     from coi_tui.session.settings import settings_now
 
     for s in settings_now(paths().config_file):
@@ -259,15 +252,12 @@ def set_(key: str, value: str) -> None:
 def models(writer: str, reader: str) -> None:
     """Set the model that writes and the one that reads papers; without READER one model does both.
     `coi doctor` lists models."""
-    from coi_tui.config_file import check_no_secret
-
     check_no_secret({"main": writer, "reader": reader})  # both or none
     _set("llm.main.model", writer)
     _set("llm.reader.model", reader)
 
 
 def _set(key: str, value: str) -> None:
-    from coi_tui.paths import paths
     from coi_tui.session.settings import overrides, set_typed
 
     file = paths().config_file
@@ -281,7 +271,6 @@ def _set(key: str, value: str) -> None:
 @click.argument("key")
 def unset(key: str) -> None:
     """Reset one setting to its default."""
-    from coi_tui.paths import paths
     from coi_tui.session.settings import unset_value
 
     file = paths().config_file

@@ -16,10 +16,15 @@ from coi_tui.cli.output import (
     say,
     session_argument,
 )
+from coi_tui.model.errors import UsageError
+from coi_tui.model.money import dollars
+from coi_tui.present.text import as_data
+from coi_tui.session.files import find_version
+from coi_tui.session.queries.texts import difference, in_marks
+from coi_tui.session.wording import Row, by_commands, counts
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
-    from coi_tui.session.wording import Row
 
 
 @click.command()
@@ -47,7 +52,6 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from rich.cells import cell_len
 
     from coi_tui.session import wording
-    from coi_tui.session.wording import by_commands, counts
     from coi_tui.widgets.panes import column, cut, fit
 
     rows, step = session.rows(), session.next_step()
@@ -73,7 +77,6 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
-    from coi_tui.present.text import as_data
     from coi_tui.session import wording
 
     found, status, failure = (
@@ -136,7 +139,6 @@ def log(name: str) -> None:
 def history(name: str, address: str) -> None:
     """List the versions of a cell, newest first: who made each, when, from which, and which is in
     use."""
-    from coi_tui.model.money import dollars
     from coi_tui.session.queries.history import versions
 
     with opened(name, read_only=True) as session:
@@ -168,8 +170,6 @@ def diff(name: str, address: str, older: str | None, newer: str | None) -> None:
 
     Without V2 the version in use is compared, without V1 the newest other one.
     """
-    from coi_tui.session.queries.texts import difference, in_marks
-
     with opened(name, read_only=True) as session:
         at = session.resolve(address)
         found, known = _two_versions(session, at, older, newer), session.state.versions
@@ -181,9 +181,6 @@ def _two_versions(
     session: Session, at: str, older: str | None, newer: str | None
 ) -> tuple[int, int]:
     """The entries of two versions of a cell. Raises UsageError where there are no two."""
-    from coi_tui.model.errors import UsageError
-    from coi_tui.session.files import find_version
-
     used = session.state.in_use(at)
     if used is None:
         raise UsageError(f"{at} has no text yet.", "`coi show` lists what there is.")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args, get_origin
+from typing import Annotated, Any, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Freshness, FreshnessEvaluator, Inputs, Read
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Content, Named
@@ -29,9 +30,6 @@ from coi_tui.model.entries import Action, Decision, Origin, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 Span = tuple[int, int]
 """The least and the most."""

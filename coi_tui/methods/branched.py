@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
@@ -44,15 +44,13 @@ from coi_tui.methods.ideas.stages import (
     to_plan,
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
-    from coi_tui.services.llm.offline import Draft
+from coi_tui.services.llm.offline import DRAFTS, Draft
 
 
 class Planned(NamedTuple):
@@ -105,8 +103,6 @@ class BranchedMethod(IdeaStages):
         no language model (a worksheet does where there is no draft)."""
 
         def register() -> None:
-            from coi_tui.services.llm.offline import DRAFTS
-
             DRAFTS.update(drafts)
 
         return MethodSpec(

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result, View
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
@@ -21,9 +21,6 @@ from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 PLAN = "plan"
 """Under this name the recipe of an idea keeps the plan of the same answer."""

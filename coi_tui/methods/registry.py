@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, create_model
 
@@ -44,6 +44,7 @@ from coi_tui.methods.ideas.matches import (
     with_one_call,
 )
 from coi_tui.methods.ideas.stages import IDEA_STAGES
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     PAIR,
     READING,
@@ -60,9 +61,7 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
+from coi_tui.prompts.loader import add_folder
 
 FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
@@ -85,8 +84,6 @@ def register(spec: MethodSpec) -> None:
         raise UsageError(wrong, "Its author can mend that.")
     METHODS[spec.name] = spec
     if spec.prompts is not None:
-        from coi_tui.prompts.loader import add_folder
-
         add_folder(spec.prompts)
     if spec.drafts is not None:
         spec.drafts()

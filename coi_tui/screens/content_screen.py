@@ -22,7 +22,9 @@ from coi_tui.model.text import count
 from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
+from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 
 
@@ -68,8 +70,6 @@ class TableScreen(Listing[str, TableRow]):
 
     def do_open(self) -> None:
         """Open the reader on the paper of the row."""
-        from coi_tui.screens.reader_screen import ReaderScreen
-
         assert self.paper is not None
         self.app.push_screen(ReaderScreen(self.controller, self.paper, self.address))
 
@@ -227,8 +227,6 @@ class TalkScreen(ContentScreen):
         self.dismiss(self.changed)
 
     def do_edit(self) -> None:
-        from coi_tui.screens.edit_screen import EditScreen
-
         self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
 
 

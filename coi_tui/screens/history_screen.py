@@ -14,6 +14,7 @@ from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
 from coi_tui.screens.base import SessionScreen
+from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
@@ -113,8 +114,6 @@ class HistoryScreen(Listing[str, VersionLine]):
     do_choose = Listing.do_pane_2
 
     def do_merge(self) -> None:
-        from coi_tui.screens.edit_screen import EditScreen
-
         self.ask(EditScreen(self.controller, self.address, other=self.here.seq), self.dismiss)
 
     async def do_adopt(self) -> None:

@@ -26,7 +26,7 @@ from coi_tui.widgets.key_actions import HELP, KeyAction
 from coi_tui.widgets.panes import ago
 
 if TYPE_CHECKING:
-    from coi_tui.session.service_setup import ServiceSetup
+    from coi_tui.session.settings import ServiceSetup
 
 
 STATES = {
@@ -221,7 +221,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     @property
     def _setup(self) -> ServiceSetup:
-        from coi_tui.session.service_setup import setup_of
+        from coi_tui.session.settings import setup_of
 
         return setup_of(self.coi.settings, self.coi.keys, False)
 
@@ -229,7 +229,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         """Which services a session would use, and how to get the others, in a line each."""
         setup = self._setup
         model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
-        from coi_tui.session.service_setup import to_get_others
+        from coi_tui.session.settings import to_get_others
 
         return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 

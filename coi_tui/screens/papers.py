@@ -18,6 +18,7 @@ from coi_tui.present.candidates import Candidate, about, arranged, candidates, p
 from coi_tui.present.text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.session.decisions.placement import Preview, words
@@ -213,8 +214,6 @@ class CandidatesScreen(SlotListing[Candidate]):
         self.load()
 
     def do_read(self) -> None:
-        from coi_tui.screens.reader_screen import ReaderScreen
-
         paper = self.paper(self.here)
         assert paper is not None  # the key is off where there is none
         self.app.push_screen(ReaderScreen(self.controller, paper, self.address))

@@ -13,9 +13,11 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.chain_screen import ChainScreen
 from coi_tui.screens.content_screen import ContentScreen, TalkScreen
+from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
 from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
 from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinSheet, ShelfScreen
+from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.session.exports import written
@@ -39,8 +41,6 @@ class TextActions(Part):
 
     def do_edit(self, address: str = "") -> None:
         """Edit the text of the row."""
-        from coi_tui.screens.edit_screen import EditScreen  # the text area loads when needed
-
         editor = EditScreen(self.controller, address or self.bench.address)
         self.bench.ask(editor, self.bench.done, UNCHANGED)
 
@@ -221,8 +221,6 @@ class PaperActions(Part):
 
     def do_read(self) -> None:
         """Read the paper of the row."""
-        from coi_tui.screens.reader_screen import ReaderScreen
-
         address = slot_of(self.bench.address)
         screen = ReaderScreen(self.controller, self._paper(), address)
         self.bench.ask(screen, partial(self._pin_before, address))

@@ -20,6 +20,7 @@ from coi_tui.config_file import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import NOTHING, Limit, Money, dollars
 from coi_tui.model.text import count
+from coi_tui.paths import Paths
 from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.opening import (
@@ -32,7 +33,6 @@ from coi_tui.session.opening import (
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.paths import Paths
     from coi_tui.session.opening import Event, Outcome
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session

@@ -25,6 +25,7 @@ from coi_tui.present.comparisons import (
 )
 from coi_tui.present.text import parts
 from coi_tui.screens.content_screen import TableScreen
+from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import About
 from coi_tui.screens.sessions import SessionController
@@ -273,8 +274,6 @@ class NoveltyScreen(TableScreen):
         )
 
     def do_claims(self) -> None:
-        from coi_tui.screens.edit_screen import EditScreen
-
         address, session = f"{self.branch}/claims", self.session
         started = session.state.in_use(address) or session.edits.draft(address)
         start = None if started else session.edits.claims_as_text(self.branch)

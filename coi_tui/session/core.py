@@ -7,11 +7,12 @@ import copy
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
+from coi_tui.engine.scheduler import Scheduler
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Call, Decision, Failure, Version
@@ -22,12 +23,8 @@ from coi_tui.model.state import LISTS, State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel
-from coi_tui.session.service_setup import ServiceSetup, setup_of
+from coi_tui.session.settings import ServiceSetup, setup_of
 from coi_tui.store.session_file import WHAT_TO_DO, SessionFile, Spent
-
-if TYPE_CHECKING:
-    from coi_tui.engine.scheduler import Scheduler
-
 
 log = logging.getLogger(__name__)
 

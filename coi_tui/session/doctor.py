@@ -10,7 +10,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from coi_tui.config import Keys, Settings, key_name
 from coi_tui.methods.registry import broken_plugins, every_method
@@ -19,6 +19,9 @@ from coi_tui.model.text import count, listed
 from coi_tui.paths import Paths, make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
+from coi_tui.services.llm.chat import offered
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
+from coi_tui.services.llm.sentence_vectors import NAME, folder_of, missing
 from coi_tui.services.sources.source_registry import (
     Service,
     id_services,
@@ -26,11 +29,7 @@ from coi_tui.services.sources.source_registry import (
     source_names,
     spec_of,
 )
-from coi_tui.session.service_setup import NO_KEY, OFFLINE, setup_of
-from coi_tui.session.settings import unused_sections
-
-if TYPE_CHECKING:
-    from coi_tui.services.llm.openai_compatible import OpenAICompatible
+from coi_tui.session.settings import NO_KEY, OFFLINE, setup_of, unused_sections
 
 PROBE_S = 10.0
 LOW_MB = 100
@@ -125,8 +124,6 @@ def prompt_files(paths: Paths) -> Finding:
 def _vectors(paths: Paths, settings: Settings) -> Finding:
     """Whether papers are compared by sentence vectors, and whose. The model is not loaded for
     this."""
-    from coi_tui.services.llm.sentence_vectors import NAME, folder_of, missing
-
     what, wanted, by_words = "sentence vectors", settings.vectors, "papers are compared by words"
     folder = folder_of(wanted, paths.data)
     if name := settings.llm.embedding.model:
@@ -144,9 +141,6 @@ def _vectors(paths: Paths, settings: Settings) -> Finding:
 
 async def models(settings: Settings, keys: Keys) -> list[Finding]:
     """The server and its list of models, which is free."""
-    from coi_tui.services.llm.chat import offered
-    from coi_tui.services.llm.openai_compatible import OpenAICompatible
-
     llm, what = settings.llm, "language model"
     try:
         client = OpenAICompatible(

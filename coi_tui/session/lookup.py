@@ -12,7 +12,6 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, pdf_urls, with_id
@@ -27,6 +26,7 @@ from coi_tui.literature.sections import (
 )
 from coi_tui.literature.title_match import near_titles, normalise_title
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import slot_of
 from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
@@ -53,10 +53,8 @@ from coi_tui.session.papers.own_papers import (
     read_pdf,
     typed_path,
 )
-from coi_tui.session.service_setup import OFFLINE, open_services, setup_of
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
+from coi_tui.session.service_setup import open_services
+from coi_tui.session.settings import OFFLINE, setup_of
 
 SHOWN = 8
 HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to be set up."

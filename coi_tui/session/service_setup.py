@@ -1,82 +1,35 @@
-"""Builds the services of a session from settings, keys and what is set up; offline unless something
-is."""
+"""Opens the services that a session has set up, and closes them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from coi_tui.config import Keys, Settings
+from coi_tui.methods.registry import register_drafts
+from coi_tui.methods.services import RecordedFetch, ServiceSet
+from coi_tui.methods.similarity import LocalVectors, ServedVectors, VectorCache
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Order
 from coi_tui.paths import Paths
 from coi_tui.process import run_in_thread
+from coi_tui.prompts.loader import Prompts
+from coi_tui.services.llm.chat import ChatModel
+from coi_tui.services.llm.offline import Drafter
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
+from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
+from coi_tui.services.sources.fetch import RoutedFetch
+from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.source_registry import (
     Service,
-    order_in_words,
     services_in_order,
     title_services,
 )
-
-if TYPE_CHECKING:
-    from coi_tui.config import Keys, Settings
-    from coi_tui.methods.services import ServiceSet
-    from coi_tui.methods.similarity import LocalVectors, VectorCache
-    from coi_tui.prompts.loader import Prompts
-    from coi_tui.services.llm.chat import ChatModel
-    from coi_tui.services.llm.openai_compatible import OpenAICompatible
-    from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
-
-
-@dataclass(frozen=True)
-class ServiceSetup:
-    """Which services a session will use, and why, in words for the plan and ``coi doctor``."""
-
-    model: str
-    source: str
-    online_model: bool
-    online_source: bool
-    why: str
-    order: Order = ()
-    """The services that are searched online, by name, in their order."""
-
-
-OFFLINE = "offline was asked for"
-NO_KEY = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
-USUAL_ORDER: Order = ("semantic_scholar",)
-"""The order where nobody chose one: it says nothing about whether to search online."""
-DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
-
-
-def setup_of(settings: Settings, keys: Keys, offline: bool) -> ServiceSetup:
-    """Offline where asked for; else a model when a key or base URL is set, and the services in
-    their order when that or one's own is."""
-    if offline or settings.offline:
-        return ServiceSetup(DRAFTER, STARTER, False, False, OFFLINE)
-    model = bool(keys.llm or settings.llm.base_url)
-    chosen = settings.order != USUAL_ORDER or any(
-        service.is_set_up for service in services_in_order(settings, keys)
-    )
-    if not model and not chosen:
-        return ServiceSetup(DRAFTER, STARTER, False, False, NO_KEY)
-    main = settings.llm.main.model
-    names = f"{main} and, for reading, {settings.llm.reader.model or main}" if model else DRAFTER
-    return ServiceSetup(names, order_in_words(settings.order), model, True, "", settings.order)
-
-
-def to_get_others(setup: ServiceSetup) -> str:
-    """How a person gets the model or the papers that the setup lacks, in a line; empty where it
-    lacks none."""
-    if setup.why == OFFLINE:
-        return "`coi config set offline false` allows the network again."
-    if setup.online_model:
-        return ""
-    if setup.online_source:
-        return "Set OPENAI_API_KEY for a language model."
-    return "Set OPENAI_API_KEY for both online, SEMANTIC_SCHOLAR_API_KEY for papers."
-
+from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.session.papers.library import HttpCache, open_shelf
+from coi_tui.session.papers.own_papers import ImportedPdfTexts, own_source
+from coi_tui.session.settings import setup_of
 
 ONLINE_HINT = "To go online: “work offline or online” in the list of commands (:), or coi resume NAME --online."
 
@@ -105,31 +58,22 @@ async def open_services(
     no_cache: bool = False,
     model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
-    """The services, closed at the end. Heavy packages are imported here, not before.
+    """The services, closed at the end.
     ``known_until``: sources know nothing later. ``on_wait`` gets a sentence about every wait of some
     length.
     ``now`` is the time (ISO) by which stored answers grow old. ``no_cache``: none are used.
     ``model`` answers in place of the language model or the drafter.
     """
-    from coi_tui.methods.services import ServiceSet
-    from coi_tui.methods.similarity import ServedVectors
-    from coi_tui.prompts.loader import Prompts
-    from coi_tui.services.sources.fetch import RoutedFetch
-    from coi_tui.session.papers.library import HttpCache, open_shelf
-    from coi_tui.session.papers.own_papers import ImportedPdfTexts
-
     plan = setup_of(settings, keys, offline)
     services = services_in_order(settings, keys) if plan.online_source else []
     registries = title_services(settings, keys)
     async with contextlib.AsyncExitStack() as stack:
         client: OpenAICompatible | None = None
         if plan.online_model and model is None:
-            from coi_tui.services.llm.openai_compatible import OpenAICompatible
-
             client = OpenAICompatible(settings.llm, keys.llm)
             client.on_wait = on_wait or client.on_wait
             stack.push_async_callback(client.aclose)
-        # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
+        # The drafts of every method: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
@@ -182,9 +126,6 @@ def _local_vectors(
 
     Where they were asked for, what is missing is noted once in a run.
     """
-    from coi_tui.methods.similarity import LocalVectors
-    from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
-
     wanted, folder = settings.vectors, folder_of(settings.vectors, paths.data)
     if wanted.use is False:
         return None
@@ -208,15 +149,9 @@ def sources_of(
     Raises StoreError where the own papers cannot be read. What a step asks of those is stored with
     the session.
     """
-    from coi_tui.methods.services import RecordedFetch
-    from coi_tui.services.sources.source_fallback import SourcesInOrder
-    from coi_tui.session.papers.own_papers import own_source
-
     own = own_source(paths, today)
     bundled: list[Source] = []
     if not services:
-        from coi_tui.services.sources.starter.source import StarterSource
-
         bundled = [StarterSource(today=today)]
 
     def source_for(through: Fetch) -> Source:
@@ -244,8 +179,5 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
 
 def drafter() -> ChatModel:
     """The built-in drafter with the drafts of every method."""
-    from coi_tui.methods.registry import register_drafts
-    from coi_tui.services.llm.offline import Drafter
-
     register_drafts()
     return Drafter()

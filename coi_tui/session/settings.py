@@ -1,5 +1,5 @@
 """The settings of a person: a TOML file, then the environment, with a section for each method and
-source of papers. Screens and commands read and change them here."""
+source of papers, and which services they set up. Screens and commands read and change them here."""
 
 from __future__ import annotations
 
@@ -19,10 +19,16 @@ from coi_tui import config
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.config_file import check_no_secret, edited, parts_of, read, value_of, write_text
 from coi_tui.model.errors import UsageError, first_problem
+from coi_tui.model.papers import Order
 from coi_tui.model.text import nearest
 from coi_tui.paths import parse_toml
 from coi_tui.services.http.addresses import HIDDEN, hidden_user
-from coi_tui.services.sources.source_registry import checked_order, source_names
+from coi_tui.services.sources.source_registry import (
+    checked_order,
+    order_in_words,
+    services_in_order,
+    source_names,
+)
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
@@ -265,3 +271,54 @@ def _in_words(kind: Any) -> str:
     if get_origin(kind) in (Union, UnionType):
         return " or ".join(_in_words(part) for part in get_args(kind))
     return _KINDS.get(kind) or ("list" if get_origin(kind) in (tuple, list) else "table")
+
+
+# -- which services they set up
+
+
+@dataclass(frozen=True)
+class ServiceSetup:
+    """Which services a session will use, and why, in words for the plan and ``coi doctor``."""
+
+    model: str
+    source: str
+    online_model: bool
+    online_source: bool
+    why: str
+    order: Order = ()
+    """The services that are searched online, by name, in their order."""
+
+
+OFFLINE = "offline was asked for"
+NO_KEY = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
+USUAL_ORDER: Order = ("semantic_scholar",)
+"""The order where nobody chose one: it says nothing about whether to search online."""
+DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
+
+
+def setup_of(settings: Settings, keys: Keys, offline: bool) -> ServiceSetup:
+    """Offline where asked for; else a model when a key or base URL is set, and the services in
+    their order when that or one's own is."""
+    if offline or settings.offline:
+        return ServiceSetup(DRAFTER, STARTER, False, False, OFFLINE)
+    model = bool(keys.llm or settings.llm.base_url)
+    chosen = settings.order != USUAL_ORDER or any(
+        service.is_set_up for service in services_in_order(settings, keys)
+    )
+    if not model and not chosen:
+        return ServiceSetup(DRAFTER, STARTER, False, False, NO_KEY)
+    main = settings.llm.main.model
+    names = f"{main} and, for reading, {settings.llm.reader.model or main}" if model else DRAFTER
+    return ServiceSetup(names, order_in_words(settings.order), model, True, "", settings.order)
+
+
+def to_get_others(setup: ServiceSetup) -> str:
+    """How a person gets the model or the papers that the setup lacks, in a line; empty where it
+    lacks none."""
+    if setup.why == OFFLINE:
+        return "`coi config set offline false` allows the network again."
+    if setup.online_model:
+        return ""
+    if setup.online_source:
+        return "Set OPENAI_API_KEY for a language model."
+    return "Set OPENAI_API_KEY for both online, SEMANTIC_SCHOLAR_API_KEY for papers."

@@ -11,7 +11,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.text_parts import to_text
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.runs.plans import sends
-from coi_tui.session.service_setup import setup_of
+from coi_tui.session.settings import setup_of
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match
 

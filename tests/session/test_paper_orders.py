@@ -17,9 +17,8 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import read_order
 from coi_tui.paths import paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
-from coi_tui.session.service_setup import setup_of
 from coi_tui.session.session import Session
-from coi_tui.session.settings import load_keys, load_settings
+from coi_tui.session.settings import load_keys, load_settings, setup_of
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins import StandIn, StandIns, make_corpus, make_index
 from tests.support.standins.openalex import OpenAlexService

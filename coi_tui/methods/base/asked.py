@@ -5,22 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Made, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.replies import Rewritten
 from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import WISHES, State
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import ServiceSet
 
 PROMPT = "coi_ask"
 TEXT_IN_USE = "text in use"

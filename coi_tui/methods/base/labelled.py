@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from coi_tui.methods.citing import label_of
+from coi_tui.methods.services import Services
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
 from coi_tui.services.llm.chat import Choices
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import Services
 
 
 class LabelledVerdict(Protocol):

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.model.state import State
+from coi_tui.services.llm.offline import DRAFTS
 
 
 class IdeaSettings(BaseModel):
@@ -93,8 +94,6 @@ def packaged(
         return import_module(f"{package}.method").METHOD(instance, tools)
 
     def drafts() -> None:
-        from coi_tui.services.llm.offline import DRAFTS
-
         DRAFTS.update(import_module(f"{package}.method").DRAFTS)
 
     return MethodSpec(

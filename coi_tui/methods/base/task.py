@@ -6,23 +6,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import ReadsOf, rules
 from coi_tui.methods.base.replies import Reply
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.criteria import left_out
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.services.llm.chat import Choices
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services, ServiceSet
-    from coi_tui.services.sources.types import SearchResult
+from coi_tui.services.sources.types import SearchResult
 
 
 class MethodTask:
@@ -48,8 +46,6 @@ class MethodTask:
             raise CoiError(
                 "No services are set up for this session.", "Open it with services to run steps."
             )
-        from coi_tui.methods.services import Services  # a session that is only looked at needs none
-
         return Services(self._tools, ctx)
 
 

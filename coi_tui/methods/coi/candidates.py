@@ -4,8 +4,9 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
@@ -35,6 +36,7 @@ from coi_tui.methods.evidence.reading_list import (
     search_record,
 )
 from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.services import Services
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
@@ -43,10 +45,6 @@ from coi_tui.model.papers import Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
 from coi_tui.model.text import count, digest
 from coi_tui.services.sources.types import STARTER_LIBRARY
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
 
 # -- verdicts
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import (
     MenuOption,
@@ -45,6 +44,7 @@ from coi_tui.methods.evidence.papers import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.ideas.stages import options as options_of_idea
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     CANDIDATES,
     READING,
@@ -61,9 +61,6 @@ from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
 from coi_tui.model.text import count, listed
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
 
 TEXTS = {
     "dir": "direction",

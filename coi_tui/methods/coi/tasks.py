@@ -3,8 +3,9 @@ and what each is made from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ids import pdf_urls
@@ -31,9 +32,6 @@ from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import PDF, State
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs

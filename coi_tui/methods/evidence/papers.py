@@ -7,12 +7,13 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.title_match import match_title, misremembered, years_agree
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
+from coi_tui.methods.services import Services
 from coi_tui.model.address import (
     CANDIDATES,
     RECORDS,
@@ -29,11 +30,7 @@ from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, listed, sentence, sentences
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import Services
-    from coi_tui.services.sources.types import Source
-
+from coi_tui.services.sources.types import Source
 
 Evidence = Callable[[State, Branch], tuple[Read, ...]]
 """What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
@@ -27,6 +28,8 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.services import Services
+from coi_tui.methods.similarity import Similarity
 from coi_tui.model.address import READING, parse_address, ref
 from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out
@@ -35,13 +38,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 from coi_tui.process import run_in_thread
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
-    from coi_tui.methods.similarity import Similarity
-    from coi_tui.services.sources.types import SearchResult, Source
-
+from coi_tui.services.sources.types import SearchResult, Source
 
 HITS = 100
 """Papers asked for in the one search: as many as a service gives in one answer."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.citations import marks_in
@@ -34,6 +35,8 @@ from coi_tui.methods.base.replies import (
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
+from coi_tui.methods.prompt_calls import Asked
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
@@ -60,11 +63,6 @@ from coi_tui.model.reviewing import (
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
 from coi_tui.services.llm.chat import Choices
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.prompt_calls import Asked
-    from coi_tui.methods.services import Services, ServiceSet
 
 
 class PlanTask(MethodTask):

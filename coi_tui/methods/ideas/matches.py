@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Container, Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from coi_tui.arena import (
     CRITERIA,
@@ -21,6 +21,7 @@ from coi_tui.arena import (
     standings,
     tournament,
 )
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
     Cost,
@@ -36,15 +37,11 @@ from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.services import Asked
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Asked
-
 
 ARENA = "A"
 """The scope of a run of the whole arena: it takes the place of the name of a method's instance."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words
@@ -35,6 +36,7 @@ from coi_tui.methods.ideas.rivals import (
     search_once,
     whole_idea,
 )
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
@@ -49,10 +51,6 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services, ServiceSet
 
 Closeness = Literal["close match", "partial", "not close"]
 MECHANISM = "mechanism"

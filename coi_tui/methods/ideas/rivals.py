@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import best_first, content_words, fused, stems
@@ -24,10 +25,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, clipped, sentence, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm.offline import without_hints
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.services.sources.types import Source
+from coi_tui.services.sources.types import Source
 
 WHOLE_IDEA_WORDS = 20
 """Most words of the search with the whole idea: services answer longer ones badly or not at all

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
 from coi_tui.methods.base.settings import bounds_of
@@ -19,6 +19,7 @@ from coi_tui.methods.ideas.matches import (
     with_one_call,
 )
 from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
@@ -26,9 +27,6 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.reviewing import points_of, rolled_back
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
 
 JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""

@@ -5,8 +5,9 @@ and abstract last."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
@@ -70,6 +71,7 @@ from coi_tui.methods.imitate.manuscript import (
     text_reads,
     with_names,
 )
+from coi_tui.methods.services import Services
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
@@ -78,10 +80,6 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clipped
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
 
 HITS = 30
 """Papers that the search of a side asks for, before they are ranked."""

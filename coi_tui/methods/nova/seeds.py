@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import unit_rows
@@ -24,8 +25,6 @@ from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from coi_tui.engine.context import Context
 
 MOST_EXISTING = 40
 """Existing ideas that a prompt is shown at most, the newest of them."""

@@ -7,8 +7,9 @@ import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import (
@@ -75,9 +76,6 @@ from coi_tui.model.text import count
 from coi_tui.services.llm import offline
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 SEARCH = "search"
 """Where a seed of a further round comes from: the papers of a search plan. The first ones come from

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
@@ -12,14 +11,12 @@ from coi_tui.methods.scipip import bounds_of
 from coi_tui.methods.scipip.kinds import OWN_KINDS, ImprovedContent, RetrievedContent
 from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
 from coi_tui.model.text import listed
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
 
 
 class Scipip(BranchedMethod):

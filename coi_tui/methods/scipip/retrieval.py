@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import Lists, fused, near_pairs
@@ -34,6 +34,7 @@ from coi_tui.methods.base.text_tools import (
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
 from coi_tui.methods.scipip import bounds_of
 from coi_tui.methods.scipip.kinds import PaperEntity
+from coi_tui.methods.services import Services
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import sentence
@@ -41,10 +42,6 @@ from coi_tui.process import run_in_thread
 from coi_tui.services.llm import offline
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
 
 MOST_WORDS, FEWEST_WORDS = 5, 2
 PER_TEXT = 5

@@ -7,8 +7,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
@@ -55,9 +56,6 @@ from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 from coi_tui.services.llm.chat import Choices
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 BY_MEANING = 55
 """Papers by meaning."""

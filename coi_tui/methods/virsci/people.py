@@ -7,8 +7,9 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.title_match import normalise_title
@@ -22,9 +23,6 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.services.sources.types import People
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 BASIS = 20
 """Papers whose authors these are: accepted ones, then the reading list."""

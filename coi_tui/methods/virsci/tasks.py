@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import unit_rows
@@ -61,9 +62,6 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, sentence, sentences
 from coi_tui.process import run_in_thread
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 QUERY_WORDS = 24
 """Words of the previous reply that are searched for at most."""

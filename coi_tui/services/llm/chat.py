@@ -12,12 +12,10 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
+from coi_tui.config import LlmSettings, Price, RoleSettings
 from coi_tui.services.http.addresses import on_this_machine
-
-if TYPE_CHECKING:
-    from coi_tui.config import LlmSettings, Price, RoleSettings
 
 Role = Literal["main", "reader"]
 Kind = Literal["model", "drafter", "scripted", "recorded"]

@@ -6,16 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import Branch, branch_of, parse_address, slot_of
 from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.state import Slot, State
 from coi_tui.model.text import count, listed
 from coi_tui.session.wording import Row, RowKind, Status, Verdict
-
-if TYPE_CHECKING:
-    from coi_tui.methods.registry import SessionMethods
 
 PAPER = "paper"
 NAMED = 6

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from coi_tui.literature.paper_records import known_by
 from coi_tui.model.errors import ServiceError
@@ -15,9 +14,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.paths import Paths
 from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
-
-if TYPE_CHECKING:
-    from coi_tui.store.library_file import LibraryFile
+from coi_tui.store.library_file import LibraryFile
 
 
 class Shelf:
@@ -45,8 +42,6 @@ class Shelf:
 @asynccontextmanager
 async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""
-    from coi_tui.store.library_file import LibraryFile
-
     library = await asyncio.to_thread(LibraryFile, paths.library)
     try:
         yield Shelf(library, known_until)
@@ -57,8 +52,6 @@ async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf
 @contextmanager
 def _existing(paths: Paths) -> Iterator[LibraryFile | None]:
     """The library, where there is one."""
-    from coi_tui.store.library_file import LibraryFile
-
     if not paths.library.exists():
         yield None
         return
@@ -68,8 +61,6 @@ def _existing(paths: Paths) -> Iterator[LibraryFile | None]:
 
 def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
     """Store what a session has met, for all sessions."""
-    from coi_tui.store.library_file import LibraryFile
-
     with LibraryFile(paths.library) as library:
         library.remember_papers(papers.values())
 

@@ -15,6 +15,7 @@ from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
+from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.session.wording import origin_of
@@ -83,8 +84,6 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
     paper is not asked about."""
     if kind.content is None or not kind.editable or kind.role in ("summary", "question"):
         return
-    from coi_tui.present.bibliography import unverified_in  # its patterns take a while to load
-
     content = state.content(version, kind.content)
     texts = [text for _, text in parts(kind.fields_document(state, version.address))]
     own = frozenset(

@@ -10,10 +10,10 @@ from coi_tui.engine.declarations import CellKind, Cost, Span
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.criteria import REF
 from coi_tui.model.money import FREE, Range, in_words
-from coi_tui.services.llm.chat import model_name
+from coi_tui.services.llm.chat import model_name, price_usd
 from coi_tui.services.sources.source_registry import spec_of, title_services
 from coi_tui.session.core import SessionCore
-from coi_tui.session.service_setup import ServiceSetup
+from coi_tui.session.settings import ServiceSetup
 
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
@@ -21,8 +21,6 @@ def price(core: SessionCore, cost: Cost) -> Range | None:
     declares, at the prices of now."""
     if not (cost.calls[1] and core.uses_model):
         return FREE
-    from coi_tui.services.llm.chat import price_usd
-
     llm = core.settings.llm
     low, high = (
         price_usd(model_name(llm, cost.role), *tokens, llm.prices, base_url=llm.base_url)
