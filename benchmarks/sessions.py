@@ -13,7 +13,7 @@ from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths, paths
-from coi_tui.session.queries.next_step import save_summary
+from coi_tui.session.queries.rows import save_summary
 from coi_tui.session.session import Session
 
 SENTENCE = "The chain of earlier work shows what was tried, where it stops, and which question it leaves open. "

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
+from pydantic import BaseModel
+
 from coi_tui.model.address import (
     CANDIDATES,
     VERDICTS,
@@ -30,6 +32,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 
+B = TypeVar("B", bound=BaseModel)
 C = TypeVar("C", bound=Content)
 SlotVerdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
@@ -401,6 +404,13 @@ class State:
         is that of no instance."""
         own = self.instances.get(instance)
         return {**self.settings, **own.settings} if own is not None else self.settings
+
+    def bounds(self, model: type[B], address: str = "") -> B:
+        """The settings of a model as they hold for a cell or an instance, or for the session; a
+        missing one takes the default."""
+        found = self.settings_of(parse_address(address).instance if address else "")
+        known = {name: found[name] for name in model.model_fields if name in found}
+        return model.model_validate(known)
 
     @property
     def branches(self) -> list[Branch]:

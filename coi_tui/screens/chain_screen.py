@@ -25,8 +25,8 @@ from coi_tui.screens.run_sheets import PlanSheet, Remake
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
 from coi_tui.session.opening import PendingCounts
-from coi_tui.session.queries.next_step import NextSteps
 from coi_tui.session.queries.provenance import FailureReport
+from coi_tui.session.queries.rows import NextSteps
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
@@ -282,8 +282,12 @@ class ChainScreen(SessionScreen[None]):
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
         keys = {action.id: action.show for action in self.ACTIONS}
-        coming = wording.by_keys(self._next.step(self.address), keys, self.address)
-        self.status.show(f"{sentence(row)}{tagged}" if row else "", self.search.words() or coming)
+        coming = (
+            self.search.words()
+            if self.search.sought
+            else wording.by_keys(self._next.step(self.address), keys, self.address)
+        )
+        self.status.show(f"{sentence(row)}{tagged}" if row else "", coming)
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""

@@ -13,7 +13,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import Job, SessionController
 from coi_tui.screens.sheets import AskText
-from coi_tui.session.queries.rows import Index, RowMatch
+from coi_tui.session.queries.detail import Index, RowMatch
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.panes import JobStrip, cut
@@ -99,9 +99,7 @@ class TextSearch:
         self._changed()
 
     def words(self) -> str:
-        """What is sought and where we are among the matches; empty when nothing is."""
-        if not self.sought:
-            return ""
+        """What is sought and where we are among the matches."""
         at, words = self._place(), cut(self.sought, 30)
         count = f"{at + 1} of {len(self.matches)}" if at >= 0 else f"{len(self.matches)} rows"
         where = f" in {self.matches[at].where}" if at >= 0 and self.matches[at].where else ""

@@ -37,8 +37,9 @@ from coi_tui.session.decisions.impact import Impact, UndoStack, impact
 from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.files import require_known, resolve, session_path
-from coi_tui.session.queries.detail import Detail, detail
-from coi_tui.session.queries.next_step import (
+from coi_tui.session.queries.detail import Detail, Index, detail, index
+from coi_tui.session.queries.provenance import Explanation, FailureReport, report
+from coi_tui.session.queries.rows import (
     NextSteps,
     ReachableStage,
     find_goal,
@@ -48,8 +49,6 @@ from coi_tui.session.queries.next_step import (
     session_rows,
     stage_reached,
 )
-from coi_tui.session.queries.provenance import Explanation, FailureReport, report
-from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.session.wording import Row

@@ -29,7 +29,6 @@ from coi_tui.model.entries import Call, Decision, Entry, Failure, JobEvent, Vers
 from coi_tui.model.errors import StoreError, problem
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.text import count, digest
-from coi_tui.paths import make_file
 from coi_tui.store.schema import fault_in
 
 Value = str | int | None
@@ -141,7 +140,6 @@ def note_mark(path: Path, db: sqlite3.Connection) -> None:
     """Note how far a session is written. What goes wrong stops nothing: the mark is a second
     look."""
     with contextlib.suppress(OSError):
-        make_file(mark_path(path))
         mark_path(path).write_text(json.dumps(current_mark(db)))
 
 

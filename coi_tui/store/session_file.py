@@ -26,6 +26,7 @@ from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
+from coi_tui.paths import make_file
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import (
     LOST,
@@ -298,6 +299,7 @@ class SessionFile(ThreadedFile):
                 put_row(db, "meta", "opened", iso(utc_now()))
                 if lost:
                     put_row(db, "meta", LOST, lost)
+            make_file(mark_path(path))
             note_mark(path, db)
         except (sqlite3.OperationalError, OSError) as error:
             self.notices.append(as_store_error(error, path).message)

@@ -20,7 +20,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
-from coi_tui.session.queries.next_step import NextSteps, ReachableStage
+from coi_tui.session.queries.rows import NextSteps, ReachableStage
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, Status, state
 from coi_tui.store.summary import PendingCounts, list_sessions

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from coi_tui.engine.freshness import FreshnessCache
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.fold import fold
-from coi_tui.session.decisions.impact import UndoStack
-from coi_tui.session.queries.next_step import marks_of
-from coi_tui.session.queries.rows import tree_rows
+from coi_tui.model.fold import fold, undo_stacks
+from coi_tui.session.queries.rows import marks_of, tree_rows
 from coi_tui.session.session import Session
 
 
@@ -18,4 +16,4 @@ def assert_as_from_scratch(session: Session) -> None:
     fresh = FreshnessCache(lambda _: methods.step).of(state)
     assert list(session.fresh.items()) == list(fresh.items())
     assert session.rows() == tree_rows(state, methods, fresh, marks_of(session))
-    assert session.undo_stack.labels() == UndoStack(session).labels()
+    assert session.journal.undo_stacks == undo_stacks(session.journal.entries)

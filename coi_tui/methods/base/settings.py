@@ -4,7 +4,7 @@ registry."""
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -62,19 +62,9 @@ class IdeaSettings(BaseModel):
     )
 
 
-S = TypeVar("S", bound=BaseModel)
-
-
-def settings_in(state: State, model: type[S], instance: str = "") -> S:
-    """The settings of a model: those of the instance, if one is named, then those of the session; a
-    missing one takes the default."""
-    found = state.settings_of(instance)
-    return model.model_validate({name: found[name] for name in model.model_fields if name in found})
-
-
 def bounds_of(state: State) -> IdeaSettings:
     """The bounds of what follows from an idea, as this session has them."""
-    return settings_in(state, IdeaSettings)
+    return state.bounds(IdeaSettings)
 
 
 def packaged(

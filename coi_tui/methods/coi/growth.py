@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from coi_tui.methods.base.settings import settings_in
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
@@ -23,7 +22,7 @@ SIDES: tuple[Side, Side] = ("forward", "backward")
 
 def bounds_of(state: State) -> CoiSettings:
     """All bounds of the method, as a session has them."""
-    return settings_in(state, CoiSettings)
+    return state.bounds(CoiSettings)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from coi_tui.literature.ranking import (
     ranks,
     weights,
 )
-from coi_tui.methods.base.reads import TOPIC, criteria, rules
+from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
 from coi_tui.methods.base.task import MethodTask
 from coi_tui.methods.services import Services
 from coi_tui.methods.similarity import Similarity
@@ -67,9 +67,7 @@ class ReadingListTask(MethodTask):
     papers cited most."""
 
     name = "reading list"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, *criteria(state))
+    reads = staticmethod(reading(TOPIC, criteria))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(3, 5))

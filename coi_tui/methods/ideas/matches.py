@@ -35,7 +35,7 @@ from coi_tui.engine.declarations import (
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
-from coi_tui.methods.base.settings import IdeaSettings, settings_in
+from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.services import Asked
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
@@ -164,7 +164,7 @@ def left_to_play(
     plain = of_one_call(state)
     instances = {instance_of(player) for player in players if player not in plain}
     own = instances.pop() if len(instances) == 1 else ""
-    bounds = settings_in(state, IdeaSettings, own)
+    bounds = state.bounds(IdeaSettings, own)
     return tournament(players, results, swiss_from=bounds.swiss_from, rounds=bounds.swiss_rounds)
 
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
-from coi_tui.model.address import parse_address
+from coi_tui.methods.base.settings import IdeaSettings, packaged
 from coi_tui.model.state import State
 
 MOST_STEPS = 10
@@ -32,7 +31,7 @@ class ImitateSettings(IdeaSettings):
 
 def bounds_of(state: State, address: str) -> ImitateSettings:
     """The settings of the instance of an address."""
-    return settings_in(state, ImitateSettings, parse_address(address).instance)
+    return state.bounds(ImitateSettings, address)
 
 
 SPEC = packaged(

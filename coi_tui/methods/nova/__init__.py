@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
-from coi_tui.model.address import parse_address
+from coi_tui.methods.base.settings import IdeaSettings, packaged
 from coi_tui.model.state import State
 
 MOST_STEPS = 3
@@ -57,7 +56,7 @@ class NovaSettings(IdeaSettings):
 def bounds_of(state: State, address: str) -> NovaSettings:
     """The settings of the instance of an address: its own, then those of the session, then the
     defaults."""
-    return settings_in(state, NovaSettings, parse_address(address).instance)
+    return state.bounds(NovaSettings, address)
 
 
 SPEC = packaged(

@@ -7,8 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
-from coi_tui.model.address import parse_address
+from coi_tui.methods.base.settings import IdeaSettings, packaged
 from coi_tui.model.state import State
 
 
@@ -29,7 +28,7 @@ class ScipipSettings(IdeaSettings):
 def bounds_of(state: State, address: str) -> ScipipSettings:
     """The settings of the instance of an address: its own, then those of the session, then the
     defaults."""
-    return settings_in(state, ScipipSettings, parse_address(address).instance)
+    return state.bounds(ScipipSettings, address)
 
 
 SPEC = packaged(

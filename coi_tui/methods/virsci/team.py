@@ -10,7 +10,6 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BeforeValidator, Field, ValidationError
 
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Sources, Words
-from coi_tui.methods.base.settings import settings_in
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named, SearchTry
@@ -304,7 +303,7 @@ class Team:
 
     def __init__(self, state: State, address: str, *, supposed: bool = False) -> None:
         self.state, self.instance = state, parse_address(address).instance
-        self.bounds = settings_in(state, VirSciSettings, self.instance)
+        self.bounds = state.bounds(VirSciSettings, self.instance)
         self.members = self.read(TeamContent, "team").members
         self.seats = range(1, (len(self.members) or self.bounds.team * supposed) + 1)
         """The leader's is 1."""

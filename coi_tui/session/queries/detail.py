@@ -1,8 +1,10 @@
-"""What there is to read at an address, with what the session knows beside its document."""
+"""What there is to read at an address, with what the session knows beside its document; and the texts
+of all rows made ready to be searched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +20,7 @@ from coi_tui.model.state import State, version_name
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import HeadedText, parts
-from coi_tui.session.wording import origin_of
+from coi_tui.session.wording import Row, note, origin_of
 
 
 @dataclass(frozen=True)
@@ -116,3 +118,65 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
     )
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
     return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
+
+
+# -- searching it
+
+
+@dataclass(frozen=True)
+class RowMatch:
+    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title
+    and its address."""
+
+    address: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Index:
+    """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were
+    taken from."""
+
+    seq: int
+    texts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+    def find(self, words: str, named: str = "") -> list[RowMatch]:
+        """The rows that hold the words (as they stand, upper and lower case alike), from the top,
+        and the one whose address they are."""
+        wanted = folded(words)
+        if not wanted:
+            return []
+        hits = (
+            (address, next((name for name, text in parts if wanted in text), None))
+            for address, parts in self.texts
+        )
+        return [
+            RowMatch(address, where or "")
+            for address, where in hits
+            if where is not None or address == named
+        ]
+
+
+def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
+    """Read every row once. Rows that only point at others (a branch, the arena) give what their own
+    line says."""
+    return Index(state.seq, tuple((row.address, _parts(state, methods, row)) for row in rows))
+
+
+def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
+    line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
+    if parse_address(row.address).part == "branch":
+        return (line,)
+    return (
+        line,
+        *(
+            (heading or "its text", folded(text))
+            for heading, text in detail(state, methods, row.address).parts
+        ),
+    )
+
+
+def folded(text: str) -> str:
+    """Text as it is compared: no difference of case, width or composition; runs of blanks are
+    one."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

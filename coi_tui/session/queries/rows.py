@@ -1,20 +1,29 @@
-"""The tree of a session as typed rows, and their texts made ready to be searched. Screens, ``coi
-show`` and tests read the same."""
+"""The tree of a session as typed rows; and what comes next: what is undecided, failed, stale or empty,
+what of it comes first, and how far a run could go. What the list of sessions shows of one is stored
+beside the log, so that the list need not fold anything.
+
+Screens, ``coi show`` and tests read the same. Actions are named by the ids of the workbench's keys;
+who shows them says the key or the command (``session/wording.py``).
+"""
 
 from __future__ import annotations
 
-import unicodedata
+import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 
-from coi_tui.engine.declarations import CellKind, OutlineRow
+from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
+from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
+    CANDIDATES,
     PAIR,
     READING,
     SUMMARY,
+    VERDICTS,
     Address,
     Branch,
     parse_address,
@@ -23,23 +32,9 @@ from coi_tui.model.address import (
 )
 from coi_tui.model.state import State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
-from coi_tui.session.queries.detail import detail
-from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
-
-VERDICTS = {
-    "empty": Verdict.EMPTY,
-    "proposed": Verdict.UNDECIDED,
-    "accepted": Verdict.ACCEPTED,
-    "pinned": Verdict.PINNED,
-}
-
-STATUSES = {
-    "fresh": Status.FRESH,
-    "kept": Status.KEPT,
-    "stale": Status.STALE,
-    "upstream": Status.UPSTREAM,
-    "missing": Status.MISSING,
-}
+from coi_tui.session.core import SessionCore
+from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, origin_of
+from coi_tui.store.summary import NextStep, PendingCounts, SessionSummary
 
 PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECORDED}
 
@@ -143,20 +138,11 @@ class _Rows:
             return Row(
                 line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
             )
-        is_slot = parse_address(line.address).part == "slot"
-        row = self._slot(line.address) if is_slot else self._text(line)
-        visible = (
-            row.made
-            or row.running
-            or row.failed
-            or row.kind is RowKind.SLOT
-            or not self._is_optional(line.address)
-        )
-        return row if visible else None
-
-    def _is_optional(self, address: str) -> bool:
-        kind = self.methods.kind(address)
-        return kind is not None and kind.optional
+        if parse_address(line.address).part == "slot":
+            return self._slot(line.address)
+        row, kind = self._text(line), self.methods.kind(line.address)
+        optional = kind is not None and kind.optional
+        return row if row.made or row.running or row.failed or not optional else None
 
     def _slot(self, address: str) -> Row:
         held = self.state.slot(address)
@@ -177,7 +163,7 @@ class _Rows:
             place(at.pos),
             paper.title if paper else "(empty)",
             paper.year if paper else None,
-            VERDICTS[held.verdict],
+            Verdict.UNDECIDED if held.verdict == "proposed" else Verdict[held.verdict.upper()],
             self._status(address, paper is not None),
             chosen,
             role,
@@ -254,7 +240,7 @@ class _Rows:
         return Verdict.UNDECIDED if self.state.in_use(address) is not None else Verdict.NONE
 
     def _status(self, address: str, made: bool) -> Status:
-        return STATUSES[self.fresh.get(address, MISSING).status] if made else Status.MISSING
+        return Status[self.fresh.get(address, MISSING).status.upper()] if made else Status.MISSING
 
     def _is_aside(self, branch: Branch) -> bool:
         """Whether a branch is left out of plans: it was set aside, or its question was rejected."""
@@ -263,87 +249,205 @@ class _Rows:
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as
         well."""
-        running = self.marks.running
-        return bool(running) and not running.isdisjoint(
-            (address, f"{address}.cands", f"{address}.rel")
-        )
+        return not self.marks.running.isdisjoint(_cells(address))
 
     def _arena(self) -> Row:
-        leader = hidden_matches(self.state) or self._leader()
+        none = "no idea leads" if pairs(self.state) else "no matches yet"
+        leads = f"{found} leads" if (found := arena_leader(self.state)) else none
         picked = f", your idea {self.state.pick}/idea" if self.state.pick else ""
-        return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")
-
-    def _leader(self) -> str:
-        found = arena_leader(self.state)
-        return (
-            f"{found} leads"
-            if found
-            else "no idea leads"
-            if pairs(self.state)
-            else "no matches yet"
-        )
+        title = f"arena: {hidden_matches(self.state) or leads}{picked}"
+        return Row("A", 0, RowKind.ARENA, "A", title)
 
 
-@dataclass(frozen=True)
-class RowMatch:
-    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title
-    and its address."""
-
-    address: str
-    where: str
-
-
-@dataclass(frozen=True)
-class Index:
-    """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were
-    taken from."""
-
-    seq: int
-    texts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-
-    def find(self, words: str, named: str = "") -> list[RowMatch]:
-        """The rows that hold the words (as they stand, upper and lower case alike), from the top,
-        and the one whose address they are."""
-        wanted = folded(words)
-        if not wanted:
-            return []
-        hits = (
-            (address, next((name for name, text in parts if wanted in text), None))
-            for address, parts in self.texts
-        )
-        return [
-            RowMatch(address, where or "")
-            for address, where in hits
-            if where is not None or address == named
-        ]
-
-
-def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
-    """Read every row once. Rows that only point at others (a branch, the arena) give what their own
-    line says."""
-    return Index(state.seq, tuple((row.address, _parts(state, methods, row)) for row in rows))
-
-
-def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
-    line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
-    if parse_address(row.address).part == "branch":
-        return (line,)
-    return (
-        line,
-        *(
-            (heading or "its text", folded(text))
-            for heading, text in detail(state, methods, row.address).parts
-        ),
-    )
-
-
-def folded(text: str) -> str:
-    """Text as it is compared: no difference of case, width or composition; runs of blanks are
-    one."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+def _cells(row: str) -> tuple[str, str, str]:
+    """The cell of a row; where that is a slot, its list and its verdicts as well."""
+    return row, f"{row}.{CANDIDATES}", f"{row}.{VERDICTS}"
 
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
-    """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for
-    none."""
-    return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
+    """The failed cell that a row stands for; empty for none."""
+    return next((cell for cell in _cells(row) if cell in failed), "")
+
+
+# -- what comes next
+
+
+@dataclass(frozen=True)
+class ReachableStage:
+    """How far a run could go: the stage, and its method where that is not the first. Empty where no
+    run would find anything to do."""
+
+    stage: str = ""
+    method: str = ""
+
+
+@dataclass(frozen=True)
+class NextSteps:
+    """What comes next, from whichever row a person is on.
+
+    ``searched``: empty places for which candidates are listed. ``unlisted``: failed cells without a
+    row. ``ideas``: the addresses of the ideas; ``unpicked``: none of them leads, and no plan was
+    made from one.
+    """
+
+    rows: Sequence[Row] = ()
+    goal: ReachableStage = ReachableStage()
+    running: bool = False
+    searched: Collection[str] = ()
+    unlisted: int = 0
+    ideas: Sequence[str] = ()
+    unpicked: bool = False
+
+    @cached_property
+    def needs(self) -> PendingCounts:
+        """How many rows carry the sign of each need; those of branches set aside are left out."""
+        return PendingCounts(
+            undecided=sum(row.asks for row in self.rows),
+            stale=sum(row.stale_here for row in self.rows),
+            failed=sum(row.open_failure for row in self.rows) + self.unlisted,
+            empty=sum(row.empty_here for row in self.rows),
+        )
+
+    def step(self, at: str = "") -> NextStep:
+        """The first row from ``at`` on, round and round, that needs the person; else what goes on
+        with the session."""
+        places = {row.address: place for place, row in enumerate(self.rows)}
+        start = places.get(at, 0)
+        rows = (*self.rows[start:], *self.rows[:start])
+        row = next((row for row in rows if row.needs_you), None)
+        action, address = (self._at_row(row), row.address) if row else self._of_session()
+        return NextStep(self.needs, action, address, self.goal.stage, self.goal.method)
+
+    def _at_row(self, row: Row) -> str:
+        """What mends or decides a row that needs the person."""
+        if row.open_failure:
+            return "enter"
+        if row.lacks_anchor:
+            if row.address in self.searched:
+                return "candidates"
+            return "generate" if self.goal.stage else "pin"
+        if row.choice_waits:
+            return "diff"
+        if row.stale_here:
+            return "refresh_all"
+        return "accept_all" if row.kind is RowKind.SLOT else "accept"
+
+    def _of_session(self) -> tuple[str, str]:
+        """What goes on where no row needs anybody, and the address that it is about."""
+        if self.running:
+            return "stop", ""
+        if self.goal.stage:
+            return "generate", ""
+        if self.unpicked:
+            return "pick", self.ideas[0]
+        if self.ideas:
+            return "export", ""
+        empty = (r.address for r in self.rows if r.kind is RowKind.SLOT and not r.made | r.aside)
+        return ("pin", found) if (found := next(empty, "")) else ("edit", "topic")
+
+
+# -- of an open session
+
+
+def marks_of(core: SessionCore) -> Marks:
+    """What is shown of rows and is not in the state."""
+    checks = {address: failure.cause for address, failure in core.failed_checks.items()}
+    return Marks(core.still_failed, core.running, core.drafting, checks)
+
+
+def session_rows(core: SessionCore) -> list[Row]:
+    """The tree of a session, top to bottom."""
+    return tree_rows(core.state, core.methods, core.fresh, marks_of(core))
+
+
+def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> NextSteps:
+    """What comes next among these rows of a session, where it is known how far a run could go
+    (``find_goal``)."""
+    state = core.state
+    ideas = state.ideas()
+    return NextSteps(
+        rows,
+        goal,
+        core.scheduler is not None,
+        {
+            row.address
+            for row in rows
+            if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None
+        },
+        _without_row(core.still_failed, rows),
+        [f"{branch}/idea" for branch in ideas],
+        unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
+    )
+
+
+def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
+    """How many of these cells neither have a row nor belong to a slot that has one."""
+    return len(set(cells).difference(*(_cells(row.address) for row in rows))) if cells else 0
+
+
+def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
+    """What finds how far a run could go from the session as it is now; it may be called in a
+    thread while the session moves on."""
+    if core.scheduler is not None:
+        return ReachableStage
+    state, fresh, methods = core.state, core.fresh, core.methods
+    instances = list(methods.instances.items())
+
+    def find() -> ReachableStage:
+        for number, (name, method) in enumerate(instances):
+            stages = list(method.stages)
+            stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
+            if stage:
+                return ReachableStage(stage, method.name if number else "")
+        return ReachableStage()
+
+    return find
+
+
+MOST = 3
+
+
+def save_summary(core: SessionCore) -> None:
+    """Store it with the session."""
+    core.file.set_meta("summary", json.dumps(asdict(summary(core))))
+
+
+def summary(core: SessionCore) -> SessionSummary:
+    """Counts and short phrases."""
+    state, spent = core.state, core.spent()
+    stale = [a for a, f in core.fresh.items() if f.status == "stale"]
+    return SessionSummary(
+        next_of(core),
+        step=stage_reached(core),
+        method=next((m.short for m in core.methods.instances.values()), ""),
+        at=_place(core),
+        pick=f"{state.pick}/idea" if state.pick else "",
+        branches=len(state.branches),
+        papers=sum(bool(s.paper) for s in state.slots.values()),
+        ideas=sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
+        calls=spent.calls,
+        known_usd=round(spent.money.usd, 6),
+        calls_without_price=spent.money.unpriced,
+        stale=tuple(stale[:MOST]),
+        drafts=tuple(sorted(core.drafting)[:MOST]),
+    )
+
+
+def next_of(core: SessionCore, at: str | None = None) -> NextStep:
+    """What comes next from the row ``at`` on; from the one where the person is, where none is
+    named."""
+    rows = session_rows(core)
+    return next_steps(core, rows, find_goal(core)()).step(_place(core) if at is None else at)
+
+
+def _place(core: SessionCore) -> str:
+    """The row where the person was last."""
+    place = core.remembered("place", {})
+    return str(place.get("at", "")) if isinstance(place, dict) else ""
+
+
+def stage_reached(core: SessionCore) -> str:
+    """The last stage of which something exists, of the method that the session began with, else of
+    the first that has come anywhere."""
+    reached = (method.reached(core.state) for method in core.methods.instances.values())
+    return next(filter(None, reached), "topic")

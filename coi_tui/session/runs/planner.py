@@ -13,7 +13,7 @@ from typing import Any
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
 from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
-from coi_tui.methods.base.settings import IdeaSettings, settings_in
+from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
@@ -137,7 +137,7 @@ class Planner:
             return False
         made = core.decision_log()
         added = any(d.action == "method" and d.value.get("method") == ONE_CALL for d in made)
-        return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
+        return not added and core.state.bounds(IdeaSettings, scope.instance).one_call
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of

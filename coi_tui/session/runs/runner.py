@@ -17,7 +17,7 @@ from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verbs import add_method
 from coi_tui.session.papers.library import remember
-from coi_tui.session.queries.next_step import save_summary
+from coi_tui.session.queries.rows import save_summary
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.service_setup import open_services
 
