@@ -8,6 +8,9 @@ pair, the Swiss rounds of the arena (about n log n matches), and as many matches
 match has five games, one a criterion, as in the arena. Neither package is needed by the program::
 
     python -m venv /tmp/ratings && /tmp/ratings/bin/pip install choix openskill scipy -e .
+
+Last the statistics of the arena over many topics, by judges of known strength and bias
+(``tests.support.planted``): ``--trials`` each.
 """
 
 from __future__ import annotations
@@ -15,12 +18,27 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
-from coi_tui.arena import CRITERIA, Game, Pair, Points, bradley_terry, mean_elo, tournament
+from coi_tui.arena import (
+    CRITERIA,
+    TIE,
+    Game,
+    Pair,
+    Points,
+    bradley_terry,
+    mean_elo,
+    standings,
+    tournament,
+)
+from coi_tui.arena.judgements import decisions, results
+from coi_tui.arena.pairing import best_of
+from coi_tui.arena.strengths import Estimate, strengths
 from tests.support.coi_process import table
+from tests.support.planted import SIX, Planted, league
 
 Rated = Sequence[float]
 Method = Callable[[int, Sequence[Game]], Rated]
@@ -154,14 +172,130 @@ def tournament_rows(players: Sequence[int], seeds: int) -> list[tuple[str, ...]]
     ]
 
 
+# -- judges of known strength, over many topics
+
+TOPICS = 50
+BIAS = {"position": 60.0, "length": 200.0}
+"""The biases planted: points for the text shown first, and for twice the length."""
+
+
+def order_found(seed: int) -> dict[str, bool]:
+    """Whether Elo and Bradley-Terry find the true order of six contestants 80 points apart."""
+    judgements = Planted(SIX, seed, **BIAS).judge(league(SIX, TOPICS))
+    fit = strengths(judgements)
+    ranked = {
+        "Elo": [
+            one.player for one in standings(list(SIX), results(decisions(judgements)["planted"]))
+        ],
+        "Bradley-Terry": sorted(SIX, key=lambda name: -fit.rating(name).value),
+    }
+    return {f"order by {name}": found == list(SIX) for name, found in ranked.items()}
+
+
+def none_reversed(seed: int) -> dict[str, bool]:
+    """Whether a bias to position turns wins into ties and reverses none."""
+    matches = league(SIX, TOPICS)
+    fair, biased = (
+        decisions(Planted(SIX, seed, position=position).judge(matches))["planted"]
+        for position in (0, 200)
+    )
+    now = Counter(
+        "same" if biased[at] == winner else "tie" if biased[at] == TIE else "reversed"
+        for at, winner in fair.items()
+        if winner != TIE
+    )
+    return {"position turns wins into ties": bool(now["tie"]) and not now["reversed"]}
+
+
+def sizes_found(seed: int) -> dict[str, bool]:
+    """Whether the size of a bias to length is found within 20 %."""
+    found = strengths(Planted(SIX, seed, **BIAS).judge(league(SIX, TOPICS))).length.value
+    return {"length within 20 %": abs(found / BIAS["length"] - 1) <= 0.2}
+
+
+def covered(seed: int, topics: int = TOPICS) -> dict[str, bool]:
+    """Which 95 % intervals hold the truth."""
+    fit = strengths(Planted(SIX, seed, **BIAS).judge(league(SIX, topics)))
+    found: dict[str, tuple[Estimate, float]] = {
+        "best": (fit.rating("A"), SIX["A"]),
+        "third": (fit.rating("C"), SIX["C"]),
+        "neighbours": (fit.verdict("C", "D").difference, 80),
+        "far apart": (fit.verdict("F", "A").difference, -400),
+        "position": (fit.position, BIAS["position"]),
+        "length": (fit.length, BIAS["length"]),
+    }
+    return {
+        f"interval, {topics} topics: {name}": one.low <= true <= one.high
+        for name, (one, true) in found.items()
+    }
+
+
+def best_found(seed: int) -> dict[str, bool]:
+    """Whether the best three of six are found with at most half of all matches."""
+    judge, rounds = (
+        Planted(SIX, seed, **BIAS),
+        best_of(SIX, [(f"{n}", 0) for n in range(TOPICS)], 3),
+    )
+    known, asked, due = [], 0, next(rounds)
+    while due:
+        asked += len(due)
+        known += (said := judge.judge(due))
+        try:
+            due = rounds.send(said)
+        except StopIteration:
+            break
+    fit = strengths(known, list(SIX))
+    best = sorted(SIX, key=lambda name: -fit.rating(name).value)[:3]
+    return {"best three by half of the matches": best == list(SIX)[:3] and asked <= 15 * TOPICS / 2}
+
+
+def verdicts(seed: int) -> dict[str, bool]:
+    """Whether nobody of six contestants of the same strength is called better in any of 15
+    pairs."""
+    equal = dict.fromkeys(SIX, 1000.0)
+    fit = strengths(Planted(equal, seed, **BIAS).judge(league(SIX, TOPICS)))
+    pairs = combinations(SIX, 2)
+    return {"no verdict on equals": not any(fit.verdict(*p, among=15).better for p in pairs)}
+
+
+def shown(seed: int) -> dict[str, bool]:
+    """Whether the difference of two contestants is shown by as many topics as ten topics say are
+    needed for it: 80 of 100 would be it for one that is known."""
+    two = {"A": 1100.0, "B": 1000.0}
+    size = strengths(Planted(two, seed).judge(league(two, 10))).verdict("A", "B")
+    fit = strengths(Planted(two, seed + 10**6).judge(league(two, min(size.needed or 500, 500))))
+    return {"shown by as many topics as needed": fit.verdict("A", "B").better == "A"}
+
+
+TRIALS: tuple[Callable[[int], dict[str, bool]], ...] = (
+    order_found,
+    none_reversed,
+    sizes_found,
+    best_found,
+    verdicts,
+    shown,
+    covered,
+    lambda seed: covered(seed, topics=10),
+)
+
+
+def share(trial: Callable[[int], dict[str, bool]], seeds: int) -> dict[str, float]:
+    """Of how many of 100 seeds each statement is true."""
+    found = Counter[str]()
+    for seed in range(seeds):
+        found.update({name: int(true) for name, true in trial(seed).items()})
+    return {name: 100 * count / seeds for name, count in found.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ratings", description=__doc__)
     parser.add_argument("--players", type=int, default=20)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--trials", type=int, default=100)
     args = parser.parse_args()
-    if min(args.players - 1, args.games, args.seeds) < 1:
-        parser.error("give two players or more, and at least one game and one seed")
+    if min(args.players - 1, args.games, args.seeds, args.trials) < 1:
+        parser.error("give two players or more, and at least one game, seed and trial")
     rows = []
     for name, (package, method) in METHODS.items():
         if package and importlib.util.find_spec(package) is None:
@@ -185,6 +319,12 @@ def main() -> None:
     )
     head = ("pairing: matches and Kendall tau", *(f"{n} ideas" for n in sizes))
     print(table(tournament_rows(sizes, args.seeds), head))
+    rows = [
+        (name, f"{found:.1f}")
+        for trial in TRIALS
+        for name, found in share(trial, args.trials).items()
+    ]
+    print(table(rows, ("judges of known strength", f"true of 100, by {args.trials} trials")))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.arena import Pair, Points, groups, swiss_rounds, too_few, tournament
+from coi_tui.arena.pairing import (
+    Pair,
+    Points,
+    every_pair,
+    groups,
+    swiss_rounds,
+    too_few,
+    tournament,
+)
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import match_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.arena import (
+from coi_tui.arena.ratings import (
     CRITERIA,
     START,
     TIE,

@@ -1,0 +1,175 @@
+"""Judgements of many topics: who won each match, how often the order decided, who agrees with whom.
+
+A judgement is a plain record that names everything it depends on, so that every table follows from
+a list of them, in any order. Ideas and experiments are judged by criteria of the same names: keep
+two lists.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from coi_tui.arena.ratings import TIE, MatchResult
+from coi_tui.model.address import Branch
+
+Outcome = Literal["first", "second", "tie"]
+
+
+class Match(NamedTuple):
+    """Two contestants, in the order of the alphabet, with what they made of a topic in one of
+    several repeats."""
+
+    topic: str
+    repeat: int
+    a: str
+    b: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one judge said by one criterion of two texts in one order. ``judge``: a model and its
+    prompt, or a ``person``; lengths are in words."""
+
+    topic: str
+    repeat: int
+    first: str
+    second: str
+    judge: str
+    criterion: str
+    outcome: Outcome
+    first_length: int
+    second_length: int
+    person: bool = False
+
+    @property
+    def match(self) -> Match:
+        return Match(self.topic, self.repeat, *sorted((self.first, self.second)))
+
+    @property
+    def winner(self) -> Branch:
+        """The better contestant, or TIE."""
+        if self.outcome == "tie":
+            return TIE
+        return self.first if self.outcome == "first" else self.second
+
+    @property
+    def score(self) -> float:
+        """What the contestant shown first got of the one point: half of it for a tie."""
+        return {"first": 1.0, "second": 0.0, "tie": 0.5}[self.outcome]
+
+
+Decisions = Mapping[tuple[Match, str], Branch]
+"""The winner, or TIE, of each match by each criterion, as one judge decided."""
+
+
+def _orders(judgements: Iterable[Judgement]) -> dict[tuple[Match, str], dict[str, Branch]]:
+    """The winner by who was shown first."""
+    found = defaultdict[tuple[Match, str], dict[str, Branch]](dict)
+    for one in judgements:
+        found[one.match, one.criterion][one.first] = one.winner
+    return found
+
+
+def decisions(judgements: Iterable[Judgement]) -> dict[str, Decisions]:
+    """What each judge decided: a contestant wins only where it wins in both orders, else it is a
+    tie. Of one order alone, only a person's word counts (COI-13)."""
+    by_judge = defaultdict[tuple[str, bool], list[Judgement]](list)
+    for one in judgements:
+        by_judge[one.judge, one.person].append(one)
+    return {
+        judge: {
+            at: winners.pop() if len(winners := set(orders.values())) == 1 else TIE
+            for at, orders in _orders(own).items()
+            if person or len(orders) == 2
+        }
+        for (judge, person), own in by_judge.items()
+    }
+
+
+def results(decided: Decisions) -> list[MatchResult]:
+    """The matches with their winners by criterion, for ``standings``."""
+    found = defaultdict[Match, dict[str, Branch]](dict)
+    for (match, criterion), winner in decided.items():
+        found[match][criterion] = winner
+    return [(match.a, match.b, winners) for match, winners in found.items()]
+
+
+@dataclass(frozen=True)
+class Flips:
+    """Of the criteria of matches that one judge judged in both ``orders``: those with two different
+    winners (``flipped``), of these where whoever was shown first won (``to_first``), and those with
+    a tie in one order only (``half``)."""
+
+    orders: int
+    flipped: int
+    to_first: int
+    half: int
+
+
+def flips(judgements: Iterable[Judgement]) -> Flips:
+    """How often the order changed the winner; of the judgements of one judge."""
+    both = [orders for orders in _orders(judgements).values() if len(orders) == 2]
+    flipped = [one for one in both if len({TIE, *one.values()}) == 3]
+    return Flips(
+        len(both),
+        len(flipped),
+        sum(all(first == winner for first, winner in one.items()) for one in flipped),
+        sum(len(set(one.values())) == 2 for one in both) - len(flipped),
+    )
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often one contestant beat another by a criterion."""
+
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    def points(self) -> float:
+        """Of 100: 50 where both are equal, as in the published ablation (2 points a win and 1 a tie,
+        50 matches). Raises ZeroDivisionError without a match."""
+        return 50 * (2 * self.wins + self.ties) / (self.wins + self.ties + self.losses)
+
+
+def tally(decided: Decisions, one: str, other: str) -> dict[str, Tally]:
+    """Wins, ties and losses of one contestant against another, by criterion."""
+    found = defaultdict[str, list[Branch]](list)
+    for (match, criterion), winner in decided.items():
+        if {match.a, match.b} == {one, other}:
+            found[criterion].append(winner)
+    return {
+        criterion: Tally(*(winners.count(name) for name in (one, TIE, other)))
+        for criterion, winners in found.items()
+    }
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How often two judges named the same winner, or both a tie. ``kappa`` is Cohen's: 0 what chance
+    gives, 1 always; None where chance alone gives always."""
+
+    common: int
+    same: int
+    kappa: float | None
+
+
+def agreement(one: Decisions, other: Decisions, criterion: str = "") -> Agreement:
+    """The agreement of two judges on the matches that both decided, by one criterion or by all.
+
+    Which contestant of a match is called the first is arbitrary, so chance shares what is no tie
+    equally between both.
+    """
+    common = [at for at in one if at in other and criterion in ("", at[1])]
+    same = sum(one[at] == other[at] for at in common)
+    if not common:
+        return Agreement(0, 0, None)
+    tie, tied = (sum(by[at] == TIE for at in common) / len(common) for by in (one, other))
+    chance = tie * tied + (1 - tie) * (1 - tied) / 2
+    return Agreement(
+        len(common), same, (same / len(common) - chance) / (1 - chance) if chance < 1 else None
+    )

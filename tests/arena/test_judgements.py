@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.arena.judgements import (
+    Agreement,
+    Decisions,
+    Flips,
+    Judgement,
+    Match,
+    Outcome,
+    Tally,
+    agreement,
+    decisions,
+    flips,
+    results,
+    tally,
+)
+from coi_tui.arena.ratings import CRITERIA, TIE, standings
+from tests.support.planted import SIX, Planted, league
+
+
+def said(
+    outcome: Outcome,
+    first: str = "CoI",
+    second: str = "RAG",
+    *,
+    topic: str = "t",
+    judge: str = "m",
+    person: bool = False,
+) -> Judgement:
+    return Judgement(topic, 0, first, second, judge, "novelty", outcome, 300, 400, person)
+
+
+def both(straight: Outcome, swapped: Outcome, topic: str = "t") -> list[Judgement]:
+    """Two orders of one match."""
+    return [said(straight, topic=topic), said(swapped, "RAG", "CoI", topic=topic)]
+
+
+AT = (Match("t", 0, "CoI", "RAG"), "novelty")
+
+
+def test_a_judgement_goes_through_json_and_names_its_match_whoever_is_shown_first() -> None:
+    one, other = both("first", "second")
+    assert Judgement(**json.loads(json.dumps(asdict(one)))) == one
+    assert one.match == other.match == AT[0]
+    assert one.winner == other.winner == "CoI"
+    assert (one.score, other.score, said("tie").score) == (1.0, 0.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("straight", "swapped", "winner"),
+    [
+        ("first", "second", "CoI"),
+        ("second", "first", "RAG"),
+        ("first", "first", TIE),
+        ("second", "second", TIE),
+        ("first", "tie", TIE),
+        ("tie", "tie", TIE),
+    ],
+)
+def test_a_contestant_wins_where_it_wins_in_both_orders(
+    straight: Outcome, swapped: Outcome, winner: str
+) -> None:
+    decided = decisions(both(straight, swapped))
+    assert decided == {"m": {AT: winner}}
+    assert results(decided["m"]) == [("CoI", "RAG", {"novelty": winner})]
+
+
+def test_of_one_order_alone_a_person_is_believed_and_a_model_is_not() -> None:
+    vote = said("second", judge="ann", person=True)
+    assert decisions([vote, said("first")]) == {"ann": {AT: "RAG"}, "m": {}}
+
+
+def test_flips_by_hand() -> None:
+    judgements = [
+        *both("first", "second", "same"),
+        *both("first", "first", "to first"),
+        *both("second", "second", "to second"),
+        *both("first", "tie", "half"),
+        *both("tie", "tie", "tie"),
+        said("first", topic="one order"),
+    ]
+    assert flips(judgements) == Flips(orders=5, flipped=2, to_first=1, half=1)
+
+
+def test_the_points_of_the_published_ablation() -> None:
+    decided = decisions(
+        [
+            *(one for n in range(20) for one in both("first", "second", f"won {n}")),
+            *(one for n in range(12) for one in both("tie", "tie", f"tied {n}")),
+            *(one for n in range(18) for one in both("second", "first", f"lost {n}")),
+            said("first", "CoI", "another"),
+        ]
+    )["m"]
+    assert tally(decided, "CoI", "RAG") == {"novelty": Tally(20, 12, 18)}
+    assert tally(decided, "CoI", "RAG")["novelty"].points == 2 * 20 + 12
+    assert tally(decided, "RAG", "CoI")["novelty"].points == 100 - 52
+    assert Tally(0, 50, 0).points == 50, "against itself"
+    assert tally(decided, "RAG", "another") == {}
+
+
+def decided(winners: Sequence[object], names: tuple[str, str] = ("a", "b")) -> Decisions:
+    """A decision on each of some topics: 0 and 1 name a contestant, None a tie."""
+    a, b = sorted(names)
+    return {
+        (Match(str(n), 0, a, b), "clarity"): TIE if who is None else names[int(str(who))]
+        for n, who in enumerate(winners)
+    }
+
+
+def test_agreement_by_hand() -> None:
+    one, other = decided([0, 0, 0, 1, None, 0]), decided([0, 0, 1, 1, None])
+    found = agreement(one, other)
+    chance = 0.2 * 0.2 + 0.8 * 0.8 / 2
+    assert (found.common, found.same) == (5, 4)
+    assert found.kappa == pytest.approx((0.8 - chance) / (1 - chance))
+    assert agreement(one, other, "novelty") == Agreement(0, 0, None)
+    assert agreement(one, other, "clarity") == found
+    ties = decided([None, None])
+    assert agreement(ties, ties) == Agreement(2, 2, None)
+
+
+votes = st.lists(st.tuples(*[st.sampled_from([0, 1, None])] * 2), min_size=1, max_size=30)
+
+
+@given(votes)
+def test_agreement_by_property(pairs: list[tuple[object, object]]) -> None:
+    """Symmetrical, whatever the contestants are called; a judge agrees with itself."""
+    first, second = zip(*pairs, strict=True)
+    found = agreement(decided(first), decided(second))
+    assert found == agreement(decided(second), decided(first))
+    assert found == agreement(decided(first, ("b", "a")), decided(second, ("b", "a")))
+    assert agreement(decided(first), decided(first)).kappa in (1, None)
+    assert found.kappa is None or found.kappa <= 1
+
+
+def test_judges_who_guess_agree_by_chance_alone() -> None:
+    matches = league("ABCDEF", 50)
+    one, other = (
+        decisions(Planted(dict.fromkeys("ABCDEF", 1000.0), seed).judge(matches))["planted"]
+        for seed in (1, 2)
+    )
+    found = agreement(one, other)
+    assert found.common == 15 * 50 * 5
+    assert found.kappa == pytest.approx(0, abs=0.1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("bias", [-600, -200, 50, 200, 600])
+def test_a_bias_to_position_turns_wins_into_ties_and_reverses_none(seed: int, bias: float) -> None:
+    matches = league(SIX, 20)
+    fair, biased = (Planted(SIX, seed, position=position).judge(matches) for position in (0, bias))
+    was, now = (decisions(one)["planted"] for one in (fair, biased))
+    assert all(now[at] in (winner, TIE) for at, winner in was.items() if winner != TIE)
+    if abs(bias) >= 200:
+        assert sum(now[at] == TIE != winner for at, winner in was.items()) > len(was) / 10
+        found, usual = flips(biased), flips(fair)
+        assert found.flipped > 2 * usual.flipped
+        assert (found.to_first > 0.9 * found.flipped) == (bias > 0)
+
+
+# -- the published tables
+
+IDEAS = {
+    "Real Paper": (1075, 1071, 1118, 1127, 1109, 1100),
+    "CoI Agent": (1100, 1103, 1081, 1065, 1078, 1085),
+    "RAG": (1021, 1038, 1022, 1030, 1035, 1029),
+    "GPT-Researcher": (988, 993, 993, 990, 999, 992),
+    "ResearchAgent": (982, 975, 1001, 975, 970, 980),
+    "AI-Scientist": (835, 820, 784, 813, 809, 812),
+}
+"""Table 26, human judges: Elo by criterion and their average."""
+EXPERIMENTS = {
+    "Real Paper": (1138, 1111, 1111, 1120),
+    "CoI Agent": (1092, 1123, 1121, 1112),
+    "RAG": (1035, 1041, 1048, 1042),
+    "GPT-Researcher": (988, 977, 971, 978),
+    "ResearchAgent": (939, 959, 964, 954),
+    "AI-Scientist": (809, 788, 785, 794),
+}
+"""Table 4, human judges."""
+
+
+@pytest.mark.parametrize(
+    ("published", "criteria"),
+    [
+        (IDEAS, ("novelty", "significance", "clarity", "feasibility", "effectiveness")),
+        (EXPERIMENTS, ("feasibility", "quality", "clarity")),
+    ],
+)
+def test_elo_by_criterion_has_the_properties_of_the_published_tables(
+    published: dict[str, tuple[int, ...]], criteria: tuple[str, ...]
+) -> None:
+    """Of matches whose judge has the published ratings: constant sum, one rating a criterion, the
+    average of these, ranks by it; and their order where it is clear."""
+    players, judgements = sorted(published), list[Judgement]()
+    for n, criterion in enumerate(criteria):
+        elo = {name: float(row[n]) for name, row in published.items()}
+        judgements += Planted(elo, criteria=(criterion,)).judge(league(players, 50))
+    table = standings(players, results(decisions(judgements)["planted"]), criteria)
+    for criterion in criteria:
+        assert sum(round(row.elo[criterion]) for row in table) == pytest.approx(6000, abs=3)
+    for row in table:
+        assert tuple(row.elo) == criteria
+        assert row.average == pytest.approx(sum(row.elo.values()) / len(criteria), abs=0.1)
+    averages = [row.average for row in table]
+    assert averages == sorted(averages, reverse=True)
+    place = {row.player: n for n, row in enumerate(table)}
+    for one, other in combinations(published, 2):
+        if published[one][-1] - published[other][-1] > 60:
+            assert place[one] < place[other]
+
+
+def test_standings_of_contestants_count_every_criterion() -> None:
+    table = standings(list(SIX), results(decisions(Planted(SIX).judge(league(SIX, 5)))["planted"]))
+    assert all(set(row.elo) == set(CRITERIA) and row.games == 5 * 5 * 5 for row in table)
