@@ -27,9 +27,10 @@ LEAST_LETTERS, SPELLED_ALIKE = 4, 80
 """Letters of a part of a title that is looked for, and the least similarity (0 to 100) of its words
 to those of the title."""
 
-REMEMBERED = 85
+REMEMBERED, SUBTITLE = 85, 55
 """Least similarity (0 to 100) of the words of a title given from memory, in whatever order, to those
-of the paper that it may mean."""
+of the paper that it may mean, and of its subtitle where the name before that is the same: of
+subtitles of other papers one in a hundred is so similar."""
 
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
@@ -184,22 +185,29 @@ def authors_agree(some: Sequence[str], others: Sequence[str]) -> bool | None:
 _ET_AL = re.compile(r"\bet\.? al\b", re.IGNORECASE)
 
 
-def _one_person(a: tuple[str, str], b: tuple[str, str]) -> bool:
-    return a[0] == b[0] and (not a[1] or not b[1] or a[1] == b[1])
+Name = tuple[str, str, frozenset[str]]
+"""Surname, first initial (empty where unknown), and all words of a name."""
+
+
+def _one_person(a: Name, b: Name) -> bool:
+    return a[2] == b[2] or (a[0] == b[0] and (not a[1] or not b[1] or a[1] == b[1]))
 
 
 def surname(author: str) -> str:
     """The surname of one author, for comparing: ``wei`` of ``Jason Wei`` and of ``Wei, J.``; empty
     where there is none."""
-    return next((name for name, _ in _people([author])), "")
+    return next((name for name, *_ in _people([author])), "")
 
 
 _NO_NAME = frozenset(["jr", "sr", "ii", "iii", "et", "al"])
+_PARTICLES = frozenset(
+    ["da", "de", "del", "den", "der", "di", "dos", "du", "la", "le", "ten", "ter", "van", "von"]
+)
 
 
-def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason
-    Wei`` and ``Wei J`` are one."""
+def _people(authors: Iterable[str]) -> Iterator[Name]:
+    """The names of authors: ``Wei, J.``, ``J. Wei``, ``Jason Wei`` and ``Wei J`` are one, ``van den
+    Berg`` has no initial."""
     for author in authors:
         last, _, given = author.partition(",")
         family, rest = list(_name_words(last)), list(_name_words(given))
@@ -208,7 +216,8 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
             wei_j = rest and len(name) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
             family, rest = (rest, [name]) if wei_j else ([name], rest)
         if family and family[-1]:
-            yield family[-1], rest[0][0] if rest else ""
+            initial = next((word[0] for word in rest if word not in _PARTICLES), "")
+            yield family[-1], initial, frozenset([*family, *rest])
 
 
 @lru_cache(maxsize=4096)
@@ -284,21 +293,35 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     return sorted(near, key=distance)
 
 
-def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
-    """The paper that a title given from memory may mean: nearly the same words in any order, or the
-    same name before the subtitle, with the same numbers and a year that agrees. None where none
-    does."""
+def misremembered(
+    title: str, papers: Sequence[Paper], year: int | None, authors: Sequence[str] = ()
+) -> Paper | None:
+    """The paper that a title given from memory may mean, with the same numbers and a year that
+    agrees: nearly the same words in any order, or the same name before a subtitle, where authors
+    agree or the subtitles have words in common. None where none does."""
     from rapidfuzz import fuzz
 
-    wanted = normalise_title(title)
-    heads = {head for head in short_titles(title) if len(head) >= LEAST_LETTERS}
+    wanted, subtitles = normalise_title(title), dict(_heads(title))
 
     def alike(paper: Paper) -> float:
         other, years = normalise_title(paper.title), years_agree(year, paper.year)
-        score = fuzz.token_sort_ratio(wanted, other)
-        named = years is True and not heads.isdisjoint(short_titles(paper.title))
-        fits = years is not False and _numbers(wanted) == _numbers(other)
-        return score if fits and (named or score >= REMEMBERED) else 0.0
+        if years is False or _numbers(wanted) != _numbers(other):
+            return 0.0
+        score, people = (
+            fuzz.token_sort_ratio(wanted, other),
+            authors_agree(authors, paper.authors),
+        )
+        named = years and any(
+            people
+            or (
+                people is None
+                and fuzz.token_sort_ratio(*map(normalise_title, (rest, subtitles[head])))
+                >= SUBTITLE
+            )
+            for head, rest in _heads(paper.title)
+            if len(head) >= LEAST_LETTERS and head in subtitles
+        )
+        return score if named or score >= REMEMBERED else 0.0
 
     best = max(papers, key=alike, default=None)
     return best if best is not None and alike(best) else None

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.evidence.papers import look_up
+from coi_tui.methods.evidence.papers import look_up, named_line
+from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.crossref import SOURCE, Crossref, to_paper
@@ -36,6 +37,10 @@ def works(*items: object) -> dict[str, Any]:
 def registry(*items: object, fails: Exception | None = None) -> tuple[Crossref, ScriptedFetch]:
     fetch = ScriptedFetch(("/works", fails or works(*items)))
     return Crossref(fetch, SOURCE.url, today=lambda: TODAY), fetch
+
+
+def works_named(*pairs: tuple[str, int]) -> list[NamedWork]:
+    return [NamedWork(title=title, year=year) for title, year in pairs]
 
 
 class Shelf(Source):
@@ -96,12 +101,45 @@ async def test_a_title_that_the_source_lacks_is_asked_for_once() -> None:
     source = SourcesInOrder(
         [Shelf(paper("a", "Kettles that forget", year=2020))], None, "", [crossref]
     )
-    named = [("Kettles that forget", 2020), (TITLE, 2012), (TITLE, 1999), ("Moonlit Tensors", 2019)]
+    named = works_named(
+        ("Kettles that forget", 2020), (TITLE, 2012), (TITLE, 1999), ("Moonlit Tensors", 2019)
+    )
     found = await look_up(source, named, [])
-    assert [one.status for one in found] == ["found", "found", "found otherwise", "not found"]
-    assert [one.paper and one.paper.year for one in found] == [2020, 2012, 2012, None]
-    assert [dict(r.params)["query.bibliographic"] for r in fetch.asked] == [t for t, _ in named[1:]]
-    assert all(name in found[3].note for name in ("Shelf", "Crossref", TODAY))
+    assert [one.status for one, _ in found] == ["found", "found", "found otherwise", "not found"]
+    assert [paper and paper.year for _, paper in found] == [2020, 2012, 2012, None]
+    asked = [dict(r.params)["query.bibliographic"] for r in fetch.asked]
+    assert asked == [one.title for one in named[1:]]
+    assert all(name in found[3][0].note for name in ("Shelf", "Crossref", TODAY))
+
+
+@pytest.mark.parametrize(
+    ("authors", "status"),
+    [
+        ((), "found"),
+        (("A. Bár",), "found"),
+        (("Bar, Ada", "Foo, B."), "found"),
+        (("Bar Ada",), "found"),
+        (("Bar et al.",), "found"),
+        (("Foo et al.",), "found otherwise"),
+        (("Bo Foo", "Cy Dee"), "found otherwise"),
+        (("Zed Bar",), "found otherwise"),
+    ],
+)
+async def test_other_authors_than_the_record_has_make_it_found_otherwise(
+    authors: tuple[str, ...], status: str
+) -> None:
+    crossref, _ = registry(WORK)
+    for source in (
+        SourcesInOrder([Shelf()], None, "", [crossref]),
+        Shelf(paper("a", TITLE, year=2012, authors=("Ada Bar", "The Group"))),
+    ):
+        work = NamedWork(title=TITLE, year=2012, authors=list(authors))
+        ((found, meant),) = await look_up(source, [work], [])
+        assert meant is not None
+        assert (found.status, found.paper, found.note) == (status, meant.id, "")
+        line = named_line({meant.id: meant}, found)
+        assert ("Bar et al. 2012" in line) == (status == "found otherwise")
+        assert all(name in line for name in authors)
 
 
 async def test_no_answer_is_no_class() -> None:
@@ -109,16 +147,16 @@ async def test_no_answer_is_no_class() -> None:
     crossref, _ = registry(fails=down)
     shelf = Shelf(paper("a", "Kettles that forget much", year=2020))
     source = SourcesInOrder([shelf], None, "", [crossref])
-    named = [("Kettles that much forget", 2020), ("Moonlit Tensors", 2019)]
-    other, none = await look_up(source, named, [])
+    named = works_named(("Kettles that much forget", 2020), ("Moonlit Tensors", 2019))
+    (other, _), (none, _) = await look_up(source, named, [])
     assert other.status == "found otherwise"
     assert (none.status, none.note) == ("not asked", down.message)
-    (none,) = await look_up(SourcesInOrder([Shelf(fails=True)]), named[1:], [])
+    ((none, _),) = await look_up(SourcesInOrder([Shelf(fails=True)]), named[1:], [])
     assert none.status == "not asked"
 
 
 async def test_what_was_published_after_the_cut_is_not_found() -> None:
     crossref, _ = registry(WORK)
     source = SourcesInOrder([Shelf()], None, "2011-12-31", [crossref])
-    (none,) = await look_up(source, [(TITLE, 2012)], [])
+    ((none, _),) = await look_up(source, works_named((TITLE, 2012)), [])
     assert none.status == "not found"

@@ -26,7 +26,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.papers import NamedPaper, look_up
+from coi_tui.methods.evidence.papers import Named, look_up
 from coi_tui.methods.ideas.rivals import (
     Searched,
     bearing_on,
@@ -42,6 +42,7 @@ from coi_tui.model.content import (
     ClaimCell,
     ComparedPaper,
     IdeaClaim,
+    NamedWork,
     NoveltyReport,
     NoveltySearch,
 )
@@ -275,7 +276,7 @@ class NoveltyTask(MethodTask):
             raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
         done = [*before.searches, *searched]
         rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
-        first = [p for p in (*rivals, *(one.paper for one in named)) if p is not None]
+        first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
         found, found_by = collect(searches)
         papers = {p.id: p for p in first} | found
         records = {**state.papers, **papers}
@@ -312,12 +313,13 @@ class NoveltyTask(MethodTask):
             claims_by=by,
             searches=done,
             papers=rows,
+            named=[work for work, _ in named] or before.named,
             judged=sum(row.verdict != UNJUDGED for row in rows),
             since=since_before(last, verdict, rows),
         )
-        named_rows = [one.row() for one in named] or [one.model_dump() for one in before.named]
-        content = {**report.model_dump(), "named": named_rows}
-        return result(inputs, content, services.origin, dict(judging or recipe), papers.values())
+        return result(
+            inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()
+        )
 
     def _goes_on(self, state: State, address: str) -> bool:
         """Whether a report goes on; a check begins anew."""
@@ -351,13 +353,14 @@ class NoveltyTask(MethodTask):
         asks = [*phrases.items(), (whole, 0)]
         return await asyncio.gather(*(search_once(source, query, hits, n) for query, n in asks))
 
-    async def _named(self, services: Services, works: Sequence[str]) -> list[NamedPaper]:
+    async def _named(self, services: Services, works: Sequence[str]) -> list[Named]:
         """The works that the idea names, looked up."""
         titles = list(dict.fromkeys(works))[:MOST_WORKS]
         if not titles:
             return []
         known = await services.known_papers(titles, 3)
-        return await look_up(services.source(), [(title, None) for title in titles], known.papers)
+        asked = [NamedWork(title=title) for title in titles]
+        return await look_up(services.source(), asked, known.papers)
 
     async def _judged(
         self,
