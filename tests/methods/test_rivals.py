@@ -30,7 +30,7 @@ def scripted() -> dict[str, Any]:
         *other,
         *((title, 2019) for title in INVENTED),
     ]
-    works = [
+    works: list[dict[str, Any]] = [
         {"title": title, "year": year, "same": f"same {n}", "left": f"left {n}"}
         for n, (title, year) in enumerate(named)
     ]
