@@ -12,7 +12,7 @@ from coi_tui.arena import Standing
 from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
-from coi_tui.model.content import CLOSENESS, NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport, RivalsContent
 from coi_tui.model.document import (
     Block,
     MethodDocument,
@@ -141,6 +141,7 @@ WAYS = {
     "Damaged": "What is lost: coi verify {name}.",
     "Failed": "Try again: coi resume {name}.",
     "Unfinished": "Go on: coi resume {name}; or choose: coi decide {name} ADDRESS pick.",
+    "Retracted": "x on its row in the app leaves it out. What rests on it: coi why {name} {at}.",
     "Close match": "Have the idea differ: coi decide {name} {at} tick PAPER, then coi refresh {name}.",
     "Novelty INCONCLUSIVE": "With a language model, search again: coi ideas novelty {name} {at}.",
     "Stale": "Bring up to date: coi refresh {name}.",
@@ -245,6 +246,13 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
+    near = state.read(f"{branch}/rivals", RivalsContent) or RivalsContent()
+    read = {work.paper: f"{branch}/rivals" for work in near.works}
+    read |= {slot.paper: slot.address for slot in state.filled(branch) if slot.paper}
+    gone = [p for paper in reversed(read) if (p := state.papers.get(paper)) and p.retracted]
+    if gone:
+        text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
+        yield ProposalWarning("Retracted", f"{text}.", tuple(read[p.id] for p in gone))
     if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
         text = f"no person has accepted or edited these generated texts: {listed(texts)}."
         yield ProposalWarning("Undecided", text, texts)

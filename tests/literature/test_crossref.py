@@ -9,7 +9,7 @@ import pytest
 from coi_tui.methods.evidence.papers import look_up, named_line
 from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.services.sources.crossref import SOURCE, Crossref, to_paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.types import HttpAnswer, SearchResult, Source
@@ -85,6 +85,85 @@ def test_parts_of_a_work_may_be_missing_or_odd(issued: object) -> None:
     assert to_paper({**WORK, "title": []}, TODAY) is None
     assert to_paper({**WORK, "DOI": None}, TODAY) is None
     assert to_paper("text", TODAY) is None
+
+
+OWN, NOTICE = "10.1371/journal.pone.0033693", "10.1371/notice"
+
+
+def update(kind: str, doi: object, *date: int, source: str = "publisher") -> dict[str, Any]:
+    """An entry as the service lists it."""
+    return {"DOI": doi, "type": kind, "source": source, "updated": {"date-parts": [list(date)]}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "notices", "retracted"),
+    [
+        ({}, (), False),
+        (
+            {
+                "updated-by": [
+                    update("correction", NOTICE, 2013, 2, 1),
+                    update("retraction", "10.1371/gone", 2014),
+                    update("retraction", "10.1371/gone", 2015, source="retraction-watch"),
+                ]
+            },
+            (f"correction 2013-02-01 DOI:{NOTICE}", "retraction 2014 DOI:10.1371/gone"),
+            True,
+        ),
+        (
+            {"updated-by": [update("expression_of_concern", NOTICE)]},
+            (f"expression of concern DOI:{NOTICE}",),
+            False,
+        ),
+        (
+            {"update-to": [update("retraction", "10.1371/x", 2014)]},
+            ("a notice of retraction 2014 DOI:10.1371/x",),
+            False,
+        ),
+        (
+            {"update-to": [update("withdrawal", OWN.upper(), 2014)]},
+            (f"withdrawal 2014 DOI:{OWN}",),
+            True,
+        ),
+        ({"updated-by": [None, {}, "x", {"DOI": NOTICE}, update("", NOTICE, 2014)]}, (), False),
+        ({"updated-by": [update("retraction", None)]}, ("retraction",), True),
+        ({"updated-by": {"type": "retraction"}, "update-to": None}, (), False),
+        ({"title": ["RETRACTED ARTICLE: Gated Minds"]}, ("retracted, as its title says",), True),
+        ({"title": ["[Retracted] Gated Minds"]}, ("retracted, as its title says",), True),
+    ],
+)
+def test_notices_stand_beside_a_paper_whose_title_is_its_own(
+    fields: dict[str, Any], notices: tuple[str, ...], retracted: bool
+) -> None:
+    got = to_paper({**WORK, **fields}, TODAY)
+    assert got is not None
+    assert (got.title, got.notices, got.retracted) == (TITLE, notices, retracted)
+
+
+@pytest.mark.parametrize("title", ["Retracted papers: a study", "Withdrawn", "Retraction of claws"])
+def test_a_title_about_retractions_is_a_title(title: str) -> None:
+    got = to_paper({**WORK, "title": [title], "subtitle": []}, TODAY)
+    assert got is not None
+    assert (got.title, got.notices) == (title, ())
+
+
+async def test_notices_are_asked_of_registries_by_doi_once_each() -> None:
+    gone = {**WORK, "updated-by": [update("retraction", NOTICE, 2014)]}
+    fetch = ScriptedFetch(
+        ("0033693", {"message": gone}), ("/fine", {"message": {**WORK, "DOI": "10.1371/fine"}})
+    )
+    source = SourcesInOrder([Shelf()], None, "", [Crossref(fetch, SOURCE.url, today=lambda: TODAY)])
+    papers = [
+        Paper(id="arXiv:2401.00001", ids={"DOI": OWN}, title="One"),
+        Paper(id="DOI:10.1371/fine", title="Two"),
+        Paper(id="arXiv:2401.00002", title="Three"),
+    ]
+    (found,) = await source.noticed([*papers, papers[0]])
+    assert (found.id, found.title, found.retracted) == (papers[0].id, "One", True)
+    assert len(fetch.asked) == 2
+    assert fill_missing(papers[0], found).retracted
+    corrected = papers[0].model_copy(update={"notices": ("correction 2013",)})
+    assert fill_missing(corrected, found).notices == ("correction 2013", *found.notices)
 
 
 async def test_a_doi_is_looked_up_and_an_unknown_one_is_answered_without_data() -> None:

@@ -284,9 +284,13 @@ class NoveltyTask(MethodTask):
         again = [row.paper for row in before.papers if row.paper not in old]
         new = [records[p] for p in dict.fromkeys([*again, *papers]) if p not in old]
         services.at(ctx.stage + 1)
-        rows, judging = await self._judged(
-            services, shown, claims, text, new, {p.id for p in first}
+        branch = parse_address(inputs.address).branch
+        chain = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
+        (rows, judging), noticed = await asyncio.gather(
+            self._judged(services, shown, claims, text, new, {p.id for p in first}),
+            self._noticed(services, [*filter(None, chain), *first]),
         )
+        papers |= {p.id: p for p in noticed}
         earlier = {
             row.paper
             for seq in made
@@ -308,7 +312,7 @@ class NoveltyTask(MethodTask):
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
-            idea=inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", ""),
+            idea=inputs.sources.get(f"{branch}/idea#title", ""),
             claims=claims,
             claims_by=by,
             searches=done,
@@ -361,6 +365,16 @@ class NoveltyTask(MethodTask):
         known = await services.known_papers(titles, 3)
         asked = [NamedWork(title=title) for title in titles]
         return await look_up(services.source(), asked, known.papers)
+
+    async def _noticed(self, services: Services, papers: Sequence[Paper]) -> list[Paper]:
+        """Those that were retracted or corrected; where nobody can be asked, the version says so."""
+        try:
+            return await services.source().noticed(papers)
+        except ServiceError as error:
+            if error.kind != "offline":
+                why = f"nobody could be asked for retractions: {error.message}"
+                services.ctx.changed += (why,)
+            return []
 
     async def _judged(
         self,

@@ -223,6 +223,18 @@ class SourcesInOrder(Source):
             papers=tuple(paper for answer in answers for paper in answer.papers),
         )
 
+    async def noticed(self, papers: Sequence[Paper]) -> list[Paper]:
+        """By what the registries say of their DOIs, each asked for once."""
+        found = []
+        by_doi = {f"DOI:{doi}": p for p in papers if (doi := known_ids(p).get("DOI"))}
+        for registry in self._registries:
+            for paper, record in zip(
+                by_doi.values(), await registry.papers(list(by_doi)), strict=True
+            ):
+                if record is not None and record.notices:
+                    found.append(paper.model_copy(update={"notices": record.notices}))
+        return found
+
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Each paper from the first source that knows it, the own papers first; the next are asked
         only for unknown ones and for missing abstracts."""
