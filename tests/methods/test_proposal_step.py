@@ -45,7 +45,7 @@ def test_it_sees_the_passages_of_the_novelty_report_and_may_quote_them(tmp_path:
 
     def judged(request: ChatRequest) -> dict[str, Any]:
         """The first paper shares a claim, by the last words of its abstract."""
-        first, *_ = request.values["papers"]
+        first: Any = request.values["papers"][0]  # type: ignore[index]
         passage = " ".join(first["abstract"].split()[-6:])
         claim = {"claim": 1, "passage": passage, "judgement": "overlaps"}
         return {"verdicts": [{"id": first["id"], "reason": "Both do it.", "claims": [claim]}]}
