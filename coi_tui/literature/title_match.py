@@ -226,49 +226,24 @@ def _name_words(text: str) -> tuple[str, ...]:
 
 
 def match_title(
-    title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()
+    title: str, candidates: Iterable[Paper], year: int | None, authors: Sequence[str] = ()
 ) -> TitleMatch:
     """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than
     typing errors, or by a subtitle left out, and year and authors in agreement as far as both sides
-    know them.
+    know them; a title without its subtitle needs both.
 
-    Where neither side knows a year or an author to compare, only the very same title counts.
-    ``score`` is that of the best candidate, also when it was not taken; ``note`` says why.
+    Where neither side knows a year or an author to compare, only the very same title counts. Whole
+    titles go before shortened ones, then the most similar.
     """
-    if not normalise_title(title):
-        return TitleMatch(note="no title to look for")
-
-    def compare(paper: Paper) -> tuple[Paper, TitleSimilarity, str]:
-        """A candidate, how similar its title is, and why it is not the one."""
+    fits = list[tuple[bool, float, str, Paper | None]]()
+    for paper in candidates:
         found = title_similarity(title, paper.title)
         years, people = years_agree(year, paper.year), authors_agree(authors, paper.authors)
-        return paper, found, found.difference or _objection(found, years, people)
-
-    compared = [compare(paper) for paper in candidates]
-    if not compared:
-        return TitleMatch(note="no paper of this title is known")
-    # whole titles go before shortened ones, then the most similar
-    paper, found, objection = min(
-        compared, key=lambda c: (bool(c[2]), c[1].shortened, -c[1].score, c[0].id)
-    )
-    if objection:
-        note = f"closest title: “{paper.title}” ({found.score:.2f}); {objection}"
-        return TitleMatch(score=found.score, note=note)
-    part = " without the subtitle" if found.shortened else ""
-    note = f"title similarity {found.score:.2f}{part}"
-    return TitleMatch(paper=paper, score=found.score, note=note)
-
-
-def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) -> str:
-    """Why a paper with a similar title is not the one, or the empty text. ``years``, ``people``:
-    whether they agree, None: unknown."""
-    if years is None and people is None:
-        return "" if found.exact else "neither year nor author is known for both"
-    if years is False or people is False:
-        return "the years are far apart" if years is False else "the authors differ"
-    if found.shortened and not (years and people):
-        return "a title without its subtitle needs year and author to agree"
-    return ""
+        agree = False not in (years, people) and (not found.shortened or (years and people))
+        if not found.difference and (found.exact if years is people is None else agree):
+            fits.append((found.shortened, -found.score, paper.id, paper))
+    _, score, _, one = min(fits, key=lambda fit: fit[:3], default=(False, 0.0, "", None))
+    return TitleMatch(paper=one, score=-score)
 
 
 def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:

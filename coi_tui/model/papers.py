@@ -127,8 +127,8 @@ class PaperText(Frozen):
 
 
 class TitleMatch(Frozen):
-    """The paper that a title means, or None with the reason. ``score`` is the similarity of the
-    titles, 0 to 1."""
+    """The paper that a title means, or None; ``note`` says why another service was asked.
+    ``score`` is the similarity of the titles, 0 to 1."""
 
     paper: Paper | None = None
     score: float = 0.0

@@ -60,11 +60,9 @@ def test_a_near_title_matches_when_the_year_agrees() -> None:
 
 
 def test_a_near_title_without_year_or_author_agreement_does_not_match() -> None:
-    found = match_title(
-        "Self-consistency improves chains of thought reasoning", CANDIDATES, 2018, ["Ann Other"]
-    )
-    assert found.paper is None
-    assert found.score > 0.9
+    title = "Self-consistency improves chains of thought reasoning"
+    assert max(title_similarity(title, one.title).score for one in CANDIDATES) > 0.9
+    assert match_title(title, CANDIDATES, 2018, ["Ann Other"]).paper is None
 
 
 def test_without_anything_to_compare_only_the_very_same_title_counts() -> None:
@@ -160,10 +158,7 @@ def test_people() -> None:
 
 def test_a_dropped_subtitle_needs_year_and_author() -> None:
     whole = paper("S2:1", "Sparse widgets: planning in the small", year=2020, authors=("Ann Foo",))
-    assert (
-        match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).note
-        == "title similarity 1.00 without the subtitle"
-    )
+    assert match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).paper == whole
     assert match_title("Sparse widgets", [whole], 2020).paper is None
     assert match_title("Sparse widgets", [whole], None, ["A. Foo"]).paper is None
     plain = paper("S2:2", "Sparse widgets", year=2020, authors=("Ann Foo",))

@@ -204,13 +204,11 @@ class SourcesInOrder(Source):
         return found.model_copy(update=update)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The own paper of that title, else that of the first service that has one; else the
-        closest that any had."""
+        """The own paper of that title, else that of the first service that has one."""
         own = await self._own.match(title, year, authors) if self._own else TitleMatch()
         if (own := self._cut(own)).paper is not None:
             return own
-        found, empty = await self._first(lambda service: service.match(title, year, authors))
-        return max([*empty, own], key=lambda m: m.score) if empty else found
+        return (await self._first(lambda service: service.match(title, year, authors)))[0]
 
     async def registered(self, title: str) -> SearchResult:
         """Those of every registry."""
