@@ -221,7 +221,7 @@ async def _look_up(source: Source, work: NamedWork, known: Sequence[Paper]) -> N
         exact = match_title(title, papers, work.year, work.authors).paper
         return exact or match_title(title, papers, None).paper
 
-    def answer(paper: Paper | None, status: str, note: str = "") -> Named:
+    def answer(paper: Paper | None, status: str = NOT_FOUND, note: str = "") -> Named:
         if paper is not None:
             agrees = match_title(title, [paper], work.year, work.authors).paper
             status, note = FOUND if agrees else OTHERWISE, ""
@@ -229,17 +229,17 @@ async def _look_up(source: Source, work: NamedWork, known: Sequence[Paper]) -> N
         return work.model_copy(update=came), paper
 
     if paper := match_title(title, known, work.year, work.authors).paper:
-        return answer(paper, FOUND)
+        return answer(paper)
     try:
         paper = (await source.match(*given)).paper or (await source.match(title, None)).paper
         if paper is not None:
-            return answer(paper, FOUND)
+            return answer(paper)
         near = await source.search(title, TITLE_HITS)
     except ServiceError as error:
         return answer(None, NOT_ASKED, error.message)
     papers = [*known, *near.papers]
     if paper := meant(papers):
-        return answer(paper, FOUND)
+        return answer(paper)
     status = NOT_FOUND
     try:
         works = await source.registered(title)

@@ -223,15 +223,14 @@ class SourcesInOrder(Source):
 
     async def noticed(self, papers: Sequence[Paper]) -> list[Paper]:
         """By what the registries say of their DOIs, each asked for once."""
-        found = []
         by_doi = {f"DOI:{doi}": p for p in papers if (doi := known_ids(p).get("DOI"))}
-        for registry in self._registries:
-            for paper, record in zip(
-                by_doi.values(), await registry.papers(list(by_doi)), strict=True
-            ):
-                if record is not None and record.notices:
-                    found.append(paper.model_copy(update={"notices": record.notices}))
-        return found
+        answers = [await registry.papers(list(by_doi)) for registry in self._registries]
+        return [
+            paper.model_copy(update={"notices": record.notices})
+            for records in answers
+            for paper, record in zip(by_doi.values(), records, strict=True)
+            if record is not None and record.notices
+        ]
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Each paper from the first source that knows it, the own papers first; the next are asked
