@@ -132,7 +132,7 @@ class SessionSnapshot:
 
 # -- warnings
 
-MOST_LINES = 5
+MOST_LINES, WORDS = 5, 40
 _STATUS = {
     "stale": ("Stale", "made from what has changed since then"),
     "upstream": ("Stale upstream", "resting on what is stale"),
@@ -216,16 +216,19 @@ def counted(warnings: Sequence[ProposalWarning]) -> str:
 
 
 def warning_lines(snapshot: SessionSnapshot, warnings: Sequence[ProposalWarning]) -> list[str]:
-    """The gravest warnings, a line with the way out for each; the last line counts what is
-    beyond."""
-    real = [warning for warning in warnings if warning.kind not in _MARKS]
+    """The gravest kinds of warnings, a line with the way out for each: the first of its kind, and
+    how many more there are. The last line counts what is beyond."""
+    kinds = dict[str, list[ProposalWarning]]()
+    for one in warnings:
+        if one.kind not in _MARKS:
+            kinds.setdefault(one.kind, []).append(one)
     lines = [
-        f"{one.kind}: {one.text} {way.format(name=snapshot.name, at=next(iter(one.addresses), ''))}"
-        for one in real
-        for way in (WAYS.get(one.kind, ""),)
+        f"{kind}: {clipped(first.text, WORDS)} {f'And {len(more)} more. ' if more else ''}"
+        + WAYS.get(kind, "").format(name=snapshot.name, at=next(iter(first.addresses), ""))
+        for kind, (first, *more) in kinds.items()
     ]
     if len(lines) > MOST_LINES:
-        rest = real[MOST_LINES - 1 :]
+        rest = [one for kind in list(kinds)[MOST_LINES - 1 :] for one in kinds[kind]]
         more = f"{len(rest)} more: {counted(rest)}. All: coi export {snapshot.name} --format json."
         lines[MOST_LINES - 1 :] = [more]
     return [line.strip() for line in lines]
