@@ -190,7 +190,9 @@ Name = tuple[str, str, frozenset[str]]
 
 
 def _one_person(a: Name, b: Name) -> bool:
-    return a[2] == b[2] or (a[0] == b[0] and (not a[1] or not b[1] or a[1] == b[1]))
+    """Also where one name has no more than words of the other: a surname of several, another
+    order."""
+    return a[2] <= b[2] or b[2] <= a[2] or (a[0], a[1]) == (b[0], b[1])
 
 
 def surname(author: str) -> str:
@@ -200,14 +202,10 @@ def surname(author: str) -> str:
 
 
 _NO_NAME = frozenset(["jr", "sr", "ii", "iii", "et", "al"])
-_PARTICLES = frozenset(
-    ["da", "de", "del", "den", "der", "di", "dos", "du", "la", "le", "ten", "ter", "van", "von"]
-)
 
 
 def _people(authors: Iterable[str]) -> Iterator[Name]:
-    """The names of authors: ``Wei, J.``, ``J. Wei``, ``Jason Wei`` and ``Wei J`` are one, ``van den
-    Berg`` has no initial."""
+    """The names of authors: ``Wei, J.``, ``J. Wei``, ``Jason Wei`` and ``Wei J`` are one."""
     for author in authors:
         last, _, given = author.partition(",")
         family, rest = list(_name_words(last)), list(_name_words(given))
@@ -216,13 +214,13 @@ def _people(authors: Iterable[str]) -> Iterator[Name]:
             wei_j = rest and len(name) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
             family, rest = (rest, [name]) if wei_j else ([name], rest)
         if family and family[-1]:
-            initial = next((word[0] for word in rest if word not in _PARTICLES), "")
-            yield family[-1], initial, frozenset([*family, *rest])
+            yield family[-1], rest[0][0] if rest else "", frozenset([*family, *rest])
 
 
 @lru_cache(maxsize=4096)
 def _name_words(text: str) -> tuple[str, ...]:
-    return tuple(w for w in re.findall(r"[^\W\d_]+", fold_accents(text)) if w not in _NO_NAME)
+    folded = re.sub("[-'’]", "", fold_accents(text))
+    return tuple(w for w in re.findall(r"[^\W\d_]+", folded) if w not in _NO_NAME)
 
 
 def match_title(

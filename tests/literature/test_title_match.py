@@ -145,6 +145,9 @@ def test_people() -> None:
     assert authors_agree(("Bo Liu",), ("Ann Liu",)) is False
     assert authors_agree(("A B", "C D", "E F"), ("A B", "G H", "I J")) is False
     assert authors_agree(("van den Berg",), ("Rianne van den Berg",))
+    assert authors_agree(("Lacoste-Julien et al.",), ("Simon Lacoste-Julien", "Martin Jaggi"))
+    assert authors_agree(("Bedrax Weiss",), ("Tania Bedrax Weiss",))
+    assert authors_agree(("Jean-Luc Roy",), ("Roy, J.-L.",))
     assert authors_agree(("Wei Jason",), ("Jason Wei", "Denny Zhou"))
     assert authors_agree(("Wei Jason",), ("Wendy Jones",)) is False
     assert authors_agree((), ("A B",)) is None
