@@ -27,9 +27,10 @@ LEAST_LETTERS, SPELLED_ALIKE = 4, 80
 """Letters of a part of a title that is looked for, and the least similarity (0 to 100) of its words
 to those of the title."""
 
-REMEMBERED = 85
+REMEMBERED, SUBTITLE = 85, 55
 """Least similarity (0 to 100) of the words of a title given from memory, in whatever order, to those
-of the paper that it may mean."""
+of the paper that it may mean, and of its subtitle where the name before that is the same: of
+subtitles of other papers one in a hundred is so similar."""
 
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
@@ -184,22 +185,27 @@ def authors_agree(some: Sequence[str], others: Sequence[str]) -> bool | None:
 _ET_AL = re.compile(r"\bet\.? al\b", re.IGNORECASE)
 
 
-def _one_person(a: tuple[str, str], b: tuple[str, str]) -> bool:
-    return a[0] == b[0] and (not a[1] or not b[1] or a[1] == b[1])
+Name = tuple[str, str, frozenset[str]]
+"""Surname, first initial (empty where unknown), and all words of a name."""
+
+
+def _one_person(a: Name, b: Name) -> bool:
+    """Also where one name has no more than words of the other: a surname of several, another
+    order."""
+    return a[2] <= b[2] or b[2] <= a[2] or (a[0], a[1]) == (b[0], b[1])
 
 
 def surname(author: str) -> str:
     """The surname of one author, for comparing: ``wei`` of ``Jason Wei`` and of ``Wei, J.``; empty
     where there is none."""
-    return next((name for name, _ in _people([author])), "")
+    return next((name for name, *_ in _people([author])), "")
 
 
 _NO_NAME = frozenset(["jr", "sr", "ii", "iii", "et", "al"])
 
 
-def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason
-    Wei`` and ``Wei J`` are one."""
+def _people(authors: Iterable[str]) -> Iterator[Name]:
+    """The names of authors: ``Wei, J.``, ``J. Wei``, ``Jason Wei`` and ``Wei J`` are one."""
     for author in authors:
         last, _, given = author.partition(",")
         family, rest = list(_name_words(last)), list(_name_words(given))
@@ -208,58 +214,34 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
             wei_j = rest and len(name) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
             family, rest = (rest, [name]) if wei_j else ([name], rest)
         if family and family[-1]:
-            yield family[-1], rest[0][0] if rest else ""
+            yield family[-1], rest[0][0] if rest else "", frozenset([*family, *rest])
 
 
 @lru_cache(maxsize=4096)
 def _name_words(text: str) -> tuple[str, ...]:
-    return tuple(w for w in re.findall(r"[^\W\d_]+", fold_accents(text)) if w not in _NO_NAME)
+    folded = re.sub("[-'’]", "", fold_accents(text))
+    return tuple(w for w in re.findall(r"[^\W\d_]+", folded) if w not in _NO_NAME)
 
 
 def match_title(
-    title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()
+    title: str, candidates: Iterable[Paper], year: int | None, authors: Sequence[str] = ()
 ) -> TitleMatch:
     """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than
     typing errors, or by a subtitle left out, and year and authors in agreement as far as both sides
-    know them.
+    know them; a title without its subtitle needs both.
 
-    Where neither side knows a year or an author to compare, only the very same title counts.
-    ``score`` is that of the best candidate, also when it was not taken; ``note`` says why.
+    Where neither side knows a year or an author to compare, only the very same title counts. Whole
+    titles go before shortened ones, then the most similar.
     """
-    if not normalise_title(title):
-        return TitleMatch(note="no title to look for")
-
-    def compare(paper: Paper) -> tuple[Paper, TitleSimilarity, str]:
-        """A candidate, how similar its title is, and why it is not the one."""
+    fits = list[tuple[bool, float, str, Paper | None]]()
+    for paper in candidates:
         found = title_similarity(title, paper.title)
         years, people = years_agree(year, paper.year), authors_agree(authors, paper.authors)
-        return paper, found, found.difference or _objection(found, years, people)
-
-    compared = [compare(paper) for paper in candidates]
-    if not compared:
-        return TitleMatch(note="no paper of this title is known")
-    # whole titles go before shortened ones, then the most similar
-    paper, found, objection = min(
-        compared, key=lambda c: (bool(c[2]), c[1].shortened, -c[1].score, c[0].id)
-    )
-    if objection:
-        note = f"closest title: “{paper.title}” ({found.score:.2f}); {objection}"
-        return TitleMatch(score=found.score, note=note)
-    part = " without the subtitle" if found.shortened else ""
-    note = f"title similarity {found.score:.2f}{part}"
-    return TitleMatch(paper=paper, score=found.score, note=note)
-
-
-def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) -> str:
-    """Why a paper with a similar title is not the one, or the empty text. ``years``, ``people``:
-    whether they agree, None: unknown."""
-    if years is None and people is None:
-        return "" if found.exact else "neither year nor author is known for both"
-    if years is False or people is False:
-        return "the years are far apart" if years is False else "the authors differ"
-    if found.shortened and not (years and people):
-        return "a title without its subtitle needs year and author to agree"
-    return ""
+        agree = False not in (years, people) and (not found.shortened or (years and people))
+        if not found.difference and (found.exact if years is people is None else agree):
+            fits.append((found.shortened, -found.score, paper.id, paper))
+    _, score, _, one = min(fits, key=lambda fit: fit[:3], default=(False, 0.0, "", None))
+    return TitleMatch(paper=one, score=-score)
 
 
 def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
@@ -284,21 +266,35 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     return sorted(near, key=distance)
 
 
-def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
-    """The paper that a title given from memory may mean: nearly the same words in any order, or the
-    same name before the subtitle, with the same numbers and a year that agrees. None where none
-    does."""
+def misremembered(
+    title: str, papers: Sequence[Paper], year: int | None, authors: Sequence[str] = ()
+) -> Paper | None:
+    """The paper that a title given from memory may mean, with the same numbers and a year that
+    agrees: nearly the same words in any order, or the same name before a subtitle, where authors
+    agree or the subtitles have words in common. None where none does."""
     from rapidfuzz import fuzz
 
-    wanted = normalise_title(title)
-    heads = {head for head in short_titles(title) if len(head) >= LEAST_LETTERS}
+    wanted, subtitles = normalise_title(title), dict(_heads(title))
 
     def alike(paper: Paper) -> float:
         other, years = normalise_title(paper.title), years_agree(year, paper.year)
-        score = fuzz.token_sort_ratio(wanted, other)
-        named = years is True and not heads.isdisjoint(short_titles(paper.title))
-        fits = years is not False and _numbers(wanted) == _numbers(other)
-        return score if fits and (named or score >= REMEMBERED) else 0.0
+        if years is False or _numbers(wanted) != _numbers(other):
+            return 0.0
+        score, people = (
+            fuzz.token_sort_ratio(wanted, other),
+            authors_agree(authors, paper.authors),
+        )
+        named = years and any(
+            people
+            or (
+                people is None
+                and fuzz.token_sort_ratio(*map(normalise_title, (rest, subtitles[head])))
+                >= SUBTITLE
+            )
+            for head, rest in _heads(paper.title)
+            if len(head) >= LEAST_LETTERS and head in subtitles
+        )
+        return score if named or score >= REMEMBERED else 0.0
 
     best = max(papers, key=alike, default=None)
     return best if best is not None and alike(best) else None

@@ -348,12 +348,13 @@ class IdeaContent(Content):
 class NamedWork(Content):
     """A work as a model or a text names it, and what asking for its title came to.
 
-    ``status``: found; found otherwise (``paper`` has another title or year); not found; not asked
-    (``note`` says why).
+    ``status``: found; found otherwise (``paper`` has another title, year or authors); not found;
+    not asked (``note`` says why).
     """
 
     title: str = ""
     year: int | None = None
+    authors: list[str] = []
     status: str = ""
     paper: str = ""
     note: str = ""

@@ -8,7 +8,7 @@ number in the references is settled where the whole document is written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -147,6 +147,19 @@ def listing(blocks: Iterable[Block]) -> Listing | None:
     return next((block for block in blocks if isinstance(block, Table | Transcript)), None)
 
 
+def every_block(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Each block and what is in sections, in reading order."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Section):
+            yield from every_block(block.blocks)
+
+
+def about_papers(blocks: Iterable[Block]) -> list[Section]:
+    """The sections that are about a paper, as those of the sources of a text are."""
+    return [one for one in every_block(blocks) if isinstance(one, Section) and one.paper]
+
+
 RowKey = Literal["tick", "accept", "reject", "pin"]
 """A decision about a row by a key: toggle, in, out, pinned or not."""
 ROW_KEYS: tuple[RowKey, ...] = get_args(RowKey)
@@ -208,14 +221,3 @@ class MethodDocument:
             self.limits + other.limits,
             self.manuscripts + other.manuscripts,
         )
-
-
-def passages(section: Section) -> tuple[Passage, ...]:
-    """Every text of the session in a section, in reading order."""
-    found: list[Passage] = []
-    for block in section.blocks:
-        if isinstance(block, Passage):
-            found.append(block)
-        elif isinstance(block, Section):
-            found += passages(block)
-    return tuple(found)

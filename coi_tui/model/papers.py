@@ -51,6 +51,8 @@ class Paper(Frozen):
     ``published`` is ISO ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``.
     ``known_links`` counts the papers that the source can list as (citing it, cited by it); None
     where it does not say beforehand.
+    ``notices``: what was published about it later (``retraction 2010-02-06, DOI:10.1/x``), and of a
+    notice what it is about.
     """
 
     id: str
@@ -71,6 +73,12 @@ class Paper(Frozen):
     baselines: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
     known_links: tuple[int, int] | None = None
+    notices: tuple[str, ...] = ()
+
+    @property
+    def retracted(self) -> bool:
+        """Whether a notice takes it back. False says nothing where nobody asked."""
+        return any(one.startswith(("retract", "withdraw", "remov")) for one in self.notices)
 
     @property
     def can_grow(self) -> bool:
@@ -119,8 +127,8 @@ class PaperText(Frozen):
 
 
 class TitleMatch(Frozen):
-    """The paper that a title means, or None with the reason. ``score`` is the similarity of the
-    titles, 0 to 1."""
+    """The paper that a title means, or None; ``note`` says why another service was asked.
+    ``score`` is the similarity of the titles, 0 to 1."""
 
     paper: Paper | None = None
     score: float = 0.0
@@ -144,7 +152,9 @@ def strictly_older(a: Paper, b: Paper) -> bool:
     return a.when[:n] <= b.when[:n]
 
 
-_NOT_ALONE = {"id", "ids", "abstract", "abstract_kind", "citations", "published", "known_links"}
+_NOT_ALONE = frozenset(
+    ["id", "ids", "abstract", "abstract_kind", "citations", "published", "known_links", "notices"]
+)
 """Values that mean nothing without their source, and those that stay as they are."""
 
 
@@ -166,6 +176,8 @@ def fill_missing(old: Paper, new: Paper) -> Paper:
         more |= {"abstract": new.abstract, "abstract_kind": new.abstract_kind}
     if old.citations.count is None and new.citations.count is not None:
         more["citations"] = new.citations
+    if new.notices:
+        more["notices"] = tuple(dict.fromkeys((*old.notices, *new.notices)))
     year = old.year if old.year is not None else new.year
     day = new.published if not old.published else None
     if day and (year is None or day.startswith(f"{year:04d}")):

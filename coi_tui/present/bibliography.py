@@ -181,10 +181,12 @@ class Bibliography:
 
     @staticmethod
     def reference(paper: Paper) -> tuple[str, str]:
-        """Authors, year, title, venue and identifiers as far as known, and the web address."""
+        """Authors, year, title, venue, identifiers and notices as far as known, and the web
+        address."""
         who = ", ".join(paper.authors) or "Authors not known"
         ids = ", ".join(f"{scheme}: {value}" for scheme, value in ids_of(paper).items())
-        parts = [f"{who} ({paper.year or 'n.d.'}). {paper.title}", paper.venue or "", ids]
+        said = f"Notices: {'; '.join(paper.notices)}" if paper.notices else ""
+        parts = [f"{who} ({paper.year or 'n.d.'}). {paper.title}", paper.venue or "", ids, said]
         return " ".join(f"{part.rstrip('.')}." for part in parts if part), address_of(paper)
 
     def named(

@@ -35,6 +35,8 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
         f"cited {cited.count} ({cited.source}, {cited.read})" if cited.count is not None else ""
     )
     yield Paragraph("  ".join(filter(None, (paper.short(), paper.venue, ids, counted))))
+    if paper.notices:
+        yield section("Notices", "; ".join(paper.notices))
     heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
     yield section(heading, paper.abstract or "There is no abstract.")
 
@@ -134,6 +136,7 @@ def _entry(
         flags = tuple(filter(None, (where, "not in the list")))
         return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
     flags = (
+        "! retracted" if paper.retracted else "",
         where,
         judged.in_words if judged is not None else "" if row.fits else "judged not to fit",
         "" if row.readable else "no abstract",
@@ -179,10 +182,10 @@ def about(state: State, entry: Candidate) -> list[Block]:
     match = f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
     ranked = match if entry.match is not None else ""
     why = "; ".join(filter(None, (ranked, ranks_text(entry.ranks), entry.link, *entry.flags)))
-    people, abstract = paper_blocks(paper)
+    people, *rest = paper_blocks(paper)
     listed = [section("Why listed", why)] if why else []
     verdict = [section("Verdict", entry.verdict)] if entry.verdict else []
-    return [people, *listed, *verdict, abstract]
+    return [people, *listed, *verdict, *rest]
 
 
 def arranged(found: Candidates, order: str, words: str = "") -> Candidates:

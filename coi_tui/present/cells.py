@@ -184,9 +184,9 @@ def _slot(state: State, address: str) -> Iterator[Block]:
     if paper is None:
         yield Paragraph(f"{slot.paper}: its record is missing.")
         return
-    reason, (people, abstract) = slot.reason, paper_blocks(paper)
+    reason, (*people, abstract) = slot.reason, paper_blocks(paper)
     yield Paragraph(paper.title)
-    yield people
+    yield from people
     yield section("Why here", why_here(state, reason))
     if out := left_out(paper, Criteria.of(state.value(REF))):
         yield section("Criteria", f"your criteria leave such a paper out: {out}")

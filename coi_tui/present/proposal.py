@@ -25,7 +25,7 @@ from coi_tui.model.document import (
     Section,
     Table,
     bulleted,
-    passages,
+    every_block,
 )
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
@@ -320,9 +320,9 @@ class Proposal:
     def works(self) -> list[Mention]:
         """The works that the texts shown name."""
         texts = [
-            (passage.address, passage.text)
-            for section in (*self.main, *self._rests_on, *self._others())
-            for passage in passages(section)
+            (block.address, block.text)
+            for block in every_block((*self.main, *self._rests_on, *self._others()))
+            if isinstance(block, Passage)
         ]
         listed = []
         for branch in self.shown:

@@ -12,7 +12,7 @@ from coi_tui.arena import Standing
 from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
-from coi_tui.model.content import CLOSENESS, NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport, RivalsContent
 from coi_tui.model.document import (
     Block,
     MethodDocument,
@@ -132,7 +132,7 @@ class SessionSnapshot:
 
 # -- warnings
 
-MOST_LINES = 5
+MOST_LINES, WORDS = 5, 40
 _STATUS = {
     "stale": ("Stale", "made from what has changed since then"),
     "upstream": ("Stale upstream", "resting on what is stale"),
@@ -141,6 +141,7 @@ WAYS = {
     "Damaged": "What is lost: coi verify {name}.",
     "Failed": "Try again: coi resume {name}.",
     "Unfinished": "Go on: coi resume {name}; or choose: coi decide {name} ADDRESS pick.",
+    "Retracted": "x on its row in the app leaves it out. What rests on it: coi why {name} {at}.",
     "Close match": "Have the idea differ: coi decide {name} {at} tick PAPER, then coi refresh {name}.",
     "Novelty INCONCLUSIVE": "With a language model, search again: coi ideas novelty {name} {at}.",
     "Stale": "Bring up to date: coi refresh {name}.",
@@ -215,16 +216,19 @@ def counted(warnings: Sequence[ProposalWarning]) -> str:
 
 
 def warning_lines(snapshot: SessionSnapshot, warnings: Sequence[ProposalWarning]) -> list[str]:
-    """The gravest warnings, a line with the way out for each; the last line counts what is
-    beyond."""
-    real = [warning for warning in warnings if warning.kind not in _MARKS]
+    """The gravest kinds of warnings, a line with the way out for each: the first of its kind, and
+    how many more there are. The last line counts what is beyond."""
+    kinds = dict[str, list[ProposalWarning]]()
+    for one in warnings:
+        if one.kind not in _MARKS:
+            kinds.setdefault(one.kind, []).append(one)
     lines = [
-        f"{one.kind}: {one.text} {way.format(name=snapshot.name, at=next(iter(one.addresses), ''))}"
-        for one in real
-        for way in (WAYS.get(one.kind, ""),)
+        f"{kind}: {clipped(first.text, WORDS)} {f'And {len(more)} more. ' if more else ''}"
+        + WAYS.get(kind, "").format(name=snapshot.name, at=next(iter(first.addresses), ""))
+        for kind, (first, *more) in kinds.items()
     ]
     if len(lines) > MOST_LINES:
-        rest = real[MOST_LINES - 1 :]
+        rest = [one for kind in list(kinds)[MOST_LINES - 1 :] for one in kinds[kind]]
         more = f"{len(rest)} more: {counted(rest)}. All: coi export {snapshot.name} --format json."
         lines[MOST_LINES - 1 :] = [more]
     return [line.strip() for line in lines]
@@ -245,6 +249,13 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
+    near = state.read(f"{branch}/rivals", RivalsContent) or RivalsContent()
+    read = {work.paper: f"{branch}/rivals" for work in near.works}
+    read |= {slot.paper: slot.address for slot in state.filled(branch) if slot.paper}
+    gone = [p for paper in reversed(read) if (p := state.papers.get(paper)) and p.retracted]
+    if gone:
+        text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
+        yield ProposalWarning("Retracted", f"{text}.", tuple(read[p.id] for p in gone))
     if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
         text = f"no person has accepted or edited these generated texts: {listed(texts)}."
         yield ProposalWarning("Undecided", text, texts)

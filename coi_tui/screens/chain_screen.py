@@ -17,6 +17,7 @@ from textual.timer import Timer
 from textual.widgets import Tree
 
 from coi_tui.model.address import branch_of, parse_address
+from coi_tui.model.document import about_papers
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.base import SessionScreen
@@ -347,6 +348,7 @@ class ChainScreen(SessionScreen[None]):
         else:
             about = self.session.detail(address)
             name, parts = about.title, self._with_failure(row, about.parts)
+            title += "   Enter here: its sources" if about_papers(about.blocks) else ""
             if address == "topic" and len(self.session.state.cells) <= 1:
                 parts.append(("Next", BEGIN))
         self.detail.border_title = Content(title)

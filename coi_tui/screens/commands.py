@@ -30,7 +30,9 @@ WORKBENCH_ACTIONS = (
         "refresh_all", "R", "all stale", "bring everything stale up to date (a plan first)", 5
     ),
     KeyAction("generate", "g", "generate", "run to a stage you choose (a plan first)", 5),
-    KeyAction("enter", "enter", "read", "go to the text of this row", 12),
+    KeyAction(
+        "enter", "enter", "read", "go to the text of this row; from there to what it cites", 12
+    ),
     KeyAction("why", "w", "why", "where this comes from and what it is based on, in sentences", 8),
     KeyAction(
         "next",

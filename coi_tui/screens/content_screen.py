@@ -9,12 +9,15 @@ from functools import partial
 from coi_tui.model.document import (
     ROW_KEYS,
     Block,
+    Quote,
     RowChange,
     RowKey,
     Table,
     TableRow,
     Transcript,
     Turn,
+    about_papers,
+    every_block,
 )
 from coi_tui.model.document import listing as listing_of
 from coi_tui.model.papers import Paper
@@ -69,9 +72,35 @@ class TableScreen(Listing[str, TableRow]):
         return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
 
     def do_open(self) -> None:
-        """Open the reader on the paper of the row."""
+        """Open the reader on the paper of the row, at the words that are quoted of it."""
         assert self.paper is not None
-        self.app.push_screen(ReaderScreen(self.controller, self.paper, self.address))
+        quoted = (one.text for one in every_block(self.here.blocks) if isinstance(one, Quote))
+        self.app.push_screen(
+            ReaderScreen(self.controller, self.paper, self.address, next(quoted, ""))
+        )
+
+
+class SourcesScreen(TableScreen):
+    """The papers that a text cites, each with the words of it that the text rests on."""
+
+    PLACE = "sources"
+    ACTIONS = (
+        KeyAction(
+            "open", "enter,o", "read", "read this paper, at the words that are cited (also o)", 1
+        ),
+        *LIST_ACTIONS,
+    )
+    NAMES = ("[1] Papers that it cites", "[2] Words of the paper")
+    ON_ROW = frozenset({"open"})
+
+    def take(self) -> None:
+        found = about_papers(self.session.document(self.address))
+        papers = self.session.state.papers
+        self.items = [
+            TableRow((papers[one.paper].short(), one.title), one.paper, one.blocks, one.paper)
+            for one in found
+        ]
+        self.table = Table(("", ""), tuple(self.items))
 
 
 class ContentScreen(TableScreen):

@@ -80,14 +80,17 @@ class ReaderScreen(SessionScreen[str]):
         BACK,
     )
 
-    def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:
+    def __init__(
+        self, controller: SessionController, paper: Paper, address: str = "", words: str = ""
+    ) -> None:
+        """``words``: a passage to begin at."""
         super().__init__(controller)
         self.paper, self.address = paper, address
         self.reading: PaperReading | None = None
         self.rows: dict[str, list[PaperPlace]] = {}
         """The rows of outline and card."""
-        self.hits: list[int] = []
-        self.word = ""
+        self.hits: list[tuple[int, int]] = []
+        self.word = words
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -116,6 +119,8 @@ class ReaderScreen(SessionScreen[str]):
         facts = f"{self.address} {reading.kind}".strip()
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", facts)
         self.say(reading.note)
+        if self.word:
+            self._found(self.word)
         outline = [
             PaperPlace(f"{'  ' * s.depth}{s.shown or 'Beginning'}", s.start, s.start)
             for s in reading.sections
@@ -192,8 +197,10 @@ class ReaderScreen(SessionScreen[str]):
 
     def _found(self, word: str) -> None:
         self.word = word
-        text, wanted = self.reading.text if self.reading else "", re.escape(word.strip())
-        self.hits = [m.start() for m in re.finditer(wanted, text, re.IGNORECASE) if wanted]
+        text = self.reading.text if self.reading else ""
+        parts = re.findall(r"\w+", word) if " " in word else [re.escape(word)]
+        wanted = r"\W+".join(parts)
+        self.hits = [m.span() for m in re.finditer(wanted, text, re.IGNORECASE) if wanted]
         self._step(0)
 
     def do_find_next(self) -> None:
@@ -204,9 +211,9 @@ class ReaderScreen(SessionScreen[str]):
             self.say(f"{self.word!r} is not in this text." if self.word else "")
             return
         here = self.document.get_index_from_location(self.area.selection.start)
-        at = next((n for n, hit in enumerate(self.hits) if hit >= here), 0)
+        at = next((n for n, (start, _) in enumerate(self.hits) if start >= here), 0)
         n = (at + step) % len(self.hits)
-        self._go(self.hits[n], self.hits[n] + len(self.word.strip()))
+        self._go(*self.hits[n])
         self.say(f"{n + 1} of {len(self.hits)}: {self.word}")
 
     def do_pane_1(self) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from coi_tui.model.address import match_of, parse_address, question_of, slot_of
-from coi_tui.model.document import Transcript
+from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.chain_screen import ChainScreen
-from coi_tui.screens.content_screen import ContentScreen, TalkScreen
+from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
 from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
@@ -21,7 +21,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.session.exports import written
-from coi_tui.session.queries.provenance import FailureReport
+from coi_tui.session.provenance import FailureReport
 
 MOST = 2
 
@@ -261,6 +261,8 @@ class RowScreens(Part):
             return "open the list"
         if bench.has_view(bench.address):
             return "open"
+        if self._sources_here():
+            return "sources"
         return "why it failed" if bench.failure_here() is not None else ""
 
     def open(self) -> bool:
@@ -273,9 +275,17 @@ class RowScreens(Part):
             self._open_view(address)
         elif (failure := bench.failure_here()) is not None:
             self._open_failure(failure)
+        elif self._sources_here():
+            bench.app.push_screen(SourcesScreen(self.controller, address))
         else:
             return False
         return True
+
+    def _sources_here(self) -> bool:
+        """Whether a text is read that cites papers."""
+        document = self.session.document
+        reads = self.bench.focused is self.bench.detail
+        return reads and bool(about_papers(document(self.bench.address)))
 
     def _open_view(self, address: str) -> None:
         kind, branch = self.session.methods.kind(address), parse_address(address).branch

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from coi_tui.arena.pairing import (
     Pair,
     Points,
-    every_pair,
     groups,
     swiss_rounds,
     too_few,

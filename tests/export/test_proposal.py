@@ -214,6 +214,26 @@ def test_the_gravest_warnings_have_a_line_each_and_the_last_one_counts_the_other
     assert section(whole(b.subject(failures=failures)), "Warnings").count("\n- ") == len(few)
 
 
+def test_twenty_troubles_are_a_line_a_kind_and_none_hides_a_graver_one() -> None:
+    b = full()
+    b.text("1/nov", report("close match", (CHECKER, "close match")))
+    titles = [f"A Survey of Everything Under Sun Number {n}" for n in range(12)]
+    b.text("1/rivals", {"named": [{"title": t, "status": NOT_FOUND} for t in titles]})
+    b.text("1/idea", idea(problem=" ".join(f"“{title}” says so." for title in titles)))
+    failures = {f"1/{n:+d}.cands": "the server did not answer " * 60 for n in (-4, -3, -2, 2, 3)}
+    lines = lines_of(b, failures=failures, fresh={"1/dir": "stale"})
+    assert [line.partition(":")[0] for line in lines[:-1]] == [
+        "Failed",
+        "Close match",
+        "Stale",
+        "Unconfirmed title",
+    ]
+    assert "1/-4.cands" in lines[0]
+    assert "4 more" in lines[0]
+    assert "11 more" in lines[3]
+    assert max(map(len, lines)) < 500
+
+
 @pytest.mark.parametrize("way", WAYS.values())
 def test_each_warning_names_commands_that_there_are(way: str) -> None:
     for said in re.findall(r"coi ([^,;.]+)", way.format(name="chains", at="1/dir")):

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.evidence.papers import look_up
+from coi_tui.methods.evidence.papers import look_up, named_line
+from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.services.sources.crossref import SOURCE, Crossref, to_paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.types import HttpAnswer, SearchResult, Source
@@ -36,6 +37,10 @@ def works(*items: object) -> dict[str, Any]:
 def registry(*items: object, fails: Exception | None = None) -> tuple[Crossref, ScriptedFetch]:
     fetch = ScriptedFetch(("/works", fails or works(*items)))
     return Crossref(fetch, SOURCE.url, today=lambda: TODAY), fetch
+
+
+def works_named(*pairs: tuple[str, int]) -> list[NamedWork]:
+    return [NamedWork(title=title, year=year) for title, year in pairs]
 
 
 class Shelf(Source):
@@ -82,6 +87,85 @@ def test_parts_of_a_work_may_be_missing_or_odd(issued: object) -> None:
     assert to_paper("text", TODAY) is None
 
 
+OWN, NOTICE = "10.1371/journal.pone.0033693", "10.1371/notice"
+
+
+def update(kind: str, doi: object, *date: int, source: str = "publisher") -> dict[str, Any]:
+    """An entry as the service lists it."""
+    return {"DOI": doi, "type": kind, "source": source, "updated": {"date-parts": [list(date)]}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "notices", "retracted"),
+    [
+        ({}, (), False),
+        (
+            {
+                "updated-by": [
+                    update("correction", NOTICE, 2013, 2, 1),
+                    update("retraction", "10.1371/gone", 2014),
+                    update("retraction", "10.1371/gone", 2015, source="retraction-watch"),
+                ]
+            },
+            (f"correction 2013-02-01 DOI:{NOTICE}", "retraction 2014 DOI:10.1371/gone"),
+            True,
+        ),
+        (
+            {"updated-by": [update("expression_of_concern", NOTICE)]},
+            (f"expression of concern DOI:{NOTICE}",),
+            False,
+        ),
+        (
+            {"update-to": [update("retraction", "10.1371/x", 2014)]},
+            ("a notice of retraction 2014 DOI:10.1371/x",),
+            False,
+        ),
+        (
+            {"update-to": [update("withdrawal", OWN.upper(), 2014)]},
+            (f"withdrawal 2014 DOI:{OWN}",),
+            True,
+        ),
+        ({"updated-by": [None, {}, "x", {"DOI": NOTICE}, update("", NOTICE, 2014)]}, (), False),
+        ({"updated-by": [update("retraction", None)]}, ("retraction",), True),
+        ({"updated-by": {"type": "retraction"}, "update-to": None}, (), False),
+        ({"title": ["RETRACTED ARTICLE: Gated Minds"]}, ("retracted, as its title says",), True),
+        ({"title": ["[Retracted] Gated Minds"]}, ("retracted, as its title says",), True),
+    ],
+)
+def test_notices_stand_beside_a_paper_whose_title_is_its_own(
+    fields: dict[str, Any], notices: tuple[str, ...], retracted: bool
+) -> None:
+    got = to_paper({**WORK, **fields}, TODAY)
+    assert got is not None
+    assert (got.title, got.notices, got.retracted) == (TITLE, notices, retracted)
+
+
+@pytest.mark.parametrize("title", ["Retracted papers: a study", "Withdrawn", "Retraction of claws"])
+def test_a_title_about_retractions_is_a_title(title: str) -> None:
+    got = to_paper({**WORK, "title": [title], "subtitle": []}, TODAY)
+    assert got is not None
+    assert (got.title, got.notices) == (title, ())
+
+
+async def test_notices_are_asked_of_registries_by_doi_once_each() -> None:
+    gone = {**WORK, "updated-by": [update("retraction", NOTICE, 2014)]}
+    fetch = ScriptedFetch(
+        ("0033693", {"message": gone}), ("/fine", {"message": {**WORK, "DOI": "10.1371/fine"}})
+    )
+    source = SourcesInOrder([Shelf()], None, "", [Crossref(fetch, SOURCE.url, today=lambda: TODAY)])
+    papers = [
+        Paper(id="arXiv:2401.00001", ids={"DOI": OWN}, title="One"),
+        Paper(id="DOI:10.1371/fine", title="Two"),
+        Paper(id="arXiv:2401.00002", title="Three"),
+    ]
+    (found,) = await source.noticed([*papers, papers[0]])
+    assert (found.id, found.title, found.retracted) == (papers[0].id, "One", True)
+    assert len(fetch.asked) == 2
+    assert fill_missing(papers[0], found).retracted
+    corrected = papers[0].model_copy(update={"notices": ("correction 2013",)})
+    assert fill_missing(corrected, found).notices == ("correction 2013", *found.notices)
+
+
 async def test_a_doi_is_looked_up_and_an_unknown_one_is_answered_without_data() -> None:
     unknown = HttpAnswer(status=404, payload=None)
     fetch = ScriptedFetch(("0033693", {"message": WORK}), ("/nothing", unknown))
@@ -96,12 +180,45 @@ async def test_a_title_that_the_source_lacks_is_asked_for_once() -> None:
     source = SourcesInOrder(
         [Shelf(paper("a", "Kettles that forget", year=2020))], None, "", [crossref]
     )
-    named = [("Kettles that forget", 2020), (TITLE, 2012), (TITLE, 1999), ("Moonlit Tensors", 2019)]
+    named = works_named(
+        ("Kettles that forget", 2020), (TITLE, 2012), (TITLE, 1999), ("Moonlit Tensors", 2019)
+    )
     found = await look_up(source, named, [])
-    assert [one.status for one in found] == ["found", "found", "found otherwise", "not found"]
-    assert [one.paper and one.paper.year for one in found] == [2020, 2012, 2012, None]
-    assert [dict(r.params)["query.bibliographic"] for r in fetch.asked] == [t for t, _ in named[1:]]
-    assert all(name in found[3].note for name in ("Shelf", "Crossref", TODAY))
+    assert [one.status for one, _ in found] == ["found", "found", "found otherwise", "not found"]
+    assert [paper and paper.year for _, paper in found] == [2020, 2012, 2012, None]
+    asked = [dict(r.params)["query.bibliographic"] for r in fetch.asked]
+    assert asked == [one.title for one in named[1:]]
+    assert all(name in found[3][0].note for name in ("Shelf", "Crossref", TODAY))
+
+
+@pytest.mark.parametrize(
+    ("authors", "status"),
+    [
+        ((), "found"),
+        (("A. Bár",), "found"),
+        (("Bar, Ada", "Foo, B."), "found"),
+        (("Bar Ada",), "found"),
+        (("Bar et al.",), "found"),
+        (("Foo et al.",), "found otherwise"),
+        (("Bo Foo", "Cy Dee"), "found otherwise"),
+        (("Zed Bar",), "found otherwise"),
+    ],
+)
+async def test_other_authors_than_the_record_has_make_it_found_otherwise(
+    authors: tuple[str, ...], status: str
+) -> None:
+    crossref, _ = registry(WORK)
+    for source in (
+        SourcesInOrder([Shelf()], None, "", [crossref]),
+        Shelf(paper("a", TITLE, year=2012, authors=("Ada Bar", "The Group"))),
+    ):
+        work = NamedWork(title=TITLE, year=2012, authors=list(authors))
+        ((found, meant),) = await look_up(source, [work], [])
+        assert meant is not None
+        assert (found.status, found.paper, found.note) == (status, meant.id, "")
+        line = named_line({meant.id: meant}, found)
+        assert ("Bar et al. 2012" in line) == (status == "found otherwise")
+        assert all(name in line for name in authors)
 
 
 async def test_no_answer_is_no_class() -> None:
@@ -109,16 +226,16 @@ async def test_no_answer_is_no_class() -> None:
     crossref, _ = registry(fails=down)
     shelf = Shelf(paper("a", "Kettles that forget much", year=2020))
     source = SourcesInOrder([shelf], None, "", [crossref])
-    named = [("Kettles that much forget", 2020), ("Moonlit Tensors", 2019)]
-    other, none = await look_up(source, named, [])
+    named = works_named(("Kettles that much forget", 2020), ("Moonlit Tensors", 2019))
+    (other, _), (none, _) = await look_up(source, named, [])
     assert other.status == "found otherwise"
     assert (none.status, none.note) == ("not asked", down.message)
-    (none,) = await look_up(SourcesInOrder([Shelf(fails=True)]), named[1:], [])
+    ((none, _),) = await look_up(SourcesInOrder([Shelf(fails=True)]), named[1:], [])
     assert none.status == "not asked"
 
 
 async def test_what_was_published_after_the_cut_is_not_found() -> None:
     crossref, _ = registry(WORK)
     source = SourcesInOrder([Shelf()], None, "2011-12-31", [crossref])
-    (none,) = await look_up(source, [(TITLE, 2012)], [])
+    ((none, _),) = await look_up(source, works_named((TITLE, 2012)), [])
     assert none.status == "not found"

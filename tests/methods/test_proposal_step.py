@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk, copy_of
 
 
@@ -36,6 +38,32 @@ def test_it_is_one_call_for_the_winner_that_sees_idea_plan_and_papers_by_label(d
     assert {one, two} <= desk.session.state.papers.keys()
     assert desk.run("proposal").state == "done"
     assert len(desk.model.requests) == 1, "it is made once"
+
+
+def test_it_sees_the_passages_of_the_novelty_report_and_may_quote_them(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+
+    def judged(request: ChatRequest) -> dict[str, Any]:
+        """The first paper shares a claim, by the last words of its abstract."""
+        first: Any = request.values["papers"][0]  # type: ignore[index]
+        passage = " ".join(first["abstract"].split()[-6:])
+        claim = {"claim": 1, "passage": passage, "judgement": "overlaps"}
+        return {"verdicts": [{"id": first["id"], "reason": "Both do it.", "claims": [claim]}]}
+
+    def quotes(request: ChatRequest) -> dict[str, Any]:
+        shown = re.findall(r"<<<paper (P\d+)\n(.+)\n", request.user)
+        (label,) = (label for label, about in shown if f"Both do it. “{passage}" in about)
+        sources = [{"paper": label, "words": passage}]
+        return {"title": "A proposal", "text": f"As found [{label}].", "sources": sources}
+
+    desk.model.say["coi_novelty_verdicts"] = judged
+    desk.run("novelty")
+    row = next(row for row in desk.content("1/nov")["papers"] if row["verdict"] == "partial")
+    passage = row["cells"][0]["passage"]
+    desk.model.say["coi_proposal"] = quotes
+    assert desk.run("proposal").state == "done", desk.session.failed
+    (source,) = desk.content("1/proposal")["sources"]
+    assert source == {"paper": row["paper"], "words": passage, "found": True}
 
 
 def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:

@@ -13,15 +13,16 @@ from tests.support.world import MemorySource, make_world
 
 WORLD = make_world()
 PAPERS = [WORLD.papers[paper_id] for paper_id in WORLD.middle[:6]]
+OTHERS = "Zacharias Nobody"
 INVENTED = ("Moonlit Tensors of the Seventh Kind", "A Grammar of Forgotten Kettles")
 
 
 def scripted() -> dict[str, Any]:
-    """Four titles as they are, one with another year, one with its words in another order, and two
+    """Four titles as they are, one with other authors, one with its words in another order, and two
     that nobody wrote."""
     words = PAPERS[5].title.split()
     other = [
-        (PAPERS[4].title, (PAPERS[4].year or 0) - 9),
+        (PAPERS[4].title, PAPERS[4].year),
         (" ".join([*words[1:], words[0]]), PAPERS[5].year),
     ]
     named = [
@@ -29,10 +30,13 @@ def scripted() -> dict[str, Any]:
         *other,
         *((title, 2019) for title in INVENTED),
     ]
-    works = [
+    works: list[dict[str, Any]] = [
         {"title": title, "year": year, "same": f"same {n}", "left": f"left {n}"}
         for n, (title, year) in enumerate(named)
     ]
+    for work, paper in zip(works, PAPERS, strict=False):
+        work["authors"] = list(paper.authors[:2])
+    works[4]["authors"] = [OTHERS]
     return {"works": works, "phrases": ["near phrase"]}
 
 
@@ -79,7 +83,8 @@ def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invent
     assert "2 titles not found" in str(row)
     table = str(desk.session.document("1/rivals"))
     assert all(title in table for title in INVENTED)
-    assert f"({PAPERS[4].year})" in table, "both years of what was found otherwise are shown"
+    assert OTHERS in table, "both authors of what was found otherwise are shown"
+    assert f"({PAPERS[4].short()})" in table
 
 
 def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import look_up
+from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import paths
@@ -146,7 +147,10 @@ async def test_a_registry_is_asked_for_titles_that_the_order_lacks_and_offline_n
     settings = place.settings().model_copy(
         update={"crossref": SourceSettings(base_url=f"{place.url}/cr", pace_s=0, retries=0)}
     )
-    named = [("Gated Minds", 2012), ("Moonlit", 2019)]
+    named = [
+        NamedWork(title=title, year=year)
+        for title, year in (("Gated Minds", 2012), ("Moonlit", 2019))
+    ]
 
     async def ask(where: str, offline: bool) -> list[str]:
         place.seen.clear()
@@ -155,7 +159,7 @@ async def test_a_registry_is_asked_for_titles_that_the_order_lacks_and_offline_n
             settings, Keys(), home, offline=offline, today=lambda: day
         ) as services:
             source = services.source_for(services.fetch)
-            return [one.status for one in await look_up(source, named, [])]
+            return [one.status for one, _ in await look_up(source, named, [])]
 
     assert await ask("one", False) == ["found otherwise", "not found"]
     assert sum(path.startswith("/cr/works") for path in place.seen) == 2

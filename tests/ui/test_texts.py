@@ -10,6 +10,7 @@ from textual.content import Content
 
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
+from coi_tui.screens.content_screen import SourcesScreen
 from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
@@ -211,3 +212,37 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     nothing = session.papers.read(Paper(id="title:x", title="Nowhere"))
     assert (nothing.kind, nothing.text) == ("none", "")
     assert "nothing to read" in nothing.note
+
+
+async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_words(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        give_text(session, TEXT)
+        paper = session.state.papers[str(session.state.slot("1/0").paper)]
+        words = "systems formed “ideas” without a GATE"
+        content = {
+            "text": f"A gate is missing [{paper.id}].",
+            "sources": [{"paper": paper.id, "words": words, "found": True}],
+        }
+        made = session.state.in_use("1/dir")
+        assert made is not None
+        session.journal.write([made.model_copy(update={"content": content})])
+        t.bench.refresh_rows()
+        await t.go("1/dir")
+        await t.until(lambda: f"[{paper.short()}]" in t.text, "the mark")
+        await t.press("enter")
+        assert t.app.screen is t.bench
+        assert t.bench.focused is t.bench.detail
+        sources = await t.to(SourcesScreen, "enter")
+        await t.until(lambda: words in t.text, "the passage")
+        assert [row.paper for row in sources.items] == [paper.id]
+        reader = await t.to(ReaderScreen, "enter")
+        await t.until(lambda: reader.hits, "the place")
+        assert reader.area.selected_text == "systems formed ideas without a gate"
+        await t.to(SourcesScreen, "escape")
+        await t.to(WorkbenchScreen, "escape")
+        await t.go("topic")
+        await t.press("enter", "enter")
+        assert t.app.screen is t.bench, "a text without sources is read, and no more"

@@ -28,9 +28,10 @@ Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str
 """A text that the answer can do without: where it is none, the reply is read without it."""
 
 
-Sources = Annotated[
-    list[CitedSource], EACH_BY_ITSELF, BeforeValidator(lambda v: v if isinstance(v, list) else [])
-]
+LENIENT = BeforeValidator(lambda given: given if isinstance(given, list) else [])
+"""A list that the answer can do without."""
+
+Sources = Annotated[list[CitedSource], EACH_BY_ITSELF, LENIENT]
 """What a reply cites; one that cannot be read costs no reply."""
 
 
@@ -110,6 +111,7 @@ class KnownWork(Reply):
 
     title: Words
     year: Annotated[int | None, BeforeValidator(_year)] = None
+    authors: Annotated[list[Words], EACH_BY_ITSELF, LENIENT] = Field(default_factory=list)
     same: Aside = ""
     left: Aside = ""
 

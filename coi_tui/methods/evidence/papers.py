@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.title_match import match_title, misremembered, years_agree
+from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
 from coi_tui.methods.services import Services
@@ -198,67 +198,62 @@ TITLE_HITS = 5
 """Papers that a search with a title asks for, where no paper has that title."""
 
 
-@dataclass(frozen=True)
-class NamedPaper:
-    """A title with its year as it was named, and what it turned out to be."""
-
-    title: str
-    year: int | None = None
-    status: str = NOT_FOUND
-    paper: Paper | None = None
-    note: str = ""
-
-    def row(self) -> dict[str, Any]:
-        """As a content stores it."""
-        paper = self.paper.id if self.paper is not None else ""
-        return NamedWork(
-            title=self.title, year=self.year, status=self.status, paper=paper, note=self.note
-        ).model_dump()
+Named = tuple[NamedWork, Paper | None]
+"""A work as it was named with what came of it, and the paper that it turned out to be."""
 
 
 async def look_up(
-    source: Source, named: Sequence[tuple[str, int | None]], known: Sequence[Paper]
-) -> list[NamedPaper]:
-    """Every title, side by side: among the papers that are known first, then in the source, then in
+    source: Source, named: Sequence[NamedWork], known: Sequence[Paper]
+) -> list[Named]:
+    """Every work, side by side: among the papers that are known first, then in the source, then in
     registries of works. A failed service is no answer."""
-    return await asyncio.gather(*(_look_up(source, title, year, known) for title, year in named))
+    return await asyncio.gather(*(_look_up(source, work, known) for work in named))
 
 
-async def _look_up(
-    source: Source, title: str, year: int | None, known: Sequence[Paper]
-) -> NamedPaper:
-    if paper := match_title(title, known, year).paper:
-        return NamedPaper(title, year, FOUND, paper)
+async def _look_up(source: Source, work: NamedWork, known: Sequence[Paper]) -> Named:
+    title, given = work.title, (work.title, work.year, work.authors)
+
+    def meant(papers: Sequence[Paper]) -> Paper | None:
+        """One that agrees in all that is given, else one of just this title."""
+        exact = match_title(title, papers, work.year, work.authors).paper
+        return exact or match_title(title, papers, None).paper
+
+    def answer(paper: Paper | None, status: str = NOT_FOUND, note: str = "") -> Named:
+        if paper is not None:
+            agrees = match_title(title, [paper], work.year, work.authors).paper
+            status, note = FOUND if agrees else OTHERWISE, ""
+        came = {"status": status, "note": note, "paper": paper.id if paper is not None else ""}
+        return work.model_copy(update=came), paper
+
+    if paper := match_title(title, known, work.year, work.authors).paper:
+        return answer(paper)
     try:
-        exact = (await source.match(title, year)).paper
-        if exact is not None and years_agree(year, exact.year) is not False:
-            return NamedPaper(title, year, FOUND, exact)
-        other = exact or ((await source.match(title, None)).paper if year is not None else None)
-        if other is not None:
-            return NamedPaper(title, year, OTHERWISE, other)
+        paper = (await source.match(*given)).paper or (await source.match(title, None)).paper
+        if paper is not None:
+            return answer(paper)
         near = await source.search(title, TITLE_HITS)
     except ServiceError as error:
-        return NamedPaper(title, year, NOT_ASKED, note=error.message)
-    status, note = NOT_FOUND, ""
+        return answer(None, NOT_ASKED, error.message)
+    papers = [*known, *near.papers]
+    if paper := meant(papers):
+        return answer(paper)
+    status = NOT_FOUND
     try:
         works = await source.registered(title)
+        day = f" on {asked}" if (asked := works.asked_at or near.asked_at) else ""
+        note = f"asked {works.source}{day}"
     except ServiceError as error:
         works, status, note = near, NOT_ASKED, error.message
-    if paper := match_title(title, works.papers, year).paper:
-        return NamedPaper(title, year, FOUND, paper)
-    other = match_title(title, works.papers, None).paper
-    other = other or misremembered(title, (*known, *near.papers, *works.papers), year)
-    if other is not None:
-        return NamedPaper(title, year, OTHERWISE, other)
-    day = f" on {asked}" if (asked := works.asked_at or near.asked_at) else ""
-    return NamedPaper(title, year, status, note=note or f"asked {works.source}{day}")
+    papers += works.papers
+    paper = meant(works.papers) or misremembered(title, papers, work.year, work.authors)
+    return answer(paper, status, note)
 
 
 def outcome(papers: Mapping[str, Paper], work: NamedWork) -> str:
-    """What asking for a title came to; of one found otherwise the paper's own title and year."""
+    """What asking for a title came to; of one found otherwise how the paper is described."""
     paper = papers.get(work.paper)
     other = (
-        f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})"
+        f"; the paper found is “{paper.title}” ({paper.short()})"
         if paper is not None and work.status == OTHERWISE
         else ""
     )
@@ -266,6 +261,6 @@ def outcome(papers: Mapping[str, Paper], work: NamedWork) -> str:
 
 
 def named_line(papers: Mapping[str, Paper], work: NamedWork) -> str:
-    """A title as it was named, with that."""
-    year = f" ({work.year})" if work.year else ""
-    return f"“{work.title}”{year}: {outcome(papers, work)}"
+    """A work as it was named, with that."""
+    said = ", ".join(filter(None, (*work.authors, str(work.year or ""))))
+    return f"“{work.title}”{said and f' ({said})'}: {outcome(papers, work)}"

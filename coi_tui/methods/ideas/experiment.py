@@ -375,12 +375,13 @@ class ProposalTask(PlanTask):
 
 def _citeable(state: State, inputs: Inputs) -> list[tuple[Paper, str]]:
     """The papers that may be cited, each with what it says in short: those the idea rests on, then
-    the nearest to it."""
+    the nearest to it, with the passages that the novelty report rests on."""
     said = dict.fromkeys((paper.id for _, paper in inputs.all("papers")), "")
     said |= dict.fromkeys((row["paper"] for row in records_of(inputs)), "")
     for row in map(ComparedPaper.from_stored, inputs.one("compared") or []):
         if row.verdict in CLOSENESS[:2]:
-            said.setdefault(row.paper, row.reason)
+            quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
+            said.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
     found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]

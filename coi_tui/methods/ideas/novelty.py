@@ -27,7 +27,7 @@ from coi_tui.methods.base.replies import (
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.papers import NamedPaper, look_up
+from coi_tui.methods.evidence.papers import Named, look_up
 from coi_tui.methods.ideas.rivals import (
     Searched,
     bearing_on,
@@ -44,6 +44,7 @@ from coi_tui.model.content import (
     ClaimCell,
     ComparedPaper,
     IdeaClaim,
+    NamedWork,
     NoveltyReport,
     NoveltySearch,
 )
@@ -273,7 +274,7 @@ class NoveltyTask(MethodTask):
             raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
         done = [*before.searches, *searched]
         rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
-        first = [p for p in (*rivals, *(one.paper for one in named)) if p is not None]
+        first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
         found, found_by = collect(searches)
         papers = {p.id: p for p in first} | found
         records = {**state.papers, **papers}
@@ -281,9 +282,13 @@ class NoveltyTask(MethodTask):
         again = [row.paper for row in before.papers if row.paper not in old]
         new = [records[p] for p in dict.fromkeys([*again, *papers]) if p not in old]
         services.at(ctx.stage + 1)
-        rows, judging = await self._judged(
-            services, shown, claims, text, new, {p.id for p in first}
+        branch = parse_address(inputs.address).branch
+        chain = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
+        (rows, judging), noticed = await asyncio.gather(
+            self._judged(services, shown, claims, text, new, {p.id for p in first}),
+            self._noticed(services, [*filter(None, chain), *first]),
         )
+        papers |= {p.id: p for p in noticed}
         earlier = {
             row.paper
             for seq in made
@@ -305,17 +310,18 @@ class NoveltyTask(MethodTask):
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
-            idea=inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", ""),
+            idea=inputs.sources.get(f"{branch}/idea#title", ""),
             claims=claims,
             claims_by=by,
             searches=done,
             papers=rows,
+            named=[work for work, _ in named] or before.named,
             judged=sum(row.verdict != UNJUDGED for row in rows),
             since=since_before(last, verdict, rows),
         )
-        named_rows = [one.row() for one in named] or [one.model_dump() for one in before.named]
-        content = {**report.model_dump(), "named": named_rows}
-        return result(inputs, content, services.origin, dict(judging or recipe), papers.values())
+        return result(
+            inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()
+        )
 
     def _goes_on(self, state: State, address: str) -> bool:
         """Whether a report goes on; a check begins anew."""
@@ -349,13 +355,24 @@ class NoveltyTask(MethodTask):
         asks = [*phrases.items(), (whole, 0)]
         return await asyncio.gather(*(search_once(source, query, hits, n) for query, n in asks))
 
-    async def _named(self, services: Services, works: Sequence[str]) -> list[NamedPaper]:
+    async def _named(self, services: Services, works: Sequence[str]) -> list[Named]:
         """The works that the idea names, looked up."""
         titles = list(dict.fromkeys(works))[:MOST_WORKS]
         if not titles:
             return []
         known = await services.known_papers(titles, 3)
-        return await look_up(services.source(), [(title, None) for title in titles], known.papers)
+        asked = [NamedWork(title=title) for title in titles]
+        return await look_up(services.source(), asked, known.papers)
+
+    async def _noticed(self, services: Services, papers: Sequence[Paper]) -> list[Paper]:
+        """Those that were retracted or corrected; where nobody can be asked, the version says so."""
+        try:
+            return await services.source().noticed(papers)
+        except ServiceError as error:
+            if error.kind != "offline":
+                why = f"nobody could be asked for retractions: {error.message}"
+                services.ctx.changed += (why,)
+            return []
 
     async def _judged(
         self,

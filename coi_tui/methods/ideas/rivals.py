@@ -17,9 +17,9 @@ from coi_tui.literature.ranking import best_first, content_words, fused, stems
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.papers import FOUND, NamedPaper, look_up
+from coi_tui.methods.evidence.papers import FOUND, look_up
 from coi_tui.methods.evidence.reading_list import HITS, rankings, with_references
-from coi_tui.model.content import NoveltySearch
+from coi_tui.model.content import NamedWork, NoveltySearch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, clipped, sentence, sentences
@@ -168,10 +168,11 @@ class RivalsTask(MethodTask):
             *(search_once(source, query, hits, n) for n, (query, hits) in enumerate(asks))
         )
         named, searches = await asyncio.gather(
-            look_up(source, [(work.title, work.year) for work in works], known.papers), searching
+            look_up(source, [NamedWork.model_validate(dict(work)) for work in works], known.papers),
+            searching,
         )
         found = await with_references(services, [*collect(searches)[0].values()], source)
-        of_memory = {one.paper.id: one.paper for one in named if one.paper is not None}
+        of_memory = {paper.id: paper for _, paper in named if paper is not None}
         own = {paper.id for _, paper in inputs.all("own")}
         every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
         readable = [
@@ -182,11 +183,11 @@ class RivalsTask(MethodTask):
         first = [p for p in order if p in of_memory][:OF_MEMORY]
         nearest = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
         rows = [search.row for search in searches]
-        pairs = list(zip(named, works, strict=True))
+        pairs = [(one, work) for (one, _), work in zip(named, works, strict=True)]
         content = {
             "phrases": phrases,
             "works": [_row(thought, every[paper_id], pairs) for paper_id in nearest],
-            "named": [one.row() for one in named],
+            "named": [one.model_dump() for one, _ in named],
             "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
             "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
@@ -196,10 +197,10 @@ class RivalsTask(MethodTask):
 
 
 def _row(
-    thought: str, paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]
+    thought: str, paper: Paper, named: Sequence[tuple[NamedWork, KnownWork]]
 ) -> dict[str, Any]:
     """A rival. What a model says of it counts where it knew the work by its title."""
-    found = (pair for pair in named if pair[0].paper is not None and pair[0].paper.id == paper.id)
+    found = (pair for pair in named if pair[0].paper == paper.id)
     one, work = next(found, (None, None))
     knew = work if one is not None and one.status == FOUND else None
     return {

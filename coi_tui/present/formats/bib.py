@@ -116,6 +116,7 @@ def entry(key: str, paper: Paper) -> str:
         "eprint": escape_tex(ids.get("arXiv")),
         "archiveprefix": "arXiv" if ids.get("arXiv") else "",
         "url": address_of(paper),
+        "note": escape_tex("; ".join(paper.notices)),
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])

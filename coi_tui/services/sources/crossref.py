@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
+from coi_tui.literature.paper_records import short_name
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.paper_source import (
@@ -18,6 +19,8 @@ from coi_tui.services.sources.paper_source import (
 from coi_tui.services.sources.types import SourceSpec
 
 SERVICE = "Crossref"
+MOST_NOTICES = 20
+"""Notices taken of a work."""
 
 
 class Crossref(ServiceSource):
@@ -48,13 +51,12 @@ def to_paper(row: object, today: str) -> Paper | None:
     titles = [_first(row, name) for name in ("title", "subtitle")]
     if not ids or not titles[0]:
         return None
-    date = [*map(whole_number, next(iter(as_list(dig(row, "issued", "date-parts"))), None) or ())]
     return service_record(
         SERVICE,
         ids,
         today,
         title=": ".join(filter(None, titles)),
-        published="-".join(f"{part:02}" for part in date if part),
+        published=_date(dig(row, "issued")),
         authors=(
             dig(one, "name") or f"{dig(one, 'given') or ''} {dig(one, 'family') or ''}"
             for one in as_list(dig(row, "author"))
@@ -62,7 +64,29 @@ def to_paper(row: object, today: str) -> Paper | None:
         venue=_first(row, "container-title"),
         abstract=show_title(dig(row, "abstract") or ""),
         citations=dig(row, "is-referenced-by-count"),
+        notices=_notices(row, ids),
     )
+
+
+def _date(value: object) -> str:
+    """A date of any precision; empty for none."""
+    parts = as_list(next(iter(as_list(dig(value, "date-parts"))), None))
+    return "-".join(f"{part:02}" for part in map(whole_number, parts) if part)
+
+
+def _notices(row: object, ids: Mapping[str, str]) -> tuple[str, ...]:
+    """What was published about a work, a notice once however many registered it, and what the work
+    is about where it is such a notice itself. One that replaces its own record is both."""
+    found: dict[tuple[str, str], str] = {}
+    for side in ("updated-by", "update-to"):
+        for one in as_list(dig(row, side))[:MOST_NOTICES]:
+            other = ids_from([f"doi:{dig(one, 'DOI')}"])
+            about = "a notice of " if side == "update-to" and other != ids else ""
+            at = "".join(f" DOI:{doi}" for doi in other.values())
+            if kind := short_name(dig(one, "type")).replace("_", " "):
+                said = f"{about}{kind} {_date(dig(one, 'updated'))}{at}"
+                found.setdefault((kind, at), " ".join(said.split()))
+    return tuple(found.values())
 
 
 def _first(row: object, name: str) -> str:

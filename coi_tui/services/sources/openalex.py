@@ -41,7 +41,7 @@ from coi_tui.services.sources.types import (
 SERVICE = "OpenAlex"
 FIELDS = (
     "id,doi,ids,title,display_name,publication_year,publication_date,cited_by_count,authorships,primary_location,best_oa_location,locations,"
-    "abstract_inverted_index"
+    "abstract_inverted_index,is_retracted"
 )
 """Only root-level fields may be selected. ``locations`` tell the arXiv id of a paper whose DOI is
 the publisher's."""
@@ -217,6 +217,7 @@ def to_paper(row: object, today: str, form: str = "") -> Paper | None:
         abstract=abstract_of(dig(row, "abstract_inverted_index")),
         citations=dig(row, "cited_by_count"),
         open_pdf=next((url for url in pdfs if url and PRICED_HOST not in str(url)), None),
+        notices=["retracted"] if dig(row, "is_retracted") is True else (),
     )
 
 

@@ -185,6 +185,9 @@ class ServiceSource(Source):
         return ServiceError(self.name, "broken", f"{self.name} sent {what}.", "Try again later.")
 
 
+_RETRACTED = re.compile(
+    r"^\W*(?:retracted|withdrawn)(?: (?:article|chapter|paper))?\W*[:\]]\s*", re.IGNORECASE
+)
 _DATE = re.compile(r"(\d{4})(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
 
 
@@ -201,9 +204,13 @@ def service_record(
     abstract: object = None,
     citations: object = None,
     open_pdf: object = None,
+    notices: Iterable[str] = (),
 ) -> Paper:
     """The paper of one record of a service: its values as they came, any of which may be missing or
-    odd. ``published`` counts where it is a date of the year; ``today`` dates the citation count."""
+    odd. ``published`` counts where it is a date of the year; ``today`` dates the citation count. A
+    title that says that the paper was retracted becomes a notice and a title."""
+    shown = show_title(title)
+    bare = _RETRACTED.sub("", shown)
     date = _DATE.fullmatch(clean_line(published))
     number = whole_number(year) or (int(date[1]) if date else None)
     count = whole_number(citations)
@@ -211,7 +218,7 @@ def service_record(
     paper = Paper(
         id=paper_key(ids),
         ids=ids,
-        title=show_title(title) or "(no title)",
+        title=bare or "(no title)",
         year=number,
         published=date[0] if date and int(date[1]) == number else None,
         authors=tuple(filter(None, map(clean_line, authors))),
@@ -224,6 +231,7 @@ def service_record(
         open_pdf=url.replace(" ", "%20") if re.match(r"https?://[^\s/]", url) else None,
         url=paper_url(ids),
         source=service,
+        notices=(*notices, *(["retracted, as its title says"] if bare != shown else [])),
     )
     return bounded(paper, today)
 

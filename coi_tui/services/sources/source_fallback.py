@@ -204,13 +204,11 @@ class SourcesInOrder(Source):
         return found.model_copy(update=update)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The own paper of that title, else that of the first service that has one; else the
-        closest that any had."""
+        """The own paper of that title, else that of the first service that has one."""
         own = await self._own.match(title, year, authors) if self._own else TitleMatch()
         if (own := self._cut(own)).paper is not None:
             return own
-        found, empty = await self._first(lambda service: service.match(title, year, authors))
-        return max([*empty, own], key=lambda m: m.score) if empty else found
+        return (await self._first(lambda service: service.match(title, year, authors)))[0]
 
     async def registered(self, title: str) -> SearchResult:
         """Those of every registry."""
@@ -222,6 +220,17 @@ class SourcesInOrder(Source):
             asked_at=next((answer.asked_at for answer in answers), None),
             papers=tuple(paper for answer in answers for paper in answer.papers),
         )
+
+    async def noticed(self, papers: Sequence[Paper]) -> list[Paper]:
+        """By what the registries say of their DOIs, each asked for once."""
+        by_doi = {f"DOI:{doi}": p for p in papers if (doi := known_ids(p).get("DOI"))}
+        answers = [await registry.papers(list(by_doi)) for registry in self._registries]
+        return [
+            paper.model_copy(update={"notices": record.notices})
+            for records in answers
+            for paper, record in zip(by_doi.values(), records, strict=True)
+            if record is not None and record.notices
+        ]
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Each paper from the first source that knows it, the own papers first; the next are asked

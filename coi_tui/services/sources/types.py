@@ -154,6 +154,10 @@ class Source:
         names whoever was asked for the title, here and before."""
         return SearchResult(query=title, source=self.name)
 
+    async def noticed(self, papers: Sequence[Paper]) -> list[Paper]:
+        """Those of ``papers`` that a registry has notices of, with these."""
+        return []
+
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """The papers of ``ids`` in that order, None where the source does not know one."""
         return [None] * len(ids)

@@ -80,6 +80,9 @@ def paper_left_out(state: State, slot: Slot) -> str:
     """Why a proposed paper is left out unless it is ticked; empty where it is not."""
     if slot.protected:
         return PROTECTED
+    paper = state.papers.get(slot.paper or "")
+    if paper is not None and paper.retracted:
+        return "retracted"
     judged = state.read(f"{slot.address}.rel", Verdicts) or Verdicts()
     if any(not v.relevant for v in judged.verdicts if v.paper == slot.paper):
         return "judged not to fit"
@@ -87,7 +90,6 @@ def paper_left_out(state: State, slot: Slot) -> str:
     if card is not None:
         whole = card.source == "full text"
         return "" if whole else f"read only from its {card.source or 'abstract'}"
-    paper = state.papers.get(slot.paper or "")
     readable = paper is not None and paper.open_pdf
     return "" if readable else "not read yet, and no open full text is known"
 

@@ -153,7 +153,9 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
             out.append(f"to the same: {spec.sends_for_people}")
     named = setup.online_source and roles & {"rivals", "novelty"}
     for registry in title_services(core.settings, core.keys) if named else ():
-        out.append(f"to {registry.spec.title}: titles of works that nobody before it has")
+        out.append(
+            f"to {registry.spec.title}: titles of works that nobody before it has; for a novelty check DOIs of the chain's papers and of rivals"
+        )
     return tuple(out) or ("nothing leaves this machine",)
 
 
