@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from coi_tui.model.content import ExperimentPlan, IdeaContent
 from coi_tui.model.text import clipped
@@ -22,31 +22,50 @@ the first."""
 LABEL = re.compile(r"\[(P\d+(?:\s*[,;]\s*P\d+)*)\]")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*\n]+?)(?<=\S)\1(?!\w)")
 
-_THE = r"(?:the|this|that|these|those|its|their|our|each|both|older|newer|earlier|later|first|second|last|previous)"
-_OLD = r"(?:earlier|previous|old|original|former|first|last|revised|final|new)"
+_THE = r"(?:the|this|that|these|those|its|their|our|both|older|newer|earlier|later|first|second|last|previous)"
+_WAS = r"(?:earlier|previous|preceding|initial|old|original|former)"
+_BECAME = r"(?:revised|updated|refined|modified|improved|corrected|final)"
+_PART = r"(?:rule|plan|idea|text|proposal|claim|step|test|threshold|design|wording|procedure|formulation|estimator|variant of this \w+)"
+_CRITIQUE = r"(?:criticism|critique|feedback|objections?|comments?|reviews?|points? \d+)"
 _EARLIER = (
-    r"(?:unlike|than|as|like) (?:before|previously)\b",
-    rf"(?:{_THE}|{_OLD}) (?:{_OLD} )?(?:drafts?|versions?)\b(?! (?:control|number|of (?:the |a )?(?:software|librar|data|model|tool)))",
-    r"\b(?:an|the) (?:earlier|previous|old|original|former) (?:rule|plan|idea|text|proposal|claim|step|test|threshold|design|wording)\b",
-    r"\bv\d+(?:\.\d+)?\b(?! of )",
-    r"\b(?:version|draft|revision) \d+\b(?! of )",
-    r"\b(?:review|revision|refinement) rounds?\b",
-    r"\breviewers?(?:'s|’s)? (?:asked|said|noted|pointed|raised|objected|points?)\b",
-    r"\bpoints? \d+ of the review\b|\bin (?:response|answer) to the review\b",
-    r"\b(?:was|were|been|is now|are now) (?:revised|reworded|rewritten|dropped from the (?:plan|idea))\b",
+    r"(?:unlike|than|as|like) (?:before|previously)\b(?! (?:an?|the)\b)|\bdid not before\b|\bnow also\b|\bwe no longer\b",
+    rf"(?<!a )\b{_THE} (?:(?:{_WAS}|{_BECAME}) )?drafts?\b(?! (?:model|token))",
+    rf"(?<!a )\b(?:{_THE}|{_WAS}|{_BECAME}) (?:(?:{_WAS}|{_BECAME}) )?(?:versions?|revision)\b(?! (?:control|number|of))",
+    r"\b(?:version|iteration|revision)s? of (?:this|the|our) (?:idea|plan|proposal|text)\b",
+    rf"\b(?:an?|the|our) {_WAS} {_PART}\b(?! of)|\b(?:the|our) {_BECAME} (?:{_PART}|experiment)\b(?! of)",
+    r"(?<![\w-])(?-i:v)\d+(?:\.\d+)?\b(?! of (?!the (?:idea|method|plan)))",
+    r"(?<!(?-i:[A-Z])\w )(?<!\w(?-i:[A-Z]) )\b(?:version|draft|revision) \d+\b(?! of |\.\d)",
+    r"\b(?:review|revision|refinement) rounds?\b|\brounds? of (?:comments|criticism|feedback|reviews?)\b",
+    r"\breviewers?(?:'s|’s)? (?:\d|asked|said|noted|pointed|raised|objected|doubted|found|points?\b)|\b(?:by|as) the reviewers\b",
+    r"\bthe review(?: (?:found|asked|asks|says|noted|notes|calls|wants)\b|[.,;]| is\b)|\bof the review\b|\bin the review\b",
+    rf"\b(?:answers?|meets?|address(?:es)?|after|following|(?:response|answer|reply) to)(?: the)?(?: \w+)? {_CRITIQUE}\b",
+    r"\bthe criticism (?:that|is|was)\b|\b(?:it|they) (?:was|were) criticised\b|\brebuttal of\b|\bthe point (?:about|raised)\b",
+    r"\b(?:was|were|been|is now|are now) (?:revised to|reworded|rewritten|dropped from the (?:plan|idea))\b|\bis now revised\b",
 )
 """Words that point to an earlier state of the text."""
 _HOUSE = (
-    r"\bcards? (?:says?|mentions?|names?|states?|describes?|lists?|does not|do not)\b|\b(?:its|their|paper(?:'s|’s)?|summary) cards?\b",
-    r"\b(?:the|this|our) chain(?:(?:'s|’s) | of )(?:papers?|anchor)|\bpapers? (?:of|in|along) (?:the|this|our) chain\b|\bchain of papers\b",
-    r"\b(?:the|this) chain (?:shows?|ends?|moved|runs|leads|holds|starts|begins|grew|says?)\b(?! (?:in|at|from) (?:\w+ )*states?\b)",
-    r"\banchor papers?\b|\b(?:paper|chain) slots?\b|\b(?:branch|idea) [A-Z]?\d+(?:/\d+)?\b",
-    rf"\b{_THE} (?:future )?direction (?:above|says?|asks?|calls|drafted)\b|\b(?:the|this) trends? (?:above|says?)\b",
-    r"\bnovelty (?:report|check)\b|\bINCONCLUSIVE\b|\bbad cases?\b|\bworksheet\b|To write:",
-    r"\b(?:the|our) (?:experiment plan|idea|plan) (?:above|says|text)\b",
+    r"\bcards? (?:says?|mentions?|names?|lists?)\b|\b(?:paper(?:'s|’s)?|summary) cards?\b",
+    r"\bpapers? (?:of|in|along) (?:the|this|our) chain\b|\bchain of papers\b|\b(?:paper|chain) slots?\b",
+    r"\banchor papers?\b|\b(?:branch|idea) [A-Z]?\d+(?:/\d+)?\b|\b(?:other|rejected) ideas\b|\bthe idea (?:draft|won)\b",
+    rf"\b{_THE} (?:future )?direction (?:above|says?|asks?|calls|drafted)\b|\b(?:the|this) trends? (?:above|says?|between the)\b",
+    r"\baccording to (?:the|this) (?:trend|direction|verdict)\b|\brivals? (?:list|in the list)\b|\bsearch against\b",
+    r"\bnovelty (?:report|check)\b|(?-i:INCONCLUSIVE)|\bverdicts? \w+ inconclusive\b|\bbad cases?\b|\bworksheet\b|To write:",
+    r"\b(?:the|our) (?:experiment plan|idea|plan) (?:above|says|text)\b|\bsee the (?:experiment )?plan\b",
+    r"\b(?:abstracts?|material|papers) (?:provided|supplied|given here)\b(?! by)|\bsupplied (?:abstracts?|material|papers)\b",
 )
 """Words of this program's own."""
 _REFERS = re.compile("|".join((*_EARLIER, *_HOUSE)), re.IGNORECASE)
+
+_ASSUMED = re.compile(
+    rf"(?:\b(?P<the>{_THE}) (?:(?:two|three|four|first|second|third|last|given|supplied) )?)?"
+    r"\b(?P<word>card|chain|anchor|branch|excerpt|arena|Elo)(?:e?s)?\b"
+    r"(?P<other> of (?!(?:this|the|these) (?:paper|work))| (?:box|text|rule|reaction|sort|link|loss|example))?",
+    re.IGNORECASE,
+)
+"""Words of this program that have other meanings too, which a text names before it says *the*."""
+_CODE = r"(?<![\w\-–./&+])(?!(?<!\[)(?:A4|B12|D2|D3|F1|F2|H0|L1|L2|R2|T5)\b)[A-OQ-Z]\d{1,2}(?![\w\-–/%°+]|\.\d)"
+"""A short name, but for those that anybody writes so."""
+_MEANT = rf"^[ \-*(#\d.]*({_CODE})(?=[.)])|({_CODE})(?=:| \(| =)|\(({_CODE})\)|(?:called|named) ({_CODE})(?:,? (?:and|or) ({_CODE}))?"
 
 
 def faults(text: str, papers: int) -> list[str]:
@@ -54,16 +73,13 @@ def faults(text: str, papers: int) -> list[str]:
     ``papers``: how many labels there are.
 
     References to earlier versions and to review rounds, words of this program's own, labels of no
-    paper, headings without a text, paragraphs that come again, and a text that is much too long.
+    paper, short names that nothing introduces, headings without a text, paragraphs that come again,
+    and a text that is much too long.
     """
     found = [f"“{match[0]}”" for match in _REFERS.finditer(text)]
-    labels = {int(n) for group in LABEL.findall(text) for n in re.findall(r"\d+", group)}
-    labels |= set(map(int, re.findall(r"\bpaper P(\d+)", text)))
+    labels = {int(n) for n in re.findall(r"(?<=\[P)\d+|(?<=\bP)\d{1,2}\b", text)}
     found += [f"[P{n}], which is no label" for n in sorted(labels) if not 1 <= n <= papers]
-    found += [
-        f"[{name}], which is no label"
-        for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))
-    ]
+    found += [f"“{one}”, which nothing introduces" for one in _unknown(text)]
     empty = (title for title, below in sections(text) if title and not below)
     found += [f"the heading “{title}” without a text" for title in empty]
     paragraphs = Counter(line for line in text.splitlines() if len(line.split()) >= REPEATED)
@@ -76,6 +92,17 @@ def faults(text: str, papers: int) -> list[str]:
     return [*dict.fromkeys(found)][:MOST_NAMED] + (
         [f"{words:,} words"] if words > MOST_WORDS * _SPARE else []
     )
+
+
+def _unknown(text: str) -> Iterator[str]:
+    """Words and short names such as C4 that a text uses as if its reader knew them."""
+    seen = set()
+    for found in _ASSUMED.finditer(text):
+        if found["the"] and not found["other"] and found["word"] not in seen:
+            yield found[0]
+        seen.add(found["word"])
+    meant = {name for found in re.findall(_MEANT, text, re.MULTILINE) for name in found}
+    yield from (name for name in re.findall(_CODE, text) if name not in meant)
 
 
 def tidied(text: str) -> str:

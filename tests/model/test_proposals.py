@@ -1,4 +1,4 @@
-"""What a reader cannot follow in a proposal: 60 texts that point elsewhere, and 60 that any
+"""What a reader cannot follow in a proposal: 70 texts that point elsewhere, and 68 that any
 colleague could have written."""
 
 from __future__ import annotations
@@ -67,13 +67,25 @@ To write: why the idea should work.
 We build on the index [P9].
 Scaling follows the law of [R3].
 The plan above has eight parts.
+Whereas the preceding draft relied on a judge, this text relies on counts.
+The criticism that the baseline is weak is answered by a tuned retriever.
+Step 4 was added in response to the criticism.
+The review found the sample too small, so that it is doubled.
+The rule of the idea in v3 needs no labels.
+The cards are silent on the number of annotators.
+In the chain, every step enlarges the model.
+The anchor does not treat dialogue.
+The supplied excerpts do not mention any ablation.
+As P10 shows, short prompts suffice.
+If C3 holds, M1 is not needed.
+The comparison of B1 and B4 isolates the gate.
 """.strip().splitlines()
 
 CLEAN = """
 A Markov chain with two states models the switch.
 The Markov chains are fitted by maximum likelihood.
-The chain starts from a random state and is run for 10,000 steps.
-The chain runs in an ergodic state after burn-in.
+A Markov chain samples the trees. The chain starts from a random state and is run for 10,000 steps.
+One chain is run for each seed. The chain runs in an ergodic state after burn-in.
 The supply chain has three tiers.
 Chain-of-thought prompting is the strongest baseline.
 By the chain rule the loss splits into a sum.
@@ -93,7 +105,7 @@ R2 on held-out data measures the fit.
 Images are printed on A4 paper.
 Claims. C1: rows keep all reasons. C2: reruns agree. C1 is tested first.
 Two conditions are compared: M1 (with the strip) and M2 (without it). M1 comes first for half of the people.
-- C1: counters mislead.\n- C2: one rule suffices.\nWe test C2 on public charts.
+- C1: counters mislead.\\n- C2: one rule suffices.\\nWe test C2 on public charts.
 The first step is the cheapest.
 In the first version control system of this kind, merges were manual.
 Version control keeps each change of a chart.
@@ -128,6 +140,16 @@ Branches of the tree are cut at depth five.
 The worksheet software of the class is a spreadsheet.
 People with two charts side by side meet this daily [P2].
 It takes 6 weeks, one person and no graphics processor.
+Students hand in a first draft and a final essay; both are scored.
+A draft model proposes tokens, and a large model accepts or rejects them.
+The loss falls as before a phase transition, and then jumps.
+ImageNet-V2 is the second test set.
+The corpus is version 2 of the Harbour Speech data set, read with Python version 3.11.
+A natural objection is that nurses would not wait; the pilot measures that.
+The result would be inconclusive if fewer than ten raters took part.
+The anchor of a ship drags over the seabed.
+The P300 wave is measured over the scalp.
+Two variants, called V1 and V2, differ in one layer. V2 has the gate.
 """.strip().splitlines()
 
 
@@ -137,7 +159,7 @@ def test_what_points_elsewhere_is_found(text: str) -> None:
 
 
 def test_hardly_any_clean_text_is_sent_back() -> None:
-    assert (len(POINTS_ELSEWHERE), len(CLEAN)) == (58, 60)
+    assert (len(POINTS_ELSEWHERE), len(CLEAN)) == (70, 68)
     back = [text for text in CLEAN if faults(text.replace("\\n", "\n"), 2)]
     assert len(back) <= 3, back
 

@@ -58,7 +58,7 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
         ('"failed"]', '"failed", "secret"]', "secret"),
         ('"question", ', "", "question"),
         ("max_tokens = 400", "max_tokens = ", "not TOML"),
-        ('version = "3"', 'version = "2"\ncolour = "red"', "colour"),
+        ('version = "4"', 'version = "2"\ncolour = "red"', "colour"),
         ("optional = []", 'optional = ["year"]', "year"),
         ("# User", "# Person", "# User"),
         ("{{ topic|quoted }}", "{{ topic|quoted", "template"),

@@ -55,7 +55,7 @@ ADJECTIVES = split(
     "local joint uncertain staged balanced iterative structured lightweight causal latent coarse patient"
 )
 METHODS = split(
-    "scaffold lattice relay ledger compass mosaic anchor cascade bridge sieve weaver mirror prism beacon loom "
+    "scaffold lattice relay ledger compass mosaic rudder cascade bridge sieve weaver mirror prism beacon loom "
     "harbour orchard tether caliper gazetteer almanac kiln trellis sextant"
 )
 VERBS = split(
