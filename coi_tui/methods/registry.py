@@ -30,7 +30,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, imitate, nova, one_call, scipip, virsci
+from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -75,6 +75,9 @@ METHODS: dict[str, MethodSpec] = {
 """Every method by its name, those of installed packages once one was asked for. The ``spec`` of a
 built-in method imports the rest of its folder when a session has it."""
 
+BY_DECISION: Mapping[str, MethodSpec] = {derived.SPEC.name: derived.SPEC}
+"""Methods that a decision about an idea adds: nobody chooses one of these by its name."""
+
 GROUP = "coi_tui.methods"
 
 
@@ -98,7 +101,7 @@ def misdeclared(spec: MethodSpec) -> str:
         return f"{spec.name} is made for version {spec.api} of coi_tui.plugin; this is version {API_VERSION}."
     if not re.fullmatch("[B-PR-WYZ]", spec.letter):
         return f"{spec.name} has the letter {spec.letter!r}; it must be one capital letter but A, Q and X."
-    for other in METHODS.values():
+    for other in (*METHODS.values(), *BY_DECISION.values()):
         if other.name != spec.name and other.letter == spec.letter:
             return f"{spec.name} has the letter {spec.letter}, which is that of {other.name}."
     if spec.section and spec.section in Settings.model_fields:
@@ -133,7 +136,8 @@ def every_method() -> Mapping[str, MethodSpec]:
 
 def _find(name: str) -> MethodSpec | None:
     """The method of exactly that name; installed packages are asked only where none is built in."""
-    return METHODS.get(name) or (every_method().get(name) if name else None)
+    known = METHODS.get(name) or BY_DECISION.get(name)
+    return known or (every_method().get(name) if name else None)
 
 
 def register_drafts() -> None:
