@@ -22,7 +22,8 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import IDEA_BRIEF, TOPIC, idea, means, rivals
+from coi_tui.methods.base.reads import IDEA_BRIEF, TOPIC, means, rivals
+from coi_tui.methods.base.reads import idea as idea_reads
 from coi_tui.methods.base.replies import SourcedIdea, Words
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.base.task import MethodTask, one_call, result
@@ -32,7 +33,7 @@ from coi_tui.methods.ideas.matches import RIVALS_SHOWN
 from coi_tui.methods.ideas.stages import has_idea
 from coi_tui.model.address import Branch, as_branch, match_of, parse_address, ref
 from coi_tui.model.content import IdeaContent, MatchRecord
-from coi_tui.model.document import Block, Paragraph, plain_table, section
+from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
@@ -159,7 +160,7 @@ class DeriveTask(MethodTask):
         others = [b for b in state.ideas() if b not in (*parents, parse_address(address).branch)]
         return (
             TOPIC,
-            *(read for b in parents for read in idea("parents", b, (*IDEA_BRIEF, "final"))),
+            *(read for b in parents for read in idea_reads("parents", b, (*IDEA_BRIEF, "final"))),
             *(rivals("rivals", b) for b in parents),
             *(means(state) if settings_of(state, address).operator == "feasible" else ()),
             *(
@@ -211,23 +212,25 @@ def _document(state: State, address: str) -> Iterator[Block]:
     """Where it comes from, facet by facet beside its parents, then its text."""
     child, version = parse_address(address).branch, state.in_use(address)
     parents = parents_of(state, address)
-    lines = [f"{lineage(state, address)}."] + [
+    lines = [f"Made from earlier ideas: {lineage(state, address)}."] + [
         f"Against {p}: {_better(state, child, p)}." for p in parents
     ]
     yield from map(Paragraph, lines)
     if version is None:
         return
-    idea_ = state.content(version, DerivedIdea)
-    yield section("What changed", idea_.change)
-    of_parents = [state.read(f"{p}/idea", IdeaContent) or IdeaContent() for p in parents]
-    rows = []
+    idea = state.content(version, DerivedIdea)
+    yield section("What changed", idea.change)
+    of_parents = {p: state.read(f"{p}/idea", IdeaContent) or IdeaContent() for p in parents}
+    same = []
     for facet in FACETS:
-        texts = [getattr(one, facet) for one in of_parents]
-        own = getattr(idea_, facet)
-        rows.append(
-            (facet, "as before" if own in texts else own or "-", *(t or "-" for t in texts))
-        )
-    yield plain_table(("facet", "this idea", *(f"{p}/idea" for p in parents)), rows)
+        texts = {f"{p}/idea": getattr(one, facet) for p, one in of_parents.items()}
+        if (own := getattr(idea, facet)) in texts.values():
+            same.append(facet)
+        else:
+            before = (f"{where}: {text or '-'}" for where, text in texts.items())
+            yield bulleted(facet.capitalize(), [f"here: {own or '-'}", *before])
+    if same:
+        yield Paragraph(f"As before: {listed(same)}.")
     yield from IDEA.fields_document(state, address)
 
 

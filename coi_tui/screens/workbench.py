@@ -323,7 +323,9 @@ class WorkbenchScreen(ChainScreen):
 
         async def derive(value: dict[str, str]) -> None:
             await self.commit(lambda s: s.decide("derive", address, value))
-            plan = session.planner.to_derive(list(session.state.instances)[-1])
+            instance = list(session.state.instances)[-1]
+            self.go_to_row(f"{instance}/1/idea", "")
+            plan = session.planner.to_derive(instance)
             self.open_plan(plan, refused=lambda: self.call_later(self._run, take_back))
 
         title = f"A new idea from {branch_of(address)}/idea"
