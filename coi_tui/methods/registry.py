@@ -32,9 +32,10 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci
 from coi_tui.methods.base.asked import AskedTask
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.ask_first import ASKED, waits_for_answers, with_answers
 from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
 from coi_tui.methods.ideas.matches import (
     ARENA,
@@ -367,8 +368,9 @@ class SessionMethods:
         return self._asked(address, own) if own is not None else None
 
     def _asked(self, address: str, step: Task) -> Task:
-        """The step of a cell with what a person asked of its text; another step that makes it from
-        the text in use has that there."""
+        """The step of a cell with what a person answered before it or asked of its text; another
+        step that makes it from the text in use has that there."""
+        step = with_answers(self._state, address, step)
         if not self._state.cell(address).wishes:
             return step
         method, kind = self.of(address), self.kind(address)
@@ -408,6 +410,10 @@ class SessionMethods:
                 for address in plain
                 if (step := self.step(address)) is not None
             ]
+        if settings_in(view.state, IdeaSettings, view.scope.instance).ask_first:
+            ask = method.task_of(f"{view.scope.instance or 1}/{ASKED}")
+            asks = (waits_for_answers(view, want, ask) for want in wanted)
+            wanted = [want for want in asks if want is not None]
         return [
             replace(want, step=self._asked(want.address, self._own(want, method)))
             for want in wanted

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
+from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing, section
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-from coi_tui.model.text import count, day, sentence
+from coi_tui.model.text import count, day, listed, sentence
 from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore
@@ -199,6 +200,8 @@ class Queries:
             and any(_came_to(m, core.state, until) for m in plain)
         ):
             return ""
+        if asked := unanswered(core.state):
+            return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if core.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."
         return (
