@@ -304,6 +304,28 @@ _check(
 @ideas.command()
 @session_argument
 @address_argument
+@click.argument("operator", metavar="OPERATOR")
+@click.option("--with", "other", metavar="BRANCH", default="", help="The other idea, to combine.")
+@click.option("--change", metavar="FACET", default="", help="What to move; the rest stays.")
+@job_options
+def derive(name: str, address: str, operator: str, other: str, change: str, **how: Any) -> int:
+    """Make a new idea from the one at ADDRESS: combine, simplify, feasible, unusual, negate, or
+    move one of problem, mechanism, evaluation, setting. It is a row of its own."""
+    from coi_tui.model.errors import ConsentNeeded
+
+    with opened(name) as session:
+        value = {"operator": operator, "other": other, "change": change}
+        made = session.decide("derive", session.resolve(address), value)
+        try:
+            return start(session, session.planner.to_derive(made.address), **how)
+        except ConsentNeeded:
+            session.undo_stack.undo()
+            raise
+
+
+@ideas.command()
+@session_argument
+@address_argument
 @click.option(
     "--query",
     metavar="WORDS",

@@ -23,7 +23,8 @@ class Context:
     re-check searches again, NOVA/COI-12).
     ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys.
     ``changed`` says how prompts were shortened and answers lengthened, for the version that is made
-    of them. ``given``: what the person gave for this job, by name.
+    of them. ``given``: what the person gave for this job, by name; ``answers``: what they answered before
+    the text is drafted, which each of its prompts ends with.
     """
 
     recorder: Recorder
@@ -37,6 +38,7 @@ class Context:
     keys: list[str] = field(default_factory=list)
     changed: tuple[str, ...] = ()
     given: Mapping[str, str] = field(default_factory=dict)
+    answers: str = ""
     money: Money = NOTHING
     _asked: bool = field(default=False, init=False)
 

@@ -358,8 +358,15 @@ class CellKind:
             return self.caption(content)
         text = getattr(content, "title", "") or getattr(content, self.main, "")
         items = next((value for _, value in content if isinstance(value, list)), [])
-        named = (getattr(one, "title", "") or getattr(one, "name", one) for one in items)
-        return " ".join(str(text).split()) or "; ".join(map(str, named)) or None
+        named = (one if isinstance(one, str) else _name_of(state, one) for one in items)
+        return " ".join(str(text).split()) or "; ".join(filter(None, named)) or None
+
+
+def _name_of(state: State, item: Any) -> str:
+    """What an item of a list is called: its title, its name, or the title of its paper."""
+    paper = state.papers.get(getattr(item, "paper", ""))
+    known = getattr(item, "title", "") or getattr(item, "name", "")
+    return str(known or (paper.title if paper is not None else ""))
 
 
 @dataclass(frozen=True)

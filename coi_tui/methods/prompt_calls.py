@@ -21,7 +21,7 @@ from coi_tui.methods.citing import Shown
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.process import run_in_thread
-from coi_tui.prompts.loader import REASONING, Prompt, Prompts
+from coi_tui.prompts.loader import REASONING, Prompt, Prompts, quoted
 from coi_tui.services.llm.chat import (
     CHARS_PER_TOKEN,
     REASONING_TOKENS,
@@ -73,6 +73,7 @@ class FilledPrompt:
     max_tokens: int | None = None
     reask: tuple[str, str] | None = None
     address: str = ""
+    answers: str = ""
     own_reasoning: bool = False
     """Whether the model reasons by itself, so that it is given room for it instead of a field to
     write it down."""
@@ -84,6 +85,8 @@ class FilledPrompt:
         if missing := [name for name in prompt.accepts if name not in self.values]:
             raise CoiError(f"The prompt {prompt.name} was given no value for {missing[0]}.")
         system, user = prompt.render(self.values, reasoning=not self.own_reasoning)
+        if self.answers:
+            user = f"{user}\n\n{ANSWERS.format(quoted(self.answers))}"
         if self.left_out:
             user = f"{user}\n\n{SHORTENED.format('; '.join(self.left_out))}"
         request = resolved(
@@ -194,6 +197,7 @@ class PromptCalls:
             shape,
             self.settings,
             address=self.ctx.address,
+            answers=self.ctx.answers,
             own_reasoning=own_reasoning,
         )
         for attempt in (0, 1):
@@ -347,6 +351,11 @@ SHORTENED = (
     "Say nothing about what was left out, as if it were not there."
 )
 """The end of a prompt that was too long."""
+ANSWERS = (
+    "<<<answers\n{}\nanswers>>>\nThe researcher answered these questions before the text is "
+    "written: follow the answers wherever they bear on the task."
+)
+"""The end of a prompt for a text that a person was asked about."""
 LEAST_TEXT = 200
 """Characters that stay of each text."""
 _OF_PAPERS = (

@@ -30,11 +30,12 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, imitate, nova, one_call, scipip, virsci
+from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.ask_first import ASKED, waits_for_answers, with_answers
 from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
 from coi_tui.methods.ideas.matches import (
     ARENA,
@@ -74,6 +75,9 @@ METHODS: dict[str, MethodSpec] = {
 """Every method by its name, those of installed packages once one was asked for. The ``spec`` of a
 built-in method imports the rest of its folder when a session has it."""
 
+BY_DECISION: Mapping[str, MethodSpec] = {derived.SPEC.name: derived.SPEC}
+"""Methods that a decision about an idea adds: nobody chooses one of these by its name."""
+
 GROUP = "coi_tui.methods"
 
 
@@ -95,7 +99,7 @@ def misdeclared(spec: MethodSpec) -> str:
         return f"{spec.name} is made for version {spec.api} of coi_tui.plugin; this is version {API_VERSION}."
     if not re.fullmatch("[B-PR-WYZ]", spec.letter):
         return f"{spec.name} has the letter {spec.letter!r}; it must be one capital letter but A, Q and X."
-    for other in METHODS.values():
+    for other in (*METHODS.values(), *BY_DECISION.values()):
         if other.name != spec.name and other.letter == spec.letter:
             return f"{spec.name} has the letter {spec.letter}, which is that of {other.name}."
     if spec.section and spec.section in Settings.model_fields:
@@ -130,7 +134,8 @@ def every_method() -> Mapping[str, MethodSpec]:
 
 def _find(name: str) -> MethodSpec | None:
     """The method of exactly that name; installed packages are asked only where none is built in."""
-    return METHODS.get(name) or (every_method().get(name) if name else None)
+    known = METHODS.get(name) or BY_DECISION.get(name)
+    return known or (every_method().get(name) if name else None)
 
 
 def register_drafts() -> None:
@@ -360,8 +365,9 @@ class SessionMethods:
         return self._asked(address, own) if own is not None else None
 
     def _asked(self, address: str, step: Task) -> Task:
-        """The step of a cell with what a person asked of its text; another step that makes it from
-        the text in use has that there."""
+        """The step of a cell with what a person answered before it or asked of its text; another
+        step that makes it from the text in use has that there."""
+        step = with_answers(self._state, address, step)
         if not self._state.cell(address).wishes:
             return step
         method, kind = self.of(address), self.kind(address)
@@ -401,6 +407,10 @@ class SessionMethods:
                 for address in plain
                 if (step := self.step(address)) is not None
             ]
+        if view.state.bounds(IdeaSettings, view.scope.instance).ask_first:
+            ask = method.task_of(f"{view.scope.instance or 1}/{ASKED}")
+            asks = (waits_for_answers(view, want, ask) for want in wanted)
+            wanted = [want for want in asks if want is not None]
         return [
             replace(want, step=self._asked(want.address, self._own(want, method)))
             for want in wanted

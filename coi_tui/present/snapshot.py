@@ -107,6 +107,26 @@ class SessionSnapshot:
         return [address for address, version in self.in_use.items() if version.by_person]
 
     @property
+    def own_words(self) -> float:
+        """The share of the words of all texts in use, 0 to 1, that a person wrote: of an edited
+        text those that the text before it has not."""
+        from rapidfuzz.distance import LCSseq
+
+        own = every = 0
+        for version in self.in_use.values():
+            if version.origin == "source":
+                continue
+            words = _words(version)
+            every += len(words)
+            if version.by_person:
+                before = (
+                    self.state.versions[n] for n in version.parents if n in self.state.versions
+                )
+                parent = _words(next(before, None))
+                own += len(words) - LCSseq.similarity(parent, words)
+        return own / every if every else 0.0
+
+    @property
     def models(self) -> Counter[tuple[str, str]]:
         """How many calls, by the model asked and the model that served."""
         asked = (call for call in self.calls if call.kind in ASKING)
@@ -164,6 +184,20 @@ _BY_ADDRESS = ("Stale", "Stale upstream", "Undecided")
 """Kinds of which one warning is about each of its addresses."""
 _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 """Roles of cells that a proposal shows no text of."""
+
+
+def _words(version: Version | None) -> list[str]:
+    """The words of a text, field by field."""
+
+    def texts(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        for one in value.values() if isinstance(value, Mapping) else ():
+            yield from texts(one)
+        for one in value if isinstance(value, list | tuple) else ():
+            yield from texts(one)
+
+    return " ".join(texts(version.content)).split() if version is not None else []
 
 
 def warnings_of(
@@ -360,7 +394,9 @@ def _texts(snapshot: SessionSnapshot) -> Iterator[str]:
     for origin, n in sorted(snapshot.origins.items()):
         yield f"{count(n, 'text')} in use: {ORIGINS[origin]}."
     if own := snapshot.written:
-        yield f"Written or edited by a person: {listed(list(map(snapshot.name_of, own)))}."
+        share = f"{snapshot.own_words:.0%} of the words of all texts"
+        names = listed(list(map(snapshot.name_of, own)))
+        yield f"Written or edited by a person: {names}; together {share}."
     if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
         yield f"Confirmed by the researcher although an input has changed: {', '.join(kept)}."
 

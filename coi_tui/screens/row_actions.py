@@ -21,7 +21,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.session.exports import written
-from coi_tui.session.provenance import FailureReport
+from coi_tui.session.queries.provenance import FailureReport
 
 MOST = 2
 

@@ -274,6 +274,27 @@ class WorkbenchScreen(ChainScreen):
 
         self.ask(sheet, asked, "Nothing was asked for.")
 
+    def do_derive(self) -> None:
+        """Make a new idea from the one of the row: how, then the plan."""
+        address, session = self.address, self.session
+        made = [
+            Choice(value, label, note, off=off)
+            for value, label, note, off in session.planner.ways_to_derive(address)
+        ]
+
+        async def take_back() -> None:
+            await self.commit(lambda s: s.undo_stack.undo(), NOTHING_RUN)
+
+        async def derive(value: dict[str, str]) -> None:
+            await self.commit(lambda s: s.decide("derive", address, value))
+            instance = list(session.state.instances)[-1]
+            self.go_to_row(f"{instance}/1/idea", "")
+            plan = session.planner.to_derive(instance)
+            self.open_plan(plan, refused=lambda: self.call_later(self._run, take_back))
+
+        title = f"A new idea from {branch_of(address)}/idea"
+        self.ask(AskChoice(title, made, "make", aside=PLAN_FIRST), derive, NOTHING_RUN)
+
     def do_refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample
         where it is fresh."""

@@ -14,6 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
+from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch, split_ref
@@ -24,7 +25,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, count, day, sentence
+from coi_tui.model.text import clean, clean_line, count, day, listed, sentence
 from coi_tui.paths import Paths
 from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
@@ -393,6 +394,8 @@ class Session(SessionCore):
             and any(_came_to(m, self.state, until) for m in plain)
         ):
             return ""
+        if asked := unanswered(self.state):
+            return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if self.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."
         return (

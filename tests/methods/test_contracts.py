@@ -156,6 +156,7 @@ def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:
         *out,
         (by_name["refine"], f"{on}/exp"),
         (by_name["search against"], "1/nov"),
+        (by_name["ask first"], "1/asked"),
     ]
 
 

@@ -84,6 +84,11 @@ def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_
     assert desk.contents() == before
 
 
+def test_a_row_shows_texts_and_never_how_they_are_stored(desk: Desk) -> None:
+    titles = [row.title for row in desk.session.rows()]
+    assert not [title for title in titles if re.search(r"<[\w-]+ |\w='", title)]
+
+
 def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:
     again = desk.reopen()
     again.model.requests.clear()

@@ -116,7 +116,7 @@ class AskedTask:
             return None
 
         values = {
-            "material": _material(inputs),
+            "material": material(inputs),
             "kind": kind.title.lower(),
             "text": to_text(kind, made.content),
             "parts": [{"name": field.name, "form": field.form} for field in kind.fields]
@@ -133,10 +133,10 @@ class AskedTask:
         )
 
 
-def _material(inputs: Inputs) -> dict[str, list[str]]:
+def material(inputs: Inputs) -> dict[str, list[str]]:
     """What the text is made from, by the names that its step gives to that."""
     names = dict.fromkeys(
-        read.name for read in inputs.reads if not read.parent and read.name != WISHES
+        read.name for read in inputs.reads if (read.once or not read.parent) and read.name != WISHES
     )
     found = {
         name: [text for _, value in inputs.all(name) if (text := _text(value)[:MOST_CHARS])]

@@ -55,6 +55,10 @@ class IdeaSettings(BaseModel):
         default=True,
         description="a run to ideas makes that of One call as well, where there is a language model",
     )
+    ask_first: bool = Field(
+        default=False,
+        description="a run asks you up to three questions before a direction or idea, and waits",
+    )
     refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
     known_until: str = Field(
         default="",

@@ -264,5 +264,18 @@ PROPOSAL = CellKind(
     main="text",
 )
 
-IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
+ASKED = CellKind(
+    "asked",
+    "1/asked",
+    "Questions to you",
+    content.Note,
+    "ask first",
+    decisions=OF_TEXT,
+    fields=(EditableField("text"),),
+    label="questions",
+    has_verdict=False,
+    optional=True,
+)
+
+IDEA_KINDS = (ASKED, CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
 """What follows from an idea, whoever made it."""

@@ -9,6 +9,7 @@ from typing import Any
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.evidence.papers import Evidence
+from coi_tui.methods.ideas.ask_first import ASKED, AskFirstTask
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
 from coi_tui.methods.ideas.matches import (
     MatchTask,
@@ -49,6 +50,7 @@ class IdeaStages:
             "exp": ExperimentTask(tools, evidence),
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
+            ASKED: AskFirstTask(self.step, tools),
         }
         self._refine = RefineTask(tools, evidence)
         self._search_against = SearchAgainstTask(tools, novelty)
@@ -199,6 +201,9 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
             off=none,
             step=step,
         )
+    asked = (f"{branch}/{ASKED}",)
+    what, note = "ask me first", "three questions at most, before a draft"
+    yield MenuOption("?", what, note, addresses=asked, plan_title=f"Ask you about {branch}")
 
 
 # -- questions about the state

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
+from coi_tui.methods import derived
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -291,6 +292,15 @@ def _method(t: Target, given: Given) -> list[Decision]:
     return [instance_decision(spec, free_instance(t.state, spec.letter), settings)]
 
 
+def _derive(t: Target, given: Given) -> list[Decision]:
+    """``value``: the ``operator``, with the branch of the ``other`` idea or the facet to
+    ``change``."""
+    asked = {name: str(text) for name, text in (given.value or {}).items()}
+    own = derived.settings_for(t.state, t.branch, asked.pop("operator", ""), **asked)
+    settings = {**settings_of(derived.SPEC, t.core.settings).model_dump(), **own}
+    return [instance_decision(derived.SPEC, free_instance(t.state, derived.SPEC.letter), settings)]
+
+
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
@@ -425,6 +435,16 @@ _TABLE = (
     Verb("criteria", effect=_criteria, question="Change the criteria?", command=False),
     Verb("network", effect=_network, command=False),
     Verb("method", effect=_method, command=False),
+    Verb(
+        "derive",
+        _HAS_IDEA,
+        _derive,
+        "new idea from it",
+        "make a new idea from this one: combine, simplify, negate ... (a plan first)",
+        "D",
+        command=False,
+        runs=True,
+    ),
 )
 
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _TABLE}

@@ -5,7 +5,7 @@ Nothing runs from here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
 from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
+from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
@@ -123,6 +124,15 @@ class Planner:
         )
         plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
         return replace(plan, adds=adds, note=_staying(scope.closed))
+
+    def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
+        """The operators on the idea of the branch of a row: what names each, its label, a note, and
+        why it cannot be applied."""
+        return derived.choices(self._core.state, branch_of(address))
+
+    def to_derive(self, instance: str) -> Plan:
+        """The idea that an operator makes: the one of the instance that a decision added."""
+        return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
 
     def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
         """Whether a run adds One call: it comes to ideas of all branches, a language model is

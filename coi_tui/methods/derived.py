@@ -1,0 +1,284 @@
+"""Ideas made from ideas: an operator on one idea, or on two, gives a row of its own with its parents.
+
+It is a method whose instances are added by a decision about an idea and not by choosing a method;
+novelty check, matches, plan and review follow as for any idea.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from coi_tui.arena import TIE
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    Forecast,
+    Result,
+    Scope,
+    View,
+    Want,
+)
+from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.reads import IDEA_BRIEF, TOPIC, means, rivals
+from coi_tui.methods.base.reads import idea as idea_reads
+from coi_tui.methods.base.replies import SourcedIdea, Words
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import MethodTask, one_call, result
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.ideas.matches import RIVALS_SHOWN
+from coi_tui.methods.ideas.stages import has_idea
+from coi_tui.model.address import Branch, as_branch, match_of, parse_address, ref
+from coi_tui.model.content import IdeaContent, MatchRecord
+from coi_tui.model.document import Block, Paragraph, bulleted, section
+from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
+from coi_tui.model.text import count, listed
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+
+Facet = Literal["problem", "mechanism", "evaluation", "setting"]
+FACETS: tuple[Facet, ...] = get_args(Facet)
+"""The parts of an idea that can be changed one by one: what it is for, how it works, how it is
+tested, and where it applies."""
+Name = Literal["combine", "simplify", "feasible", "unusual", "negate", "move"]
+
+
+class Operator(NamedTuple):
+    """What it is called, and what it makes of an idea."""
+
+    label: str
+    note: str
+
+
+OPERATORS: Mapping[Name, Operator] = {
+    "combine": Operator("combine", "with another idea, and resolve where the two contradict"),
+    "simplify": Operator("simplify", "what carries it stays, and the experiment is easier"),
+    "feasible": Operator("make feasible", "within your means"),
+    "unusual": Operator("out of the box", "without an assumption that all of them share"),
+    "negate": Operator("negate", "the opposite, or no effect, as a result worth having"),
+    "move": Operator("move", "change one facet, keep the others word for word"),
+}
+SAMPLE = 6
+"""So many other ideas of the session are shown, so that ideas do not become alike."""
+
+
+class DerivedSettings(IdeaSettings):
+    """The operator and the parents of an idea. ``change``: the facet that is moved."""
+
+    operator: Name = "simplify"
+    parents: tuple[str, ...] = ()
+    change: Facet | None = None
+
+
+def settings_for(
+    state: State, branch: Branch, operator: str, other: str = "", change: str = ""
+) -> dict[str, object]:
+    """The settings of an operator on the idea of a branch. Raises UsageError where it cannot be
+    applied."""
+    if operator not in OPERATORS:
+        raise UsageError(f"{operator!r} is no operator.", f"There are {', '.join(OPERATORS)}.")
+    parents = [str(branch)]
+    if operator == "combine":
+        ideas = [str(b) for b in state.ideas() if b != branch]
+        if other not in ideas:
+            raise UsageError(
+                f"{branch}/idea cannot be combined with {other or 'nothing'}.",
+                f"Name the branch of another idea: {', '.join(ideas) or 'there is none'}.",
+            )
+        parents.append(other)
+    if operator == "feasible" and not means(state):
+        raise UsageError("Your means are not written down.", "Write them first (the row means).")
+    if operator == "move" and change not in FACETS:
+        raise UsageError("Name the facet that is to change.", f"There are {', '.join(FACETS)}.")
+    return {
+        "operator": operator,
+        "parents": parents,
+        "change": change if operator == "move" else None,
+    }
+
+
+def choices(state: State, branch: Branch) -> Iterator[tuple[dict[str, str], str, str, str]]:
+    """What can be made from the idea of a branch: what names it, its label, a note, and why it
+    cannot be made."""
+    for name, (label, note) in OPERATORS.items():
+        if name == "move":
+            for facet in FACETS:
+                yield {"operator": name, "change": facet}, f"another {facet}", "the rest stays", ""
+        elif name != "combine":
+            lacks_means = name == "feasible" and not means(state)
+            off = "your means are not written down" if lacks_means else ""
+            yield {"operator": name}, label, note, off
+    for other in state.ideas():
+        if other != branch:
+            title = str(state.value(f"{other}/idea#title"))
+            yield {"operator": "combine", "other": str(other)}, f"combine with {other}", title, ""
+
+
+def settings_of(state: State, address: str) -> DerivedSettings:
+    """How the idea at an address, or in its instance, was made."""
+    return state.bounds(DerivedSettings, address)
+
+
+def parents_of(state: State, address: str) -> list[Branch]:
+    """The branches of the ideas that it was made from."""
+    return [as_branch(name) for name in settings_of(state, address).parents]
+
+
+def lineage(state: State, address: str) -> str:
+    """``simplify of 1``, ``move mechanism of S1/2``, ``combine of 1 and 2``."""
+    own = settings_of(state, address)
+    name = f"{own.operator} {own.change}" if own.change else own.operator
+    return f"{name} of {listed(list(own.parents))}"
+
+
+class DerivedReply(SourcedIdea):
+    """The answer: ``change`` says what of the parents stays, what goes and why."""
+
+    change: Words
+
+
+class DerivedIdea(IdeaContent):
+    """An idea with what its operator changed."""
+
+    change: str = ""
+
+
+class DeriveTask(MethodTask):
+    """One call. A facet that is locked is taken from the parent as it is."""
+
+    name, prompts = "derive", ("derive",)
+    size = one_call((1_800, 6_000), (1_800, 3_600))
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        parents = parents_of(state, address)
+        others = [b for b in state.ideas() if b not in (*parents, parse_address(address).branch)]
+        return (
+            TOPIC,
+            *(read for b in parents for read in idea_reads("parents", b, (*IDEA_BRIEF, "final"))),
+            *(rivals("rivals", b) for b in parents),
+            *(means(state) if settings_of(state, address).operator == "feasible" else ()),
+            *(
+                Read("others", ref(f"{b}/idea", field), optional=True, parent=True, once=True)
+                for b in others[-SAMPLE:]
+                for field in ("title", "summary")
+            ),
+        )
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        own, services = settings_of(ctx.state, inputs.address), self.services(ctx)
+        parents = list(by_field(inputs.all("parents")).values())
+        near = [row for _, rows in inputs.all("rivals") for row in rows]
+        values = {
+            "topic": inputs.one("topic"),
+            "operator": own.operator,
+            "change": own.change or "",
+            "parents": parents,
+            "others": list(by_field(inputs.all("others")).values()),
+            "rivals": near[: RIVALS_SHOWN * len(parents)],
+            "means": next((text for _, text in inputs.all("means")), ""),
+        }
+        asked = await services.ask("derive", values, DerivedReply)
+        content = asked.value.content()
+        if own.change:
+            content |= {f: parents[0][f] for f in FACETS if f != own.change and parents[0].get(f)}
+        content["origin"] = lineage(ctx.state, inputs.address)
+        return result(inputs, content, services.origin, asked.recipe)
+
+
+def _better(state: State, child: Branch, parent: Branch) -> str:
+    """Whether it is better than a parent: only a match of the two, which names neither, can say
+    so."""
+    address = match_of(child, parent)
+    match = state.read(address, MatchRecord)
+    votes = {name: won for (at, name), won in state.votes.items() if at == address}
+    if match is None and not votes:
+        return f"not compared with {parent}/idea yet"
+    by = {"the model": match.results if match is not None else {}, "you": votes}
+    return "; ".join(
+        f"{sum(won == child for won in found.values())} of {count(len(found), 'criterion', 'criteria')} "
+        f"won, {sum(won == TIE for won in found.values())} tied by {who} ({address})"
+        for who, found in by.items()
+        if found
+    )
+
+
+def _document(state: State, address: str) -> Iterator[Block]:
+    """Where it comes from, facet by facet beside its parents, then its text."""
+    child, version = parse_address(address).branch, state.in_use(address)
+    parents = parents_of(state, address)
+    lines = [f"Made from earlier ideas: {lineage(state, address)}."] + [
+        f"Against {p}: {_better(state, child, p)}." for p in parents
+    ]
+    yield from map(Paragraph, lines)
+    if version is None:
+        return
+    idea = state.content(version, DerivedIdea)
+    yield section("What changed", idea.change)
+    of_parents = {p: state.read(f"{p}/idea", IdeaContent) or IdeaContent() for p in parents}
+    same = []
+    for facet in FACETS:
+        texts = {f"{p}/idea": getattr(one, facet) for p, one in of_parents.items()}
+        if (own := getattr(idea, facet)) in texts.values():
+            same.append(facet)
+        else:
+            before = (f"{where}: {text or '-'}" for where, text in texts.items())
+            yield bulleted(facet.capitalize(), [f"here: {own or '-'}", *before])
+    if same:
+        yield Paragraph(f"As before: {listed(same)}.")
+    yield from IDEA.fields_document(state, address)
+
+
+IDEA = replace(
+    kinds.idea(DeriveTask.name, "ideas"),
+    content=DerivedIdea,
+    document=_document,
+)
+
+
+class Derived(BranchedMethod):
+    """One branch an instance. It is drafted again only on request."""
+
+    name, short = "Derived", ""
+    own_stages = ("ideas",)
+    own_kinds = (IDEA,)
+    tasks = MappingProxyType({"idea": DeriveTask})
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        return ()
+
+    def idea_source(self, state: State, branch: Branch) -> str:
+        return lineage(state, str(branch))
+
+    def _pairs(self, state: State, branches: Iterable[Branch]) -> list[str]:
+        """The matches of ideas with their parents that were not judged."""
+        pairs = [match_of(b, p) for b in branches for p in parents_of(state, str(b))]
+        return [pair for pair in pairs if state.in_use(pair) is None]
+
+    def wanted_after(
+        self, view: View, branches: Sequence[Branch], until: str, dead: Container[Branch]
+    ) -> list[Want]:
+        """Also the match with each parent."""
+        out = super().wanted_after(view, branches, until, dead)
+        if "selection" in self.stages[: self.stages.index(until) + 1]:
+            there = [b for b in branches if has_idea(view, b)]
+            out += [self.want(pair, "selection") for pair in self._pairs(view.state, there)]
+        return out
+
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+        lines = list(super().forecast(state, until, scope))
+        pairs = self._pairs(state, (b for b in self.branches(state) if scope.holds(b)))
+        if pairs and "selection" in self.stages[: self.stages.index(until) + 1]:
+            n = len(pairs)
+            what = f"{count(n, 'match', 'matches')} with its parents"
+            cost = self.after_ideas["match"].cost(state, pairs[0]).times(n, n)
+            lines.append(Forecast("selection", what, "only that says whether it is better", cost))
+        return lines
+
+
+SPEC = Derived.spec("D", DerivedSettings, about="ideas made from ideas")

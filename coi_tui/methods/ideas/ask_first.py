@@ -1,0 +1,139 @@
+"""Questions to the researcher before a direction or an idea is drafted; the draft reads what was
+answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import Field, model_validator
+
+from coi_tui.engine.declarations import Cost, Result, Task, View, Want
+from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.asked import material
+from coi_tui.methods.base.replies import Aside, Reasoned, Words
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import MethodTask, one_call, result
+from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import ServiceSet
+
+ASKED = "asked"
+"""The cell of a branch with the questions, in which a person writes the answers."""
+DRAFTS = ("dir", "idea")
+"""The cells that a person may be asked before, the first one first."""
+
+
+class AskFirst(Reasoned):
+    """At most three questions, or one counterexample."""
+
+    questions: list[Words] = Field(max_length=3)
+    counterexample: Aside
+
+    @model_validator(mode="after")
+    def _says_something(self) -> AskFirst:
+        if not self.questions and not self.counterexample.strip():
+            raise ValueError("neither a question nor a counterexample")
+        return self
+
+
+class AskFirstTask(MethodTask):
+    """One call that sees what the next draft of the branch is made from. What it asks does not grow
+    stale: it was asked once, and answered."""
+
+    name, prompts = "ask first", ("ask_first",)
+    size = one_call((400, 5_000), (80, 300))
+
+    def __init__(self, step: Callable[[str], Task | None], tools: ServiceSet | None) -> None:
+        super().__init__(tools)
+        self._step = step
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        steps = {f"{branch}/{part}": self._step(f"{branch}/{part}") for part in DRAFTS}
+        drafts = {at: step for at, step in steps.items() if step is not None}
+        at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
+        return tuple(read._replace(parent=True, once=True) for read in drafts[at].reads(state, at))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        asked = await services.ask("ask_first", {"material": material(inputs)}, AskFirst)
+        lines = [f"{n}. {text}" for n, text in enumerate(asked.value.questions, 1)]
+        text = "\n\n".join(lines) or asked.value.counterexample
+        return result(inputs, {"text": f"{text}\n"}, services.origin, asked.recipe)
+
+
+def answered(state: State, branch: Branch) -> tuple[Read, ...]:
+    """What a person answered before a draft of the branch, where they did."""
+    version = state.in_use(f"{branch}/{ASKED}")
+    there = version is not None and version.by_person
+    return (Read(ASKED, ref(f"{branch}/{ASKED}", "text")),) if there else ()
+
+
+def unanswered(state: State) -> list[str]:
+    """Questions that a draft waits for."""
+    cells = (f"{branch}/{ASKED}" for branch in state.branches if branch not in state.parked)
+    waits = state.bounds(IdeaSettings).ask_first
+    return [
+        at
+        for at in cells
+        if waits
+        and state.in_use(at) is not None
+        and not answered(state, parse_address(at).branch)
+        and state.in_use(f"{parse_address(at).branch}/idea") is None
+    ]
+
+
+@dataclass(frozen=True)
+class AnsweredTask:
+    """The step ``own`` of a draft, which each of its prompts shows the answers."""
+
+    own: Task
+
+    @property
+    def name(self) -> str:
+        return self.own.name
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return self.own.prompts
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        return (
+            *self.own.reads(state, address),
+            *answered(state, parse_address(address).branch),
+        )
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return self.own.writes(state, address)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return self.own.cost(state, address)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        ctx.answers = "\n".join(text for _, text in inputs.all(ASKED))
+        return await self.own.run(ctx, inputs)
+
+
+def with_answers(state: State, address: str, step: Task) -> Task:
+    """The step of a draft with what was answered before it; any other step as it is."""
+    at = parse_address(address)
+    return AnsweredTask(step) if at.part in DRAFTS and answered(state, at.branch) else step
+
+
+def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:
+    """In the place of a draft that is missing, the questions before it; None where they wait for an
+    answer."""
+    at = parse_address(want.address)
+    if at.part not in DRAFTS or want.when != "missing" or view.state.in_use(want.address):
+        return want
+    if answered(view.state, at.branch):
+        return want
+    asked = f"{at.branch}/{ASKED}"
+    if view.state.in_use(asked) is not None or asked in view.failed:
+        return None
+    return Want(asked, ask, "missing", want.stage, "questions to you before the draft")
