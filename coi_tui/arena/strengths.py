@@ -78,11 +78,12 @@ class Verdict:
 @dataclass(frozen=True)
 class Strengths:
     """A fit: log-odds of the contestants, of position and of length, and their covariance. ``units``
-    are those that each contestant took part in. A contestant that is not among them raises
-    KeyError."""
+    are those that each contestant took part in, of ``every`` one. A contestant that is not among
+    the players raises KeyError."""
 
     players: tuple[str, ...]
     units: Mapping[str, frozenset[Hashable]]
+    every: int
     at: Floats
     covariance: Floats
 
@@ -95,18 +96,18 @@ class Strengths:
     @property
     def position(self) -> Estimate:
         """By how many points the contestant shown first seems stronger than it is."""
-        return self._sum({"position": 1.0}, len(frozenset().union(*self.units.values())))
+        return self._sum({}, self.every, position=1.0)
 
     @property
     def length(self) -> Estimate:
         """By how many points a text seems stronger than it is if it is twice as long."""
-        return self._sum({"length": math.log(2)}, len(frozenset().union(*self.units.values())))
+        return self._sum({}, self.every, length=math.log(2))
 
     def verdict(self, a: str, b: str, *, among: int = 1) -> Verdict:
         """Whether one of two contestants is better. ``among``: so many verdicts are read together,
         and in 95 of 100 cases none of them may be wrong (Bonferroni)."""
         units, level = len(self.units[a] & self.units[b]), 1 - 0.05 / among
-        found = self._sum({a: 1.0, b: -1.0}, units, level)
+        found = self._sum({a: 1.0, b: -1.0}, units, level=level)
         needed = None
         if found.value and units > 1:
             errors = student(level, units - 1) + NormalDist().inv_cdf(POWER)
@@ -114,12 +115,19 @@ class Strengths:
         return Verdict(a, b, found, units, needed)
 
     def _sum(
-        self, weights: Mapping[str, float], units: int, level: float = 0.95, start: float = 0.0
+        self,
+        weights: Mapping[str, float],
+        units: int,
+        *,
+        position: float = 0.0,
+        length: float = 0.0,
+        level: float = 0.95,
+        start: float = 0.0,
     ) -> Estimate:
         import numpy as np
 
-        names = (*self.players, "position", "length")
-        vector = np.array([weights.get(name, 0.0) for name in names]) * POINTS
+        strengths = (weights.get(player, 0.0) for player in self.players)
+        vector = np.array([*strengths, position, length]) * POINTS
         value, error = start + float(vector @ self.at), math.sqrt(vector @ self.covariance @ vector)
         half = student(level, units - 1) * error
         return Estimate(value, error, value - half, value + half)
@@ -182,4 +190,4 @@ def strengths(
         change = np.linalg.solve(without, x[own].T @ (score - expected)[own])
         covariance += (len(rows) - 1) / len(rows) * np.outer(change, change)
     units = {name: frozenset(met[name]) for name in names}
-    return Strengths(names, units, at, covariance)
+    return Strengths(names, units, len(rows), at, covariance)

@@ -14,9 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.arena.judgements import Match
 from coi_tui.arena.pairing import (
     Pair,
     Points,
+    best_of,
+    every_pair,
     groups,
     swiss_rounds,
     too_few,
@@ -26,6 +29,7 @@ from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import match_of
 from tests.support.desk import Desk
+from tests.support.planted import SIX, Planted, league
 
 
 def played(players: list[int], seed: int) -> tuple[dict[Pair, Points], list[tuple[Pair, ...]], int]:
@@ -115,3 +119,39 @@ def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan
     assert sum(state.in_use(match_of(*pair)) is not None for pair in pairs) == 6
     assert len(desk.session.calls) == 12
     assert not left_to_play(state, state.ideas()).due
+
+
+def asked(judge: Planted, topics: int, best: int, stop: int = 10**6) -> list[list[Match]]:
+    """What a search for the best asks for, occasion by occasion; at most ``stop`` of them."""
+    rounds = best_of(judge.elo, [(f"topic {n}", 0) for n in range(topics)], best)
+    found = [next(rounds)]
+    while len(found) < stop:
+        try:
+            found.append(rounds.send(judge.judge(found[-1])))
+        except StopIteration:
+            break
+    return found
+
+
+def test_a_search_for_the_best_asks_where_it_decides_and_at_most_half() -> None:
+    judge = Planted(SIX)
+    rounds = asked(judge, 50, 3)
+    matches = [match for one in rounds for match in one]
+    assert len(set(matches)) == len(matches) <= len(every_pair(SIX, [("t", 0)])) * 50 // 2
+    assert set(matches) <= set(league(SIX, 50))
+    assert all(len({match.topic for match in one}) == 1 for one in rounds), "a topic at a time"
+    often = Counter((match.a, match.b) for match in matches)
+    assert often["A", "F"] < often["C", "D"], "who is far apart is soon known"
+    assert asked(judge, 50, 3, stop=5) == rounds[:5], "a run that was stopped goes on alike"
+
+
+def test_a_search_for_the_best_ends_with_the_topics_and_bears_failed_matches() -> None:
+    equal = dict.fromkeys("ABCD", 1000.0)
+    rounds = asked(Planted(equal), 8, 1)
+    assert len(rounds) == 8
+    failing = best_of(equal, [("t", 0), ("u", 0)], 1)
+    first = next(failing)
+    assert first
+    assert {match.topic for match in failing.send([])} == {"u"}
+    with pytest.raises(StopIteration):
+        failing.send([])
