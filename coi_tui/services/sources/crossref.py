@@ -36,13 +36,12 @@ class Crossref(ServiceSource):
         return [*filter(None, works)], whole_number(dig(found, "total-results"))
 
     async def _records(self, forms: Sequence[str]) -> dict[str, Paper | None]:
-        return {doi: await self._record(doi) for doi in forms}
-
-    async def _record(self, doi: str) -> Paper | None:
-        answer = await self._get(f"/works/{quote(doi, safe='/')}")
-        if answer.status == 404:
-            return None
-        return to_paper(dig(self._object(answer), "message"), self._today())
+        answers = {doi: await self._get(f"/works/{quote(doi, safe='/')}") for doi in forms}
+        return {
+            doi: to_paper(dig(self._object(answer), "message"), self._today())
+            for doi, answer in answers.items()
+            if answer.status != 404
+        }
 
 
 def to_paper(row: object, today: str) -> Paper | None:
