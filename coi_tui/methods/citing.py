@@ -119,10 +119,10 @@ def contains_quote(passage: str, text: str) -> bool:
 
     What an ellipsis leaves out may be missing; the parts around it must follow each other.
     """
-    parts = [words for part in _GAP.split(passage) if (words := _words(part))]
+    parts = [part for part in _GAP.split(passage) if _words(part)]
     if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
         return False
-    pattern = r"\b.*\b".join(map(re.escape, parts))
+    pattern = r"\b.*\b".join(re.escape(_words(part)) for part in parts)
     return re.search(rf"\b{pattern}\b", _words(text)) is not None
 
 

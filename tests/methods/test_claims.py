@@ -37,6 +37,7 @@ PAPER = Paper(id="DOI:1/x", title="Sparse Gates", abstract=TEXT.removeprefix("Sp
         ("gates that drop documents", False),
         ("ates that drop passages", False),
         ("drop passages", False),
+        ("half-cost gates", False),
         ("...", False),
         ("", False),
     ],

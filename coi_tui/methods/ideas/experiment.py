@@ -35,6 +35,7 @@ from coi_tui.methods.base.replies import (
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
+from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.prompt_calls import Asked
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import Branch, parse_address, ref
@@ -61,7 +62,6 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
 from coi_tui.services.llm.chat import Choices
 
 
@@ -315,7 +315,8 @@ def shown(point: BaseModel) -> dict[str, Any]:
 
 MOST_CITEABLE = 20
 WORDS_OF_A_PAPER = 45
-"""What a paper says is shown in so many words: enough to cite it for that, and no more."""
+"""What bears on the idea in a paper's abstract is shown in so many words, so that it can be cited for
+that."""
 
 
 class ProposalTask(PlanTask):
@@ -384,8 +385,9 @@ def _citeable(state: State, inputs: Inputs) -> list[tuple[Paper, str]]:
             said.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
+    about = [str(inputs.fields("idea")["summary"])]
     found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]
     return [
-        (paper, text or clipped(paper.abstract or "", WORDS_OF_A_PAPER))
+        (paper, f"{text} {bearing_on(paper.abstract or '', about, WORDS_OF_A_PAPER)}".strip())
         for paper, text in found[:MOST_CITEABLE]
     ]
