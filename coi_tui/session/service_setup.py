@@ -54,14 +54,13 @@ async def open_services(
     today: Callable[[], str],
     known_until: str = "",
     on_wait: Callable[[str], None] | None = None,
-    now: Callable[[], str] | None = None,
     no_cache: bool = False,
     model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end.
     ``known_until``: sources know nothing later. ``on_wait`` gets a sentence about every wait of some
     length.
-    ``now`` is the time (ISO) by which stored answers grow old. ``no_cache``: none are used.
+    ``today`` is the date by which stored answers grow old. ``no_cache``: none are used.
     ``model`` answers in place of the language model or the drafter.
     """
     plan = setup_of(settings, keys, offline)
@@ -97,7 +96,7 @@ async def open_services(
             RoutedFetch(connections) if connections else NoNetwork(),
             shelf.library,
             settings.answers_days,
-            now or today,
+            today,
             on_wait or (lambda _text: None),
         )
         vectors = (

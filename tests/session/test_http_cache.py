@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from coi_tui.model.errors import ServiceError
+from coi_tui.model.text import digest
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.session.papers.library import HttpCache
 from coi_tui.store.library_file import LibraryFile
@@ -35,8 +36,7 @@ class Bench:
         return PdfText(kind="full text" if "good" in url else "none", text="words")
 
     def cache(self) -> HttpCache:
-        now = f"{self.day}T10:00:00Z"
-        return HttpCache(self, self.library, self.days, lambda: now, self.told.append)
+        return HttpCache(self, self.library, self.days, lambda: self.day, self.told.append)
 
     async def ask(self, *, fresh: bool = False) -> tuple[Any, str]:
         answer = await self.cache().json(REQUEST.model_copy(update={"fresh": fresh}))
@@ -60,6 +60,12 @@ async def test_an_answer_stands_for_so_many_days(bench: Bench) -> None:
     assert (await bench.ask())[0] == {"n": 3}, "an answer of the future: a clock was wrong"
     bench.days = 0
     assert (await bench.ask())[0] == {"n": 4}
+
+
+async def test_an_answer_that_was_stored_with_its_time_is_as_old_as_its_day(bench: Bench) -> None:
+    stored = {"status": 200, "payload": {"n": 0}}
+    bench.library.remember_reply(f"answer {digest(REQUEST.key())}", stored, "2026-03-01T10:00:00Z")
+    assert (await bench.ask())[0] == {"n": 0}
 
 
 async def test_who_wants_a_fresh_answer_gets_one_or_an_error(bench: Bench) -> None:

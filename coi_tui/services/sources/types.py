@@ -248,7 +248,7 @@ class HttpRequest(Frozen):
 class HttpAnswer(Frozen):
     """A final answer: status 200 or 404, and its JSON.
 
-    ``answered`` is the time (ISO) at which the service gave it; empty for one given just now.
+    ``answered`` is the day (ISO) on which the service gave it; empty for one given just now.
     """
 
     status: int

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from datetime import datetime
+from datetime import date
 
 from coi_tui.literature.paper_records import known_by
 from coi_tui.model.errors import ServiceError
@@ -78,7 +78,7 @@ class HttpCache:
     """A ``Fetch`` that takes an answer from the library where one was given within ``days``
     (0: never), and asks ``inner`` for the others and for those wanted ``fresh``.
 
-    ``now`` is the time (ISO). Where the service is unavailable an older answer is used, and
+    ``today`` is the ISO date. Where the service is unavailable an older answer is used, and
     ``warn`` gets a sentence about that.
     """
 
@@ -87,10 +87,10 @@ class HttpCache:
         inner: Fetch,
         library: LibraryFile,
         days: int,
-        now: Callable[[], str],
+        today: Callable[[], str],
         warn: Callable[[str], None],
     ) -> None:
-        self._inner, self._library, self._days, self._now = inner, library, days, now
+        self._inner, self._library, self._days, self._today = inner, library, days, today
         self._warn = warn
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
@@ -111,12 +111,12 @@ class HttpCache:
             return stored
         if _has_content(answer):
             bare = answer.model_dump(mode="json", include={"status", "payload"})
-            await self._library.run(self._library.remember_reply, key, bare, self._now())
+            await self._library.run(self._library.remember_reply, key, bare, self._today())
         return answer
 
     def _is_young(self, answered: str) -> bool:
         """Also false for an answer of the future: a clock was wrong."""
-        age = datetime.fromisoformat(self._now()) - datetime.fromisoformat(answered)
+        age = date.fromisoformat(self._today()) - date.fromisoformat(answered[:10])
         return 0 <= age.days < self._days
 
     async def pdf_text(self, url: str) -> PdfText:

@@ -68,7 +68,6 @@ class Runs:
             today=core.today,
             known_until=core.known_until,
             on_wait=lambda text: listen(Event("note", text=text)),
-            now=core.clock,
             no_cache=plan.no_cache,
             model=core.model,
         ) as tools:
