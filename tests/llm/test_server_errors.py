@@ -3,22 +3,27 @@ error."""
 
 from __future__ import annotations
 
+import gzip
 import traceback
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx2
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from tests.llm.server import KEY, Answer, Server, client, error, request
+from tests.llm.server import KEY, Answer, Server, chat, client, error, request
 
 NONCE = "zqxnoncezqx"
 
 
-async def failed(*answers: Answer, **changes: Any) -> tuple[ServiceError, Server]:
+async def failed(
+    *answers: Answer, streamed: bool = False, **changes: Any
+) -> tuple[ServiceError, Server]:
     server = Server(*answers)
+    model = client(server, **changes)
     with pytest.raises(ServiceError) as caught:
-        await client(server, **changes).complete(request())
+        await (model.stream(request(), lambda _: None) if streamed else model.complete(request()))
     check_clean(caught.value)
     return caught.value, server
 
@@ -111,9 +116,66 @@ async def test_the_servers_own_words_are_cut_cleaned_and_without_keys() -> None:
 @pytest.mark.parametrize("streamed", [True, False])
 @pytest.mark.parametrize("status", [301, 307])
 async def test_no_redirect_is_followed(status: int, streamed: bool) -> None:
-    server = Server(httpx2.Response(status, headers={"location": "https://evil.example/v1"}))
-    model = client(server)
-    with pytest.raises(ServiceError) as caught:
-        await (model.stream(request(), lambda _: None) if streamed else model.complete(request()))
+    away = httpx2.Response(status, headers={"location": "https://evil.example/v1"})
+    _, server = await failed(away, streamed=streamed)
     assert [sent.url.host for sent in server.requests] == ["model.test"]
-    check_clean(caught.value)
+
+
+SSE, PLAIN = "text/event-stream", "application/json"
+MOST, PIECE = 100_000, 1_000
+
+
+class Endless(httpx2.AsyncByteStream):
+    """A body that goes on for far longer than any answer; ``taken`` counts what was read."""
+
+    def __init__(self, first: bytes, piece: bytes) -> None:
+        self.first, self.piece = first, piece * (PIECE // len(piece))
+        self.taken = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self.first
+        for _ in range(4 * MOST // PIECE):
+            self.taken += len(self.piece)
+            yield self.piece
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+@pytest.mark.parametrize(
+    ("status", "kind", "first", "piece"),
+    [
+        (200, SSE, b"", b'data: {"choices": [{"delta": {"content": "more "}}]}\n\n'),
+        (200, SSE, b'data: {"choices": [{"delta": {"content": "', b"x"),
+        (200, SSE, b"", b": still here\n\n"),
+        (200, PLAIN, b'{"choices": "', b"x"),
+        (500, PLAIN, b'{"error": "', b"x"),
+        (400, SSE, b"", b"\n"),
+    ],
+)
+async def test_an_answer_without_an_end_is_given_up_at_a_size(
+    monkeypatch: pytest.MonkeyPatch,
+    streamed: bool,
+    status: int,
+    kind: str,
+    first: bytes,
+    piece: bytes,
+) -> None:
+    monkeypatch.setattr("coi_tui.services.llm.openai_compatible.MOST_BYTES", MOST)
+    bodies: list[Endless] = []
+
+    def serve(_: httpx2.Request) -> httpx2.Response:
+        bodies.append(Endless(first, piece))
+        return httpx2.Response(status, headers={"content-type": kind}, stream=bodies[-1])
+
+    caught, _ = await failed(serve, streamed=streamed)
+    assert caught.kind == "broken"
+    assert [body.taken <= MOST + PIECE for body in bodies] == [True], "and is not asked again"
+
+
+async def test_a_packed_answer_is_not_unpacked() -> None:
+    packed = httpx2.ByteStream(gzip.compress(chat().content))
+    headers = {"content-encoding": "gzip"}
+    caught, server = await failed(
+        lambda _: httpx2.Response(200, headers=headers, stream=packed), retries=0
+    )
+    assert caught.kind == "broken"
+    assert server.requests[0].headers["accept-encoding"] == "identity"

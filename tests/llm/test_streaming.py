@@ -74,11 +74,3 @@ async def test_an_event_that_is_no_completion_makes_the_call_fail(line: str) -> 
     with pytest.raises(ServiceError) as caught:
         await client(server, retries=0).stream(request(), lambda _: None)
     assert caught.value.kind in ("broken", "server")
-
-
-async def test_an_endless_stream_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.services.llm.openai_compatible.MOST_STREAMED", 20_000)
-    server = Server(stream(*["more "] * 5_000))
-    with pytest.raises(ServiceError) as caught:
-        await client(server, retries=0).stream(request(), lambda _: None)
-    assert caught.value.kind == "broken"

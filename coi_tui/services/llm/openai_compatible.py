@@ -15,9 +15,9 @@ import logging
 import math
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
@@ -76,8 +76,9 @@ one for six has not read all of it."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
-MOST_STREAMED = 10_000_000
-"""Characters of the pieces of one answer: no answer is as long, and memory would not hold more."""
+MOST_BYTES = 16_000_000
+"""Of one answer, of whatever status and form. As a stream a token takes some 300 bytes, as part of a
+vector 20."""
 MOST_NAME = 200
 """Characters of a model's name or of the reason why a reply ended."""
 
@@ -396,12 +397,14 @@ class OpenAICompatible:
 
         http_client = self._http_client or httpx2.AsyncClient(verify=ssl_context())
         http_client.follow_redirects = False
+        http_client.event_hooks = {"response": [_bounded]}
         client = AsyncOpenAI(
             base_url=self.server.base_url,
             api_key=self._key,
             max_retries=0,
             timeout=self._gaps(1),
             http_client=http_client,
+            default_headers={"Accept-Encoding": "identity"},
         )
         client.chat.completions  # noqa: B018 - imported here, in a thread, and not at the first call
         return client
@@ -412,6 +415,29 @@ class OpenAICompatible:
 
         wait_s = self.settings.timeout_s
         return httpx2.Timeout(wait_s * times, connect=min(CONNECT_S, wait_s))
+
+
+async def _bounded(response: httpx2.Response) -> None:
+    """Let no more of an answer in than MOST_BYTES; what comes packed, though it was not asked for,
+    stays packed. Reading it raises ServerFailure."""
+    import httpx2
+
+    stream = cast("httpx2.AsyncByteStream", response.stream)
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = MOST_BYTES
+            async for piece in stream:
+                left -= len(piece)
+                if left < 0:
+                    raise ServerFailure("size")
+                yield piece
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    response.headers.pop("content-encoding", None)
+    response.stream = Bounded()
 
 
 # -- reading what came with HTTP 200; every field is doubted
@@ -436,7 +462,7 @@ async def _whole(client: AsyncOpenAI, sent: dict[str, Any], _on_text: OnText | N
 
 async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText | None) -> _Answer:
     """One chat completion in pieces. A stream that breaks off is a lost connection."""
-    answer, shown_at, size = _Answer(), 0.0, 0
+    answer, shown_at = _Answer(), 0.0
     create = client.chat.completions.create
     async with await create(stream=True, stream_options={"include_usage": True}, **sent) as stream:
         if "event-stream" not in stream.response.headers.get("content-type", ""):
@@ -445,9 +471,6 @@ async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText |
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
                 raise ServerFailure("body")
             before, piece = len(answer.texts), chunk.to_dict(warnings=False)
-            size += len(str(piece))
-            if size > MOST_STREAMED:
-                raise ServerFailure("body")
             answer.add(_opened(piece))
             new = len(answer.texts) > before
             if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:

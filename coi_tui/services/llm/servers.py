@@ -278,6 +278,12 @@ RULES = (
         PAID_RETRIES,
     ),
     Rule(
+        {"size"},
+        "broken",
+        "The server at {host} sent too long an answer, which was not read to its end.",
+        "Check llm.base_url, or lower max_tokens in the settings.",
+    ),
+    Rule(
         range(300, 400),
         "bad_request",
         "The server at {host} redirects elsewhere (HTTP {status}), and prompts are not sent on.",
