@@ -240,7 +240,7 @@ def with_names(text: str, papers: Mapping[str, Paper]) -> tuple[str, dict[str, s
     return _LABELS.sub(name, text).strip(), cited
 
 
-def marks_in(section: SectionContent) -> tuple[tuple[str, str], ...]:
+def section_marks(section: SectionContent) -> tuple[tuple[str, str], ...]:
     """Where a section names papers: the words that stand for a citation, each with the paper's
     id."""
     return tuple(

@@ -12,8 +12,8 @@ from coi_tui.methods.imitate.kinds import MOST_POINTS, OWN_KINDS, SIDES, PairRow
 from coi_tui.methods.imitate.manuscript import (
     MISSING,
     cells_of_section,
-    marks_in,
     points_of,
+    section_marks,
     sections_of,
     steps_of,
     to_revise,
@@ -148,7 +148,7 @@ def _manuscript(state: State, branch: Branch) -> Iterator[Manuscript]:
     """The sections as they are now, each with marks where it names papers, so that a format may
     write citations of its own."""
     parts = tuple(
-        Section(one.title, (passage(state, address, one.text, marks_in(one)),))
+        Section(one.title, (passage(state, address, one.text, section_marks(one)),))
         for address, one in sections_of(state, branch).items()
     )
     idea = state.read(f"{branch}/idea", IdeaContent)

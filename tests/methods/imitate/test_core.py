@@ -9,7 +9,7 @@ from coi_tui.methods.imitate.manuscript import (
     PassageSource,
     cut,
     lines_of,
-    marks_in,
+    section_marks,
     with_names,
 )
 from coi_tui.methods.imitate.tasks import pair_labels, rank_pairs
@@ -76,7 +76,7 @@ def test_citations_name_papers_that_were_shown_mark_others_and_are_found_again()
         " Sand (“On sand”, 2019; “On gone”, n.d.)."
     )
     assert [*cited.values()] == ["arXiv:moss", "arXiv:glass", "arXiv:sand", "arXiv:gone"]
-    assert marks_in(SectionContent(text=text, cited=cited))[:3] == (
+    assert section_marks(SectionContent(text=text, cited=cited))[:3] == (
         ("(Green et al., 2020)", "arXiv:moss"),
         ("Green et al., 2020", "arXiv:moss"),
         ("Clear, 2021", "arXiv:glass"),
