@@ -66,6 +66,7 @@ async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
         (httpx.Response(429, headers={"Retry-After": "3600"}), "limited", 1),
         (httpx.Response(503, headers={"Retry-After": "3600"}), "server", 1),
         (httpx.Response(200, content=b"{"), "broken", 4),
+        (httpx.Response(200, content=b'{"data": [' + b"[], " * 400_000 + b"0]}"), "broken", 4),
         (httpx.Response(200, html="<h1>Welcome</h1>"), "broken", 4),
         (httpx.Response(302, headers={"Location": "/again"}), "bad_request", 6),
         (httpx.ConnectError("no route"), "unreachable", 4),

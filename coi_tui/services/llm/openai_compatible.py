@@ -76,9 +76,9 @@ one for six has not read all of it."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
-MOST_BYTES = 16_000_000
-"""Of one answer, of whatever status and form. As a stream a token takes some 300 bytes, as part of a
-vector 20."""
+MOST_BYTES, LIST_BYTES = 24_000_000, 40
+"""Bytes of one answer, of whatever status and form (a token of a stream takes some 300), and how many
+more a list or object in it counts: once read it takes far more than it does on the way."""
 MOST_NAME = 200
 """Characters of a model's name or of the reason why a reply ended."""
 
@@ -428,7 +428,7 @@ async def _bounded(response: httpx2.Response) -> None:
         async def __aiter__(self) -> AsyncIterator[bytes]:
             left = MOST_BYTES
             async for piece in stream:
-                left -= len(piece)
+                left -= len(piece) + LIST_BYTES * (piece.count(b"[") + piece.count(b"{"))
                 if left < 0:
                     raise ServerFailure("size")
                 yield piece

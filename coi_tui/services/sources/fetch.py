@@ -53,6 +53,8 @@ PDF_RETRIES = 2
 PDF_MB, PDF_READ_S = 40, 20.0
 JSON_MB = 12
 """Most megabytes (10**6 bytes) of an answer, and seconds to read a PDF."""
+MOST_LISTS = 300_000
+"""Lists and objects of an answer: once read they take far more than their bytes."""
 _PASSING = (429, 500, 502, 503, 504)
 """Statuses that may be gone at the next attempt."""
 _LONG_S = 3600.0
@@ -61,8 +63,10 @@ patience."""
 
 
 def parse_json(body: bytes) -> Any:
-    """JSON that is an object or a list, texts cleaned. Raises ValueError for anything else, NaN and
-    bottomless nesting included."""
+    """JSON that is an object or a list, texts cleaned. Raises ValueError for anything else, NaN,
+    bottomless nesting and more than MOST_LISTS included."""
+    if body.count(b"[") + body.count(b"{") > MOST_LISTS:
+        raise ValueError("too many lists")
 
     def no_constant(name: str) -> NoReturn:
         raise ValueError(f"{name} is not JSON")
