@@ -334,7 +334,7 @@ def decisions(held: Session, papers: int) -> Operations:
         "session: accept": lambda: held.decide("accept", next(places)),
         "session: accept, rows drawn": then_rows(lambda: held.decide("accept", next(places))),
         "session: edit, rows drawn": then_rows(edit),
-        "session: undo, rows drawn": then_rows(held.undo_stack.undo),
+        "session: undo, rows drawn": then_rows(held.undo),
         "session: reject, rows drawn": then_rows(lambda: held.decide("reject", next(places))),
     }
 

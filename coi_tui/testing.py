@@ -226,6 +226,6 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
         for reader in readers:
             if reader in before and session.fresh[reader].ok:
                 yield f"An edit of {address} does not make {reader} stale, which reads it."
-        session.undo_stack.undo()
+        session.undo()
         if session.fresh != before:
             yield f"Undoing an edit of {address} does not bring back what was up to date before."

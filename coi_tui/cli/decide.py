@@ -271,8 +271,7 @@ def undo(name: str, decision: int | None) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
 
     def back(session: Session) -> str:
-        stack = session.undo_stack
-        return stack.undo() if decision is None else stack.revert(decision)
+        return session.undo() if decision is None else session.revert(decision)
 
     _step(name, back, "Undone")
 
@@ -281,7 +280,7 @@ def undo(name: str, decision: int | None) -> None:
 @session_argument
 def redo(name: str) -> None:
     """Redo the decision that was undone last."""
-    _step(name, lambda session: session.undo_stack.redo(), "Redone")
+    _step(name, lambda session: session.redo(), "Redone")
 
 
 def _step(name: str, act: Callable[[Session], str], done: str) -> None:

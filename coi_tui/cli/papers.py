@@ -63,9 +63,9 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     """Add PDFs, after saying who gets their ids; 1 where some were left out."""
+    from coi_tui.engine.journal import utc_now
     from coi_tui.session.lookup import id_lookup, lookup_disclosure
     from coi_tui.session.papers.own_papers import add_pdfs
-    from coi_tui.session.session import utc_now
 
     paths, config, keys = settings()
     tell(lookup_disclosure(config, keys, offline))

@@ -254,7 +254,7 @@ def ask(name: str, address: str, wish: str, **how: Any) -> int:
         try:
             code = start(session, plan, **how)
         except ConsentNeeded:
-            session.undo_stack.undo()
+            session.undo()
             raise
         if not code:
             tell(

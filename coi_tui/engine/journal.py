@@ -6,6 +6,7 @@ import asyncio
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
@@ -33,6 +34,10 @@ class File(Protocol):
 
 
 Clock = Callable[[], str]
+
+
+def utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 class _Nowhere:

@@ -7,6 +7,7 @@ A package names the ``MethodSpec`` of its method as an entry point of the group
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -274,14 +275,15 @@ class SessionMethods:
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:
-        """Take up the instances of a state, and what was asked of its texts; the methods made
-        before stay."""
-        self._state = state
-        self._names = {
+        """The same for a state, with its instances and what was asked of its texts; the methods
+        that were made are shared."""
+        new = copy.copy(self)
+        new._state = state
+        new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
         }
-        return self
+        return new
 
     @property
     def instances(self) -> Mapping[str, BranchedMethod]:
@@ -305,6 +307,13 @@ class SessionMethods:
         """The method that a cell belongs to; None for cells of the whole session."""
         at = parse_address(address)
         return self.of_instance(at.instance) if at.branch and at.part != "match" else None
+
+    def short_of(self, address: str) -> str:
+        """The short name of the method that a row belongs to; of all methods for a row of the whole
+        session."""
+        own = self.of(address) if address else None
+        methods = [own] if own is not None else self.instances.values()
+        return ", ".join(dict.fromkeys(method.short for method in methods))
 
     def kind(self, address: str) -> CellKind | None:
         """What is declared of the cell at an address; None for what no method of this session

@@ -423,4 +423,4 @@ class SessionScreen(CoiScreen[T]):
 
     async def do_undo(self) -> None:
         """Take back the last decision."""
-        await self.commit(lambda s: s.undo_stack.undo(), "Undone: {}.".format)
+        await self.commit(lambda s: s.undo(), "Undone: {}.".format)

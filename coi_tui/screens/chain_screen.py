@@ -469,7 +469,7 @@ def header(controller: SessionController, address: str, needs: PendingCounts) ->
     branches, branch = session.state.branches, branch_of(address) if address else 0
     place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
     at = f"at {address}" if address else ""
-    where = (session.name, at, session.method_at(address), place)
+    where = (session.name, at, session.methods.short_of(address), place)
     running = job.short if job is not None and controller.busy else ""
     saved = "read-only" if session.read_only_reason else "saved"
     online = not session.offline and (session.setup.online_model or session.setup.online_source)

@@ -197,7 +197,7 @@ class SessionController:
     def not_undoable(self) -> str:
         """Why no decision can be undone; empty where one can."""
         return self.not_writable() or (
-            "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
+            "" if self.session.undo_labels()[0] else "there is nothing to undo"
         )
 
     def refusals(self, address: str) -> Mapping[str, str]:

@@ -149,14 +149,14 @@ class WorkbenchScreen(ChainScreen):
         self.ask(sheet, noted, "The note stays as it was.")
 
     def word_undo(self) -> str:
-        return f"undo: {self.session.undo_stack.labels()[0]}"
+        return f"undo: {self.session.undo_labels()[0]}"
 
     def off_redo(self) -> str:
-        return "" if self.session.undo_stack.labels()[1] else "there is nothing to redo"
+        return "" if self.session.undo_labels()[1] else "there is nothing to redo"
 
     async def do_redo(self) -> None:
         """Bring back what was undone."""
-        await self.commit(lambda s: s.undo_stack.redo(), "Redone: {}.".format)
+        await self.commit(lambda s: s.redo(), "Redone: {}.".format)
 
     def do_criteria(self) -> None:
         """Say which papers may be proposed."""
@@ -255,9 +255,7 @@ class WorkbenchScreen(ChainScreen):
         )
 
         async def take_back() -> None:
-            await self.commit(
-                lambda s: s.undo_stack.undo(), f"Nothing was run or asked of {address}."
-            )
+            await self.commit(lambda s: s.undo(), f"Nothing was run or asked of {address}.")
 
         async def asked(wish: str) -> None:
             await self.commit(

@@ -175,9 +175,10 @@ def recorded_run(
     at the end."""
     from coi_tui import recorded
     from coi_tui.config import Keys, Settings
+    from coi_tui.engine.journal import utc_now
     from coi_tui.methods.coi import CoiSettings
     from coi_tui.services.llm.offline import RecordedReplies
-    from coi_tui.session.session import Session, utc_now
+    from coi_tui.session.session import Session
     from coi_tui.store.creation import import_copy
 
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:

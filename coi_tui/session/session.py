@@ -3,46 +3,45 @@ Screens and commands call these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.journal import stamped
+from coi_tui.engine.journal import Clock, stamped, utc_now
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch, split_ref
-from coi_tui.model.document import Block, Listing, listing, section
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.money import Limit
-from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, count, day, listed, sentence
+from coi_tui.model.text import clean, clean_line, count, listed
 from coi_tui.paths import Paths
-from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.impact import Impact, UndoStack, impact
-from coi_tui.session.decisions.placement import Preview, preview
-from coi_tui.session.decisions.verb import Target, Verb
+from coi_tui.session.decisions.impact import impact_of, redo, revert, undo, undo_labels
+from coi_tui.session.decisions.placement import preview_of
 from coi_tui.session.files import require_known, resolve, session_path
-from coi_tui.session.queries.detail import Detail, Index, detail, index
-from coi_tui.session.queries.provenance import Explanation, FailureReport, report
+from coi_tui.session.queries import provenance
+from coi_tui.session.queries.detail import (
+    detail_at,
+    document_at,
+    failed_check,
+    has_view,
+    listing_at,
+    search_index,
+)
 from coi_tui.session.queries.rows import (
-    NextSteps,
-    ReachableStage,
     find_goal,
     next_of,
     next_steps,
@@ -52,25 +51,31 @@ from coi_tui.session.queries.rows import (
 )
 from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
-from coi_tui.session.wording import Row
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import NextStep
 
 if TYPE_CHECKING:
     from coi_tui.session.exports import Exports
     from coi_tui.session.lookup import Papers
 
 
-def utc_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
 class Session(SessionCore):
     """An open session. Made by ``create`` or ``open``; close it."""
 
-    @property
-    def undo_stack(self) -> UndoStack:
-        return UndoStack(self)
+    # -- what is defined beside its subject, as a function of the session
+
+    decide, refusals = verbs.decide, verbs.refusals
+    named_verb, verb_at = verbs.named_verb, verbs.verb_at
+    add_method = verbs.add_method
+    impact, preview = impact_of, preview_of
+    undo, redo, undo_labels, revert = undo, redo, undo_labels, revert
+    rows, stage_reached = session_rows, stage_reached
+    next_step, next_steps, find_goal = next_of, next_steps, find_goal
+    detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
+    search_index, failed_check = search_index, failed_check
+    why, readers, unread = provenance.why, provenance.readers, provenance.unread
+    failure = provenance.failure
+
+    # -- services
 
     @property
     def edits(self) -> Edits:
@@ -108,7 +113,7 @@ class Session(SessionCore):
         bounds: BaseModel | None = None,
         offline: bool = False,
         hunch: str = "",
-        clock: Callable[[], str] = utc_now,
+        clock: Clock = utc_now,
         method: str = FIRST,
         model: ChatModel | None = None,
     ) -> Session:
@@ -160,7 +165,7 @@ class Session(SessionCore):
         settings: Settings,
         keys: Keys,
         read_only: bool = False,
-        clock: Callable[[], str] = utc_now,
+        clock: Clock = utc_now,
     ) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError
         when it cannot be read."""
@@ -191,47 +196,10 @@ class Session(SessionCore):
 
     # -- decisions
 
-    def decide(
-        self,
-        verb: str,
-        address: str,
-        value: Any = None,
-        reason: str = "",
-        paper: Paper | None = None,
-    ) -> Decision:
-        """Make a decision of the table of verbs. Raises UsageError where it is not allowed."""
-        return verbs.decide(self, verb, address, value, reason, paper)
-
-    def named_verb(self, name: str, address: str) -> tuple[Verb, Target]:
-        """A verb of the table, with what it would be about."""
-        return verbs.VERBS[name], Target(self, address)
-
-    def verb_at(self, name: str, address: str) -> tuple[Verb, Target]:
-        """The same for a key: the opposite verb where that is what can be done."""
-        target = Target(self, address)
-        return verbs.verb_at(name, target), target
-
-    def refusals(self, address: str, *, busy: bool = False) -> Mapping[str, str]:
-        """Why each verb is not allowed at a row now, by its name; empty for what is allowed."""
-        return verbs.refusals(self, address, busy=busy)
-
-    def impact(self, own: str, act: Callable[[Session], object]) -> Impact:
-        """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError
-        where the act itself would."""
-        return impact(self, own, act)
-
-    def preview(self, address: str, paper: Paper) -> Preview:
-        """What choosing or pinning a paper for a slot would do; nothing is written."""
-        return preview(self, address, paper)
-
     def set_cap(self, limit: Limit) -> Decision:
         """The most that this session may spend; ``Limit()`` takes its own cap away."""
         caps = {"cap_usd": limit.usd, "cap_tokens": limit.tokens}
         return self.decide("settings", "session", caps)
-
-    def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:
-        """Add a method beside those that are there. Returns the name of its instance (``S1``)."""
-        return verbs.add_method(self, method, settings)
 
     def instance_of_method(self, method: str) -> str:
         """The instance of a method by its name; it is added where the session has none. Raises
@@ -242,10 +210,6 @@ class Session(SessionCore):
         return found if found is not None else self.add_method(method)
 
     # -- what it shows of itself; nothing here changes it
-
-    def rows(self) -> list[Row]:
-        """The tree, top to bottom."""
-        return session_rows(self)
 
     def undecided(self, branch: Branch = 0) -> list[Undecided]:
         """What could be accepted in one go: in a branch, or for branch 0 in the whole session."""
@@ -261,40 +225,6 @@ class Session(SessionCore):
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
-    def detail(self, address: str, version: int | None = None) -> Detail:
-        """What there is to read at an address; with ``version`` what stood or stands beside it.
-        Nothing is changed by looking."""
-        state = self.state
-        if version is None:
-            found = detail(state, self.methods, address)
-            if check := self.failed_check(address):
-                found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
-            return found
-        if version not in state.cell(address).versions:
-            raise UsageError(f"{address} has no version {version}.")
-        return detail(state.showing(address, version), self.methods, address)
-
-    def document(self, address: str) -> tuple[Block, ...]:
-        """What a cell shows of itself, without what the session knows beside it."""
-        kind = self.methods.kind(address)
-        return tuple(document(self.state, kind, address)) if kind is not None else ()
-
-    def listing(self, address: str) -> Listing | None:
-        """The table or transcript that opens on a screen of its own; None where there is none, or
-        nothing was made that a person could look at or begin."""
-        kind = self.methods.kind(address)
-        if kind is None or kind.content is None:
-            return None
-        made = self.state.in_use(address) is not None
-        return listing(self.document(address)) if made or not kind.step else None
-
-    def has_view(self, address: str) -> bool:
-        """Whether a screen of its own opens on the cell."""
-        kind = self.methods.kind(address)
-        if kind is not None and kind.view:
-            return self.state.in_use(address) is not None
-        return self.listing(address) is not None
-
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self.state)
@@ -308,77 +238,6 @@ class Session(SessionCore):
             if versions and used is not None and used.seq != versions[-1]:
                 out.append(address)
         return out
-
-    def failure(self, address: str) -> FailureReport | None:
-        """The failed step of a row in five parts; None where none failed."""
-        return report(self.state, address, self.still_failed, self.journal.failures)
-
-    def failed_check(self, address: str) -> str:
-        """When and why a check failed after the novelty report in use was made; empty where none
-        did."""
-        failure = self.failed_checks.get(address)
-        return (
-            f"{day(failure.time)}: {sentence(failure.cause)} The report below is the one before it."
-            if failure is not None
-            else ""
-        )
-
-    def why(self, address: str) -> list[str]:
-        """Where something comes from and what it rests on, in sentences."""
-        numbered = {decision.seq: decision for decision in self.decision_log()}
-        explanation = Explanation(self.state, self.fresh, self.methods, numbered, self.readers)
-        return explanation.sentences(address)
-
-    def unread(self, address: str) -> str:
-        """That no text that there is was made from the one at an address, in one sentence; empty
-        where one was."""
-        state = self.state
-        if any(state.in_use(reader) is not None for reader in self.readers(address)):
-            return ""
-        ever = any(
-            split_ref(name)[0] == address
-            for version in state.versions.values()
-            for name in version.inputs
-        )
-        return f"Nothing reads this text {'any more' if ever else 'yet'}."
-
-    def search_index(self, rows: Sequence[Row]) -> Index:
-        """Every text of these rows, ready to be searched. For a worker thread: the state does not
-        change under it."""
-        return index(self.state, self.methods, rows)
-
-    def next_step(self, at: str | None = None) -> NextStep:
-        """What comes next from the row ``at`` on; from where the person was last, where none is
-        named."""
-        return next_of(self, at)
-
-    def next_steps(self, rows: Sequence[Row], goal: ReachableStage) -> NextSteps:
-        """The same from any of these rows, where it is known how far a run could go."""
-        return next_steps(self, rows, goal)
-
-    def find_goal(self) -> Callable[[], ReachableStage]:
-        """What finds how far a run could go from here; it takes a while in a large session, and may
-        be called in a thread."""
-        return find_goal(self)
-
-    def method_at(self, address: str) -> str:
-        """The short name of the method that a row belongs to; of all methods for a row of the whole
-        session."""
-        methods = self.methods
-        method = methods.of(address) if address else None
-        return (
-            method.short
-            if method is not None
-            else ", ".join(dict.fromkeys(m.short for m in methods.instances.values()))
-        )
-
-    def stage_reached(self, instance: str | None = None) -> str:
-        """The last stage of which something exists: of one method instance, or where the session as
-        a whole stands."""
-        method = self.methods.of_instance(instance) if instance is not None else None
-        return (
-            (method.reached(self.state) or "topic") if method is not None else stage_reached(self)
-        )
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by the plain call that won
@@ -420,12 +279,6 @@ class Session(SessionCore):
             ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
         )
         return f"Short of {state.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
-
-    def readers(self, address: str) -> tuple[str, ...]:
-        """Which cells read an address, in the order of the tree."""
-        return tuple(
-            sorted(self.freshness_cache.readers(self.state, address), key=self.methods.order)
-        )
 
     # -- the file
 

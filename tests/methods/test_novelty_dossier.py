@@ -79,7 +79,7 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
         "a note says nothing about the judgement"
     )
     assert desk.session.state.judged_notes == {}
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     desk.session.decide("judge", "1/nov", {"judgement": ""})
     assert desk.session.state.judged_notes[1, paper] == "cite it in the introduction"
     assert desk.session.state.own_verdict(1) == ""

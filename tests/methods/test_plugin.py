@@ -49,5 +49,5 @@ def test_an_edit_of_a_gap_makes_its_own_idea_stale_and_no_other(desk: Desk) -> N
     text = desk.session.edits.text_of("K1/background")
     desk.session.edits.save("K1/background", text.replace("gap 2", "another gap"))
     assert desk.marks() == {"stale": {"K1/2/idea"}}
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert not desk.marks()

@@ -89,9 +89,9 @@ def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: De
         "1/idea", session.edits.text_of("1/idea").replace("## final", "## final\nMore.")
     )
     assert session.freshness("1/proposal").status in ("stale", "upstream")
-    session.undo_stack.undo()
+    session.undo()
     assert session.freshness("1/proposal").status == "fresh"
     session.edits.save("1/proposal", "## title\nMine\n## text\nMine.")
     assert desk.content("1/proposal")["text"] == "Mine."
-    session.undo_stack.undo()
+    session.undo()
     assert desk.content("1/proposal")["text"] == "One."

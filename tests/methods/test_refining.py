@@ -192,7 +192,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
     adopt(desk)
     assert plan_in_use(desk) == 2
     assert in_words(held).capitalize() in desk.session.exports.text("md", WITH_APPENDIX)
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert plan_in_use(desk) == 1
 
 

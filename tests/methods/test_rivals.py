@@ -95,6 +95,6 @@ def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
     desk.session.edits.change_row("1/rivals", before[0].paper, "reject")
     assert rivals(desk).works == before[1:]
     assert "1/nov" in desk.marks()["stale"]
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert rivals(desk).works == before
     assert desk.marks() == {}

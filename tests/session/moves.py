@@ -93,9 +93,7 @@ def _judged(session: Session) -> str:
 def _undo_one(session: Session, _address: str, word: str) -> object:
     """One of a person's decisions, whatever came after it."""
     mine = [e for e in session.decision_log() if e.actor == "you" and not e.creation]
-    return session.undo_stack.revert(
-        mine[0 if word == "one" else len(mine) // 2].seq if mine else 0
-    )
+    return session.revert(mine[0 if word == "one" else len(mine) // 2].seq if mine else 0)
 
 
 def _ask(session: Session, address: str, word: str) -> Decision:
@@ -171,9 +169,9 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     ),
     "reopen": ("X", _reopen),
     "method": ("S1", lambda s, a, w: s.add_method("SciPIP")),
-    "undo": ("session", lambda s, a, w: s.undo_stack.undo()),
+    "undo": ("session", lambda s, a, w: s.undo()),
     "undo: one": ("session", _undo_one),
-    "redo": ("session", lambda s, a, w: s.undo_stack.redo()),
+    "redo": ("session", lambda s, a, w: s.redo()),
 }
 ACTS: dict[str, Act] = {
     **OF_TEXT,

@@ -54,7 +54,7 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     changed = {name for name, value in after.content.items() if value != text.get(name)}
     assert len(changed) == 1, "the parts that the reply leaves out stay"
     assert f"As you asked: “{WISH}”." in desk.session.why(address)
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert (used(desk, address), desk.content(address), desk.marks()) == (before, text, marks)
     desk.session.decide("ask", address, WISH)
     assert used(desk, address) == after.seq, "the same wish brings back what was made for it"

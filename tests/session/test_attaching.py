@@ -64,10 +64,10 @@ def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(
     s.decide("attach", AT, pdf(tmp_path).own)
     desk.refresh([f"{AT}.card"])
     second = s.state.in_use(f"{AT}.card")
-    assert s.undo_stack.undo() == "attach 1/0"
+    assert s.undo() == "attach 1/0"
     assert s.state.in_use(f"{AT}.card") == first
     assert s.freshness(f"{AT}.card").ok
-    s.undo_stack.redo()
+    s.redo()
     assert s.state.in_use(f"{AT}.card") == second
     assert s.freshness(f"{AT}.card").ok
     line = next(line for line in log(s.state, s.journal.entries) if line.action == "attach")
@@ -88,7 +88,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_
     assert s.papers.read(paper).note == "your PDF better.pdf"
     desk.refresh([f"{AT}.card"])
     assert "better.pdf" in desk.content(f"{AT}.card")["note"]
-    s.undo_stack.undo()
+    s.undo()
     assert s.papers.read(paper).note == "your PDF mine.pdf"
     assert not s.freshness(f"{AT}.card").ok
 
@@ -111,6 +111,6 @@ def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_pa
     branch = s.decide("fork", "1/+1").value["branch"]
     assert s.state.value(f"{branch}/0#pdf") is not None
     desk.refresh([f"{AT}.card"])
-    s.undo_stack.revert(number)  # asks for no branch
+    s.revert(number)  # asks for no branch
     assert s.state.attached == {}
     assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}

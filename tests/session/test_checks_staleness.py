@@ -39,7 +39,7 @@ def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_f
         "stale upstream",
         "stale upstream",
     )
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
 

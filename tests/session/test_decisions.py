@@ -62,8 +62,8 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "read the text of a slot": lambda s: s.edits.text_of("1/0"),
     "mark a point that is not there": lambda s: s.decide("tick", "1/review", 99),
     "reopen what is not on the shelf": lambda s: s.decide("reopen", "1", "p"),
-    "undo nothing": lambda s: s.undo_stack.undo(),
-    "redo nothing": lambda s: s.undo_stack.redo(),
+    "undo nothing": lambda s: s.undo(),
+    "redo nothing": lambda s: s.redo(),
     "refresh a slot": lambda s: s.planner.to_refresh(["1/0"]),
     "an unknown stage": lambda s: s.planner.to_stage("dinner"),
     "an unknown address": lambda s: s.resolve("nonsense"),
@@ -111,7 +111,7 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
         (old, "replaced", "closer to the topic")
     ]
     assert s.state.slot("1/+1").why["link"] == "cites"
-    s.undo_stack.undo()
+    s.undo()
     s.decide("choose", "1/+1", s.state.papers[new].title[:12].upper())
     assert s.state.slot("1/+1").paper == new
 
@@ -159,9 +159,9 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
     s.decide("avoid", "X", paper=here)
     desk.run("anchors")
     assert s.state.slot("1/0").paper not in (here.id, None)
-    s.undo_stack.undo()
-    s.undo_stack.undo()
-    assert s.undo_stack.undo().startswith("reject X")
+    s.undo()
+    s.undo()
+    assert s.undo().startswith("reject X")
     assert {k: v for k, v in dump(s.state).items() if k != "papers"} == {
         k: v for k, v in before.items() if k != "papers"
     }
@@ -194,7 +194,7 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
         for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):
             if not refusals[verb]:
                 session.decide(verb, row.address)
-                session.undo_stack.undo()
+                session.undo()
                 continue
             with pytest.raises(UsageError) as refused:
                 session.decide(verb, row.address)

@@ -221,8 +221,8 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
 def test_undo_makes_all_fresh_again_and_gives_the_same_state(row: str, desk: Desk) -> None:
     before = dump(desk.session.state)
     ROWS[row][0](desk)
-    while desk.session.undo_stack.labels()[0]:
-        desk.session.undo_stack.undo()
+    while desk.session.undo_labels()[0]:
+        desk.session.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
 

@@ -82,7 +82,7 @@ def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: D
     failed.session.decide("keep", DIR)
     assert wording.note(row(failed)) == "still holds"
     assert not failed.session.next_step().needs.failed
-    failed.session.undo_stack.undo()
+    failed.session.undo()
     assert wording.state(row(failed)) == "failed"
 
 

@@ -79,7 +79,7 @@ def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_
     replaced(desk.session, "N1/seed1.1", "seed", "another seed")
     assert instances(stale(desk)) == {"E1", "N1"}
     for _ in range(2):
-        desk.session.undo_stack.undo()
+        desk.session.undo()
     assert stale(desk) == set()
     assert desk.contents() == before
 

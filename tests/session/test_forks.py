@@ -33,9 +33,9 @@ async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: 
         return {session.state.slot(f"{branch}/+1").verdict for branch in (1, new)}
 
     assert verdicts() == {"accepted"}
-    session.undo_stack.revert(number)
+    session.revert(number)
     assert verdicts() == {"proposed"}
-    session.undo_stack.redo()
+    session.redo()
     assert dump(session.state) == before
     assert session.verify() == []
 
@@ -49,8 +49,8 @@ async def test_revert_names_what_rests_on_the_decision(session: Session) -> None
     )
     session.decide("pin", "1/+3", paper=newest)
     with pytest.raises(UsageError, match=r"pin 1/\+3"):
-        session.undo_stack.revert(number)
+        session.revert(number)
     assert session.state.slot("1/+3").verdict == "pinned"
-    session.undo_stack.undo()
-    session.undo_stack.revert(number)
+    session.undo()
+    session.revert(number)
     assert session.state.slot("1/+2").verdict == "proposed"

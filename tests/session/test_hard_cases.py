@@ -47,7 +47,7 @@ def test_hard_case_01_growth(desk: Desk) -> None:
     assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(s.freshness("1/dir").changed)
     assert s.freshness("1/-1..0").status == "fresh"
     assert s.freshness("2/dir").status == "fresh"
-    s.undo_stack.undo()
+    s.undo()
     assert desk.marks() == {}
     s.decide("reject", "1/+1", reason="no")
     assert "1/+1#paper" in s.freshness("1/dir").changed
@@ -86,17 +86,17 @@ def test_hard_case_03_undo(desk: Desk) -> None:
     place = {"paper": "arXiv:beyond", "needs": {"1/-1": own.id}}
     s.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
     assert s.state.chain(1) == [-2, -1, 0, 1]
-    assert s.undo_stack.undo() == "pin 1/-1"
+    assert s.undo() == "pin 1/-1"
     assert s.state.chain(1) == [0, 1]
     assert s.state.slot("1/-2").paper is None
     assert [why for _, why in s.state.void] == ["the chain changed meanwhile"]
-    s.undo_stack.redo()
+    s.redo()
     assert s.state.chain(1) == [-2, -1, 0, 1]
     assert s.state.void == ()
-    s.undo_stack.undo()
-    s.undo_stack.undo()
+    s.undo()
+    s.undo()
     with pytest.raises(Exception, match="nothing to undo"):
-        s.undo_stack.undo()
+        s.undo()
     assert s.state.slot("1/0").paper is not None  # proposed by the machine
 
 
@@ -150,11 +150,11 @@ def test_hard_case_06_kept(desk: Desk) -> None:
     s.edits.save("1/-1..0", "another trend")
     assert s.freshness("1/dir").status == "stale"
     assert s.freshness("1/idea").status == "stale"
-    s.undo_stack.undo()
+    s.undo()
     assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
-    s.undo_stack.undo()
-    s.undo_stack.undo()
-    s.undo_stack.undo()
+    s.undo()
+    s.undo()
+    s.undo()
     assert desk.marks() == {}
 
 
@@ -193,7 +193,7 @@ def test_hard_case_08_editor(desk: Desk) -> None:
     s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n", opened=opened)
     assert s.freshness("1/dir").status == "stale"
     assert s.freshness("1/dir").changed == ("1/-1..0#text",)
-    s.undo_stack.undo()
+    s.undo()
     s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")
     assert s.freshness("1/dir").status == "fresh"
     again = desk.reopen()
@@ -382,7 +382,7 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     assert s.state.in_use("1/dir") != s.state.in_use(f"{new}/dir")
     assert s.verify() == []
     for _ in range(3):
-        s.undo_stack.undo()
+        s.undo()
     assert s.state.chain(new) == []
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
         k: v for k, v in start.items() if k != "ends"

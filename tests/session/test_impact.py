@@ -16,7 +16,7 @@ from coi_tui.model.state import LISTS
 from coi_tui.screens.base import ChangeSheet
 from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, made_once, ran
+from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
 from tests.support.script import HashModel
 
 from .moves import ACTS, BEFORE, ON, Move, moves
@@ -154,3 +154,13 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
 def _asked(changes: Impact) -> str:
     """The text of the sheet that asks about a change."""
     return ChangeSheet("Undo?", changes.sentence()).text
+
+
+def test_the_methods_of_a_state_stay_what_they_are_while_a_decision_is_rehearsed(
+    tmp_path: Path,
+) -> None:
+    """A thread may be asking them how far a run could go."""
+    s = copy_of(tmp_path, "small").session
+    before, trial = s.methods, s.rehearsal()
+    assert trial.add_method("SciPIP") in trial.methods.instances
+    assert list(before.instances) == list(s.methods.instances) == [""]

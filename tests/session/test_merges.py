@@ -25,7 +25,7 @@ def test_a_merged_idea_has_both_as_parents_and_undo_takes_it_back(tmp_path: Path
     assert versions(session.state, "1/idea")[0].parents == ("v1", "2/idea v1")
     assert session.freshness("A/1-2").status == "stale"
     assert session.verify() == []
-    session.undo_stack.undo()
+    session.undo()
     assert session.state.in_use("1/idea") == one
 
 

@@ -61,7 +61,7 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
             if parse_address(a).part == "slot"
         }
         assert stale(s) - was == set(told.stale)
-        s.undo_stack.undo()
+        s.undo()
         assert filled(s, 1) == before
         tried += 1
     assert tried or address != "1/0"

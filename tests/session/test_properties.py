@@ -202,8 +202,8 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
         act(desk, *move)
     end, versions = dump(desk.session.state), made(desk)
     steps = 0
-    while desk.session.undo_stack.labels()[0]:
-        desk.session.undo_stack.undo()
+    while desk.session.undo_labels()[0]:
+        desk.session.undo()
         steps += 1
     assert dump(desk.session.state) == start
     assert desk.marks() == marks
@@ -212,7 +212,7 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
     assert dump(desk.session.state) == start
     assert made(desk) == versions
     for _ in range(steps):
-        desk.session.undo_stack.redo()
+        desk.session.redo()
     assert dump(desk.session.state) == end
     assert desk.session.verify() == []
     desk.session.close()

@@ -68,9 +68,9 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
     with pytest.raises(UsageError, match="Nothing was named"):
         s.decide("accept_all", "session", [])
     assert s.state.seq == before + len(addresses)
-    s.undo_stack.undo()
+    s.undo()
     assert {s.state.slot(a).verdict for a in addresses} == {"proposed"}
-    s.undo_stack.redo()
+    s.redo()
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
 
 
@@ -97,7 +97,7 @@ def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_tha
     s.decide("accept_all", "session", [one.address for one in texts])
     assert [one.address for one in s.undecided() if one.is_text] == ["1/dir"]
     assert s.state.pick is None
-    s.undo_stack.undo()
+    s.undo()
     assert [one for one in s.undecided() if one.is_text and not one.off] == texts
     assert s.state.seq > before
 
@@ -148,7 +148,7 @@ def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -
         ("rejected", "survey"),
     }
     assert all(x.time and x.title for x in lines)
-    s.undo_stack.undo()
+    s.undo()
     newest = log(s.state, s.journal.entries)
     assert [(x.action, x.mark) for x in newest[:2]] == [("undo", ""), ("reject", "undone")]
     assert newest[0].about == f"decision {newest[1].seq}"
@@ -173,7 +173,7 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
     for move in (
         lambda: None,
         lambda: session.decide("reject", "1/+1", reason="no"),
-        session.undo_stack.undo,
+        session.undo,
     ):
         move()
         for address in ("topic", "1/0", "1/0.card", "1/+1.card", "1/0..+1", "1/idea", "2/idea"):

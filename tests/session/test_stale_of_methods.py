@@ -76,7 +76,7 @@ def random_edits_make_their_readers_stale(
         assert stale(desk) - {address} == readers(used, fields_changed(used[address], after)) - {
             address
         }, address
-        session.undo_stack.undo()
+        session.undo()
         assert stale(desk) == set(), address
 
 

@@ -68,7 +68,7 @@ def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: 
     assert "comes from this target" in targeted(desk, "N1", "N1/1/idea")
     again = desk.reopen()
     assert "N1/target" in stale(again)
-    again.session.undo_stack.undo()
+    again.session.undo()
     assert stale(again) == set()
 
 

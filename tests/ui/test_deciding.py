@@ -170,7 +170,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.to(WorkbenchScreen, "enter")
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.ACCEPTED] * 2
         assert session.state.seq == log + 2
-        assert "and 1 more" in session.undo_stack.labels()[0]
+        assert "and 1 more" in session.undo_labels()[0]
         await t.press("u")
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
 

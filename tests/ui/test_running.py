@@ -141,7 +141,7 @@ async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path:
         await t.until(lambda: session.cap() == Limit(2.0), "the cap")
         assert session.settings.budget_usd is None
         await t.to(WorkbenchScreen, "escape")
-        session.undo_stack.undo()
+        session.undo()
         assert not session.cap()
 
 

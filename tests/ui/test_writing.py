@@ -50,7 +50,7 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
         now = {a: f.status for a, f in session.fresh.items() if a not in before and a != address}
         texts = {a: s for a, s in now.items() if session.state.in_use(a) is not None}
         assert set(told.stale) == {a for a, s in texts.items() if s in ("stale", "upstream")}
-        session.undo_stack.undo()
+        session.undo()
     assert session.edits.effect("1/dir", "   ").problem
     wording = session.edits.effect("1/dir", "## text\nother words\n\n## note\n", wording_only=True)
     assert wording.stale == ()

@@ -25,7 +25,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.impact import impact
+from coi_tui.session.decisions.impact import impact_of
 
 NO_TEXT = "there is no text to edit here"
 
@@ -138,7 +138,7 @@ class Edits:
             )
         except UsageError as error:
             return Effect(problem=str(error))
-        changes = impact(self._core, address, lambda trial: trial.write(entries))
+        changes = impact_of(self._core, address, lambda trial: trial.write(entries))
         return Effect(tuple(a for a in changes.stale if a != address))
 
     def _content(self, address: str, text: str) -> dict[str, Any]:

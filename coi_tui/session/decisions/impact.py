@@ -111,7 +111,7 @@ def _few(rows: Sequence[str]) -> str:
 S = TypeVar("S", bound=SessionCore)
 
 
-def impact(core: S, own: str, act: Callable[[S], object]) -> Impact:
+def impact_of(core: S, own: str, act: Callable[[S], object]) -> Impact:
     """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError where
     the act itself would."""
     trial = core.rehearsal()
@@ -197,74 +197,70 @@ UNDO_WORDS = {
 """Actions of the log that are called otherwise on the screen."""
 
 
-class UndoStack:
-    """The decisions of a person that can be taken back, the last one first."""
+def undo(core: SessionCore) -> str:
+    """Take back the last decision of a person; says which. Spending is not undone: results stay as
+    versions. Raises UsageError where there is nothing to undo."""
+    return _write(core, "undo", core.journal.undo_stacks[0])
 
-    def __init__(self, core: SessionCore) -> None:
-        self._core = core
 
-    def undo(self) -> str:
-        """Take back the last decision; says which. Spending is not undone: results stay as
-        versions."""
-        done, _ = self._core.journal.undo_stacks
-        if not done:
-            raise UsageError("There is nothing to undo.")
-        return self._write("undo", done[-1])
+def redo(core: SessionCore) -> str:
+    """Bring back what was undone last; says which. Raises UsageError where nothing was."""
+    return _write(core, "redo", core.journal.undo_stacks[1])
 
-    def redo(self) -> str:
-        _, undone = self._core.journal.undo_stacks
-        if not undone:
-            raise UsageError("There is nothing to redo.")
-        return self._write("redo", undone[-1])
 
-    def labels(self) -> tuple[str, str]:
-        """What undo and redo would take back or bring back; empty texts when there is nothing."""
-        done, undone = self._core.journal.undo_stacks
-        return (
-            self._label(done[-1]) if done else "",
-            self._label(undone[-1]) if undone else "",
+def undo_labels(core: SessionCore) -> tuple[str, str]:
+    """What undo and redo would take back or bring back; empty texts when there is nothing."""
+    done, undone = core.journal.undo_stacks
+    return _label(core, done), _label(core, undone)
+
+
+def revert(core: SessionCore, number: int) -> str:
+    """Take back one decision of the log, whatever came after it; the log keeps both. Refused with
+    the list of later decisions that would lose their ground."""
+    decision = next((d for d in core.decision_log() if d.seq == number), None)
+    if decision is None or decision.group not in core.journal.undo_stacks[0]:
+        raise UsageError(
+            f"Entry {number} is not a decision of yours that can be undone.",
+            "`coi log` lists them.",
         )
+    if conflicts := _conflicts(core, decision.group):
+        raise UsageError(
+            f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.",
+            "Undo those first.",
+        )
+    return _write(core, "undo", [decision.group])
 
-    def revert(self, number: int) -> str:
-        """Take back one decision of the log, whatever came after it; the log keeps both. Refused
-        with the list of later decisions that would lose their ground."""
-        decision = next((d for d in self._core.decision_log() if d.seq == number), None)
-        if decision is None or decision.group not in self._core.journal.undo_stacks[0]:
-            raise UsageError(
-                f"Entry {number} is not a decision of yours that can be undone.",
-                "`coi log` lists them.",
-            )
-        if conflicts := self._conflicts(decision.group):
-            raise UsageError(
-                f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.",
-                "Undo those first.",
-            )
-        return self._write("undo", decision.group)
 
-    def _label(self, group: str) -> str:
-        own = [d for d in self._core.decision_log() if d.group == group and not d.undoes]
-        more = f" and {len(own) - 1} more" if len(own) > 1 else ""
-        return f"{UNDO_WORDS.get(own[0].action, own[0].action)} {own[0].address}{more}"
+def _label(core: SessionCore, groups: Sequence[str]) -> str:
+    """What the last of some groups decided; empty for none."""
+    own = [d for d in core.decision_log() if d.group in groups[-1:] and not d.undoes]
+    more = f" and {len(own) - 1} more" if len(own) > 1 else ""
+    return f"{UNDO_WORDS.get(own[0].action, own[0].action)} {own[0].address}{more}" if own else ""
 
-    def _write(self, action: Literal["undo", "redo"], group: str) -> str:
-        label = self._label(group)
-        self._core.check_writable()
-        self._core.journal.write([self._decision(action, group)])
-        return label
 
-    def _decision(self, action: Literal["undo", "redo"], group: str) -> Decision:
-        address = next(d.address for d in self._core.decision_log() if d.group == group)
-        return Decision(actor="you", action=action, address=address, undoes=group)
+def _write(core: SessionCore, action: Literal["undo", "redo"], groups: Sequence[str]) -> str:
+    if not groups:
+        raise UsageError(f"There is nothing to {action}.")
+    label = _label(core, groups)
+    core.check_writable()
+    core.journal.write([_decision(core, action, groups[-1])])
+    return label
 
-    def _conflicts(self, group: str) -> list[str]:
-        """Later decisions that would be void without this group, in words."""
-        entries = self._core.journal.entries
-        undo = self._decision("undo", group).model_copy(update={"seq": entries[-1].seq + 1})
-        after = fold([*entries, undo], self._core.journal.papers)
-        before = {seq for seq, _ in self._core.state.void}
-        decisions = {d.seq: d for d in self._core.decision_log()}
-        return [
-            f"{d.action} {d.address} (entry {seq}) rests on it: {why}"
-            for seq, why in after.void
-            if seq not in before and (d := decisions[seq]).actor == "you"
-        ]
+
+def _decision(core: SessionCore, action: Literal["undo", "redo"], group: str) -> Decision:
+    address = next(d.address for d in core.decision_log() if d.group == group)
+    return Decision(actor="you", action=action, address=address, undoes=group)
+
+
+def _conflicts(core: SessionCore, group: str) -> list[str]:
+    """Later decisions that would be void without this group, in words."""
+    entries = core.journal.entries
+    taken_back = _decision(core, "undo", group).model_copy(update={"seq": entries[-1].seq + 1})
+    after = fold([*entries, taken_back], core.journal.papers)
+    before = {seq for seq, _ in core.state.void}
+    decisions = {d.seq: d for d in core.decision_log()}
+    return [
+        f"{d.action} {d.address} (entry {seq}) rests on it: {why}"
+        for seq, why in after.void
+        if seq not in before and (d := decisions[seq]).actor == "you"
+    ]

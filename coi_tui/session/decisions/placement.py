@@ -212,7 +212,7 @@ class Preview:
     changes: Impact = field(default_factory=Impact)
 
 
-def preview(core: SessionCore, address: str, paper: Paper) -> Preview:
+def preview_of(core: SessionCore, address: str, paper: Paper) -> Preview:
     """What choosing or pinning a paper for a slot would do; nothing is written."""
     if slot_of(address) != address:
         return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")

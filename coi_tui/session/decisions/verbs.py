@@ -451,14 +451,19 @@ VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _TABLE}
 _WITH_RULE = [verb for verb in _TABLE if verb.rule is not allowed]
 
 
-def verb_at(name: str, target: Target) -> Verb:
-    """The verb that a key stands for at a row: its opposite where it has been done there."""
-    verb = VERBS[name]
+def named_verb(core: SessionCore, name: str, address: str) -> tuple[Verb, Target]:
+    """A verb of the table, with what it would be about."""
+    return VERBS[name], Target(core, address)
+
+
+def verb_at(core: SessionCore, name: str, address: str) -> tuple[Verb, Target]:
+    """The same for a key: the opposite verb where that is what can be done."""
+    verb, target = named_verb(core, name, address)
     other = VERBS.get(verb.opposite)
-    return other if other is not None and not other.rule(target) else verb
+    return other if other is not None and not other.rule(target) else verb, target
 
 
-def refusals(core: SessionCore, address: str, *, busy: bool) -> Mapping[str, str]:
+def refusals(core: SessionCore, address: str, *, busy: bool = False) -> Mapping[str, str]:
     """Why each verb that has a rule is not allowed at a row now, from one look at it; empty for
     what is allowed. ``busy``: a job is running."""
     target, reason = Target(core, address), core.read_only_reason

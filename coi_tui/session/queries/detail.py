@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
@@ -13,13 +13,16 @@ from coi_tui.literature.citations import with_short_marks
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
-from coi_tui.model.document import Block, Paragraph, bulleted, section
+from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
+from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import HeadedText, parts
+from coi_tui.session.core import SessionCore
 from coi_tui.session.wording import Row, note, origin_of
 
 
@@ -41,8 +44,55 @@ class Detail:
         )
 
 
-def detail(state: State, methods: SessionMethods, address: str) -> Detail:
-    """What there is to read at an address; says so where nothing has been made yet."""
+def detail_at(core: SessionCore, address: str, version: int | None = None) -> Detail:
+    """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing
+    is changed by looking. Raises UsageError for a version that is not there."""
+    state = core.state
+    if version is None:
+        found = _detail(state, core.methods, address)
+        if check := failed_check(core, address):
+            found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
+        return found
+    if version not in state.cell(address).versions:
+        raise UsageError(f"{address} has no version {version}.")
+    return _detail(state.showing(address, version), core.methods, address)
+
+
+def failed_check(core: SessionCore, address: str) -> str:
+    """When and why a check failed after the novelty report in use was made; empty where none
+    did."""
+    if (failure := core.failed_checks.get(address)) is None:
+        return ""
+    cause = sentence(failure.cause)
+    return f"{day(failure.time)}: {cause} The report below is the one before it."
+
+
+def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
+    """What a cell shows of itself, without what the session knows beside it."""
+    kind = core.methods.kind(address)
+    return tuple(document(core.state, kind, address)) if kind is not None else ()
+
+
+def listing_at(core: SessionCore, address: str) -> Listing | None:
+    """The table or transcript that opens on a screen of its own; None where there is none, or
+    nothing was made that a person could look at or begin."""
+    kind = core.methods.kind(address)
+    if kind is None or kind.content is None:
+        return None
+    made = core.state.in_use(address) is not None
+    return listing(document_at(core, address)) if made or not kind.step else None
+
+
+def has_view(core: SessionCore, address: str) -> bool:
+    """Whether a screen of its own opens on the cell."""
+    kind = core.methods.kind(address)
+    if kind is not None and kind.view:
+        return core.state.in_use(address) is not None
+    return listing_at(core, address) is not None
+
+
+def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
+    """Says so where nothing has been made yet."""
     if address in state.instances and (method := methods.of_instance(address)) is not None:
         title, blocks = f"{address}  {method.name}", list(_of_instance(state, methods, address))
     else:
@@ -157,9 +207,11 @@ class Index:
         ]
 
 
-def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
-    """Read every row once. Rows that only point at others (a branch, the arena) give what their own
-    line says."""
+def search_index(core: SessionCore, rows: Sequence[Row]) -> Index:
+    """Every text of these rows, ready to be searched. For a worker thread: the state does not
+    change under it. Rows that only point at others (a branch, the arena) give what their own line
+    says."""
+    state, methods = core.state, core.methods
     return Index(state.seq, tuple((row.address, _parts(state, methods, row)) for row in rows))
 
 
@@ -171,7 +223,7 @@ def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, 
         line,
         *(
             (heading or "its text", folded(text))
-            for heading, text in detail(state, methods, row.address).parts
+            for heading, text in _detail(state, methods, row.address).parts
         ),
     )
 

@@ -3,11 +3,8 @@ done, the text to copy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import Freshness
-from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, ref, split_ref
 from coi_tui.model.content import (
     CandidateList,
@@ -19,28 +16,42 @@ from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
 from coi_tui.model.text import listed, moment
 from coi_tui.present.candidates import extent
+from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
 
-class Explanation:
-    """Answers for one state; ``decisions`` by number, ``readers``: the cells that read an address."""
+def why(core: SessionCore, address: str) -> list[str]:
+    """Where something comes from and what it rests on, in sentences: what it is, who made it when
+    and from what, why it is stale, what it feeds. Never empty."""
+    return _Explanation(core).sentences(address)
 
-    def __init__(
-        self,
-        state: State,
-        fresh: Mapping[str, Freshness],
-        methods: SessionMethods,
-        decisions: Mapping[int, Decision],
-        readers: Callable[[str], Sequence[str]],
-    ) -> None:
-        self.state, self.fresh, self.methods = state, fresh, methods
-        self.decisions, self.readers = decisions, readers
+
+def readers(core: SessionCore, address: str) -> tuple[str, ...]:
+    """Which cells read an address, in the order of the tree."""
+    return tuple(sorted(core.freshness_cache.readers(core.state, address), key=core.methods.order))
+
+
+def unread(core: SessionCore, address: str) -> str:
+    """That no text that there is was made from the one at an address, in one sentence; empty where
+    one was."""
+    state = core.state
+    if any(state.in_use(reader) is not None for reader in readers(core, address)):
+        return ""
+    made_from = (name for version in state.versions.values() for name in version.inputs)
+    ever = any(split_ref(name)[0] == address for name in made_from)
+    return f"Nothing reads this text {'any more' if ever else 'yet'}."
+
+
+class _Explanation:
+    """Answers for one state; ``decisions`` by number."""
+
+    def __init__(self, core: SessionCore) -> None:
+        self.core, self.state = core, core.state
+        self.decisions = {decision.seq: decision for decision in core.decision_log()}
 
     def sentences(self, address: str) -> list[str]:
-        """What it is, who made it when and from what, why it is stale, what it feeds. Never
-        empty."""
         at = parse_address(address)
-        kind = self.methods.kind(address)
+        kind = self.core.methods.kind(address)
         if kind is not None and kind.explain is not None:
             return list(kind.explain(self.state, address))
         if at.part == "slot":
@@ -202,7 +213,7 @@ class Explanation:
         return out
 
     def _freshness(self, address: str) -> list[str]:
-        f = self.fresh.get(address)
+        f = self.core.fresh.get(address)
         if f is None or f.status in ("fresh", "missing"):
             return []
         if f.status == "kept":
@@ -246,7 +257,7 @@ class Explanation:
         ]
 
     def _feeds(self, address: str) -> list[str]:
-        feeds = self.readers(address)
+        feeds = readers(self.core, address)
         return [f"It feeds {', '.join(feeds)}."] if feeds else []
 
     def _named(self, address: str, seq: int) -> str:
@@ -288,14 +299,13 @@ class FailureReport:
     """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
 
 
-def report(
-    state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]
-) -> FailureReport | None:
-    """What there is to say about the failed step of a row; None where none failed."""
+def failure(core: SessionCore, row: str) -> FailureReport | None:
+    """The failed step of a row in five parts; None where none failed."""
+    state, failed = core.state, core.still_failed
     address = failed_at(row, failed)
     if not address:
         return None
-    own = [f for f in failures if f.address == address]
+    own = [f for f in core.journal.failures if f.address == address]
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
     happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"

@@ -446,8 +446,9 @@ def _place(core: SessionCore) -> str:
     return str(place.get("at", "")) if isinstance(place, dict) else ""
 
 
-def stage_reached(core: SessionCore) -> str:
-    """The last stage of which something exists, of the method that the session began with, else of
-    the first that has come anywhere."""
-    reached = (method.reached(core.state) for method in core.methods.instances.values())
-    return next(filter(None, reached), "topic")
+def stage_reached(core: SessionCore, instance: str | None = None) -> str:
+    """The last stage of which something exists: of one method instance, or of the method that the
+    session began with, else of the first that has come anywhere."""
+    own = core.methods.of_instance(instance) if instance is not None else None
+    methods = [own] if own is not None else core.methods.instances.values()
+    return next(filter(None, (method.reached(core.state) for method in methods)), "topic")

@@ -204,7 +204,7 @@ def test_ie_10_a_person_decides_about_a_revision(desk: Desk) -> None:
     decide("reject", "E1/1/revised1", reason="worse")
     assert texts(desk) == [desk.content("E1/1/section1")["text"], *before[1:]]
     assert "E1/1/idea" in stale(desk)
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert (texts(desk), stale(desk)) == (before, set())
     desk.session.edits.save("E1/1/section1", desk.session.edits.text_of("E1/1/section1") + " Mine.")
     assert texts(desk)[0].endswith(" Mine."), "what a person wrote is never replaced"
@@ -245,7 +245,7 @@ def test_an_edit_of_a_step_makes_only_later_ones_stale(desk: Desk) -> None:
         found = stale(desk)
         assert found, address
         assert all(place(one) >= number for one in found), (address, found)
-        desk.session.undo_stack.undo()
+        desk.session.undo()
         assert stale(desk) == set(), address
 
 

@@ -264,7 +264,7 @@ def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: 
     run(desk, "round-2")
     desk.session.edits.save("N1/plan1.1", plan_text("tree moss: water"))
     assert stale(desk) == {"N1/found1.1", "N1/seed1.1.1", "N1/seed1.1.2"}
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert stale(desk) == set()
     desk.session.edits.save("N1/seed1", "## title\nMine\n\n## text\nMy own idea.\n")
     below = {f"N1/{name}" for name in ("plan1", "found1", "seed1.1", "seed1.2")}
@@ -286,7 +286,7 @@ def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> 
     assert addresses(desk, "N1/seed1") == ["N1/seed1"]
     run(desk, "round-2")
     assert "N1/plan1.1" not in desk.session.state.cells
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert "1.1" in living(desk.session.state, "N1")
 
 

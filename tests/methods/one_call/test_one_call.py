@@ -77,8 +77,8 @@ def test_a_run_to_ideas_makes_the_idea_of_one_call_and_the_plan_says_so(
 def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> None:
     desk = desk_in(tmp_path)
     run(desk, "ideas")
-    assert desk.session.undo_stack.labels()[0] == "method O1"
-    desk.session.undo_stack.undo()
+    assert desk.session.undo_labels()[0] == "method O1"
+    desk.session.undo()
     assert not {row.address for row in desk.session.rows()} & {"O1", "O1/1", "O1/1/idea"}
     run(desk, "selection")
     assert not [a for a in desk.session.state.cells if a.startswith("A/") and "O1" in a]
@@ -124,7 +124,7 @@ def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_pa
     assert desk.session.freshness("O1/1/exp").status == "stale"
     desk.refresh(["O1/1/exp"])
     assert asked(desk, "coi_experiment") == 1
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     desk.session.edits.save("topic", "another topic")
     desk.refresh(["O1/1/exp"])
     assert (asked(desk, "one_call"), asked(desk, "coi_experiment")) == (2, 1), (

@@ -241,7 +241,7 @@ def test_what_a_person_says_and_rejects_counts_in_the_prompts_that_follow(desk: 
     session.edits.save("V1/mine1", "What of moss?")
     later = {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}
     assert desk.marks()["stale"] == later, "the next turn, and the summary of that one"
-    session.undo_stack.undo()
+    session.undo()
     session.decide("reject", "V1/said2.2", reason="off the topic")
     assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
     session.edits.save("V1/mine1", "What of moss?")
@@ -250,7 +250,7 @@ def test_what_a_person_says_and_rejects_counts_in_the_prompts_that_follow(desk: 
     assert first == [{"name": "the researcher", "text": "What of moss?"}]
     assert not any(text in request.user for request in desk.model.requests)
     for _ in range(2):
-        session.undo_stack.undo()
+        session.undo()
     assert stale(desk) == set(), "what was paid for is in use again"
 
 
@@ -269,7 +269,7 @@ def test_members_are_taken_out_and_in_and_the_leader_is_named_by_keys(desk: Desk
     change("V1/team", third, "accept")
     assert names() == [second, leader, third]
     for _ in range(3):
-        desk.session.undo_stack.undo()
+        desk.session.undo()
     assert names() == [leader, second, third]
     assert stale(desk) == set()
 
