@@ -12,15 +12,10 @@ from coi_tui.model.text import clipped
 
 MOST_WORDS = 2_300
 """Words of a proposal at most, without its references."""
-_SPARE = 1.1
-"""So many times as long a text may be before it is sent back: models do not count words."""
-MOST_NAMED = 6
 REPEATED = 20
 """Words from which on a paragraph that comes again was copied: weak models fill each section with
 the first."""
 
-LABEL = re.compile(r"\[(P\d+(?:\s*[,;]\s*P\d+)*)\]")
-_EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*\n]+?)(?<=\S)\1(?!\w)")
 
 _THE = r"(?:the|this|that|these|those|its|their|our|both|older|newer|earlier|later|first|second|last|previous)"
 _WAS = r"(?:earlier|previous|preceding|initial|old|original|former)"
@@ -76,22 +71,25 @@ def faults(text: str, papers: int) -> list[str]:
     paper, short names that nothing introduces, headings without a text, paragraphs that come again,
     and a text that is much too long.
     """
-    found = [f"“{match[0]}”" for match in _REFERS.finditer(text)]
-    labels = {int(n) for n in re.findall(r"(?<=\[P)\d+|(?<=\bP)\d{1,2}\b", text)}
-    found += [f"[P{n}], which is no label" for n in sorted(labels) if not 1 <= n <= papers]
+    words = len(text.split())  # models do not count them: a tenth more is no fault
+    found = [f"{words:,} words"] if words > 1.1 * MOST_WORDS else []
+    found += [f"“{match[0]}”" for match in _REFERS.finditer(text)]
+    found += [
+        f"[P{n}], which is no label"
+        for n in re.findall(r"(?<=\[P)\d+|(?<=\bP)\d{1,2}\b", text)
+        if not 1 <= int(n) <= papers
+    ]
     found += [f"“{one}”, which nothing introduces" for one in _unknown(text)]
-    empty = (title for title, below in sections(text) if title and not below)
-    found += [f"the heading “{title}” without a text" for title in empty]
+    found += [
+        f"the heading “{one}” without a text" for one, below in sections(text) if one and not below
+    ]
     paragraphs = Counter(line for line in text.splitlines() if len(line.split()) >= REPEATED)
     found += [
         f"“{clipped(line, 8)}”, which comes {times} times"
         for line, times in paragraphs.items()
         if times > 1
     ]
-    words = len(text.split())
-    return [*dict.fromkeys(found)][:MOST_NAMED] + (
-        [f"{words:,} words"] if words > MOST_WORDS * _SPARE else []
-    )
+    return [*dict.fromkeys(found)][:6]
 
 
 def _unknown(text: str) -> Iterator[str]:
@@ -106,12 +104,8 @@ def _unknown(text: str) -> Iterator[str]:
 
 
 def tidied(text: str) -> str:
-    """A model's proposal as it is stored: without emphasis signs, and each label of a group in
-    brackets of its own."""
-    plain = _EMPHASIS.sub(r"\2", text.strip())
-    return LABEL.sub(
-        lambda group: "".join(f"[{label}]" for label in re.findall(r"P\d+", group[1])), plain
-    )
+    """A model's proposal as it is stored: without emphasis signs."""
+    return re.sub(r"(\*\*|\*|__)(?=\S)([^*\n]+?)(?<=\S)\1(?!\w)", r"\2", text.strip())
 
 
 def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str, str]]:

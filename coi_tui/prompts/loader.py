@@ -115,11 +115,9 @@ class Prompt:
             return _compiled(template).render(values).strip()
         except (TemplateError, TypeError, ValueError, OverflowError) as error:
             message = f"The prompt {self.name} ({self.source}) could not be filled in: {_one_line(error)}."
-            hint = "Correct that file or remove it." if self.overridden else _REPORT
+            bug = "This is a bug in coi-tui; please report it."
+            hint = "Correct that file or remove it." if self.overridden else bug
             raise CoiError(message, hint) from error
-
-
-_REPORT = "This is a bug in coi-tui; please report it."
 
 
 def quoted(value: object) -> str:

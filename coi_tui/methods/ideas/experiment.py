@@ -314,7 +314,7 @@ def shown(point: BaseModel) -> dict[str, Any]:
 # -- the proposal
 
 MOST_CITEABLE = 20
-WORDS_OF_A_PAPER = 45
+WORDS_SHOWN = 45
 """What bears on the idea in a paper's abstract is shown in so many words, so that it can be cited for
 that."""
 
@@ -344,7 +344,6 @@ class ProposalTask(PlanTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), inputs.fields("idea")
         plan = {name: value for name, value in inputs.fields("experiment").items() if value}
-        papers = _citeable(ctx.state, inputs)
         parts = assembled(
             IdeaContent.from_stored(text), ExperimentPlan.from_stored(plan) if plan else None
         )
@@ -354,13 +353,13 @@ class ProposalTask(PlanTask):
         }
         if services.origin == "drafter":
             return result(inputs, content, services.origin)
-        labelled = [{**citable(p), "said": said} for p, said in papers]
-        values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": labelled}
+        papers = _citeable(ctx.state, inputs)
+        values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": papers}
         sent_back: list[str] = []
 
         def check(reply: ProposalReply) -> str | None:
             """Why the first reply cannot be followed; the second one is taken as it is."""
-            found = [] if sent_back else faults(f"{reply.title}\n{reply.text}", len(labelled))
+            found = [] if sent_back else faults(f"{reply.title}\n{reply.text}", len(papers))
             sent_back.extend(found)
             again = "The reader has seen no other text and cannot follow these; write the whole proposal anew without them"
             return f"{again}: {'; '.join(found)}." if found else None
@@ -374,20 +373,20 @@ class ProposalTask(PlanTask):
         return result(inputs, content, services.origin, asked.recipe)
 
 
-def _citeable(state: State, inputs: Inputs) -> list[tuple[Paper, str]]:
+def _citeable(state: State, inputs: Inputs) -> list[dict[str, Any]]:
     """The papers that may be cited, each with what it says in short: those the idea rests on, then
     the nearest to it, with the passages that the novelty report rests on."""
-    said = dict.fromkeys((paper.id for _, paper in inputs.all("papers")), "")
-    said |= dict.fromkeys((row["paper"] for row in records_of(inputs)), "")
+    own = [paper.id for _, paper in inputs.all("papers")]
+    said = dict.fromkeys([*own, *(row["paper"] for row in records_of(inputs))], "")
     for row in map(ComparedPaper.from_stored, inputs.one("compared") or []):
         if row.verdict in CLOSENESS[:2]:
             quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
             said.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
-        said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
-    about = [str(inputs.fields("idea")["summary"])]
-    found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]
+        said.setdefault(work.paper, f"{work.same} {work.left}")
+    about = [inputs.fields("idea")["summary"]]
+    papers = [state.papers[one] for one in said if one in state.papers][:MOST_CITEABLE]
     return [
-        (paper, f"{text} {bearing_on(paper.abstract or '', about, WORDS_OF_A_PAPER)}".strip())
-        for paper, text in found[:MOST_CITEABLE]
+        {**citable(p), "said": f"{said[p.id]} {bearing_on(p.abstract or '', about, WORDS_SHOWN)}"}
+        for p in papers
     ]
