@@ -319,7 +319,7 @@ def derive(name: str, address: str, operator: str, other: str, change: str, **ho
         try:
             return start(session, session.planner.to_derive(made.address), **how)
         except ConsentNeeded:
-            session.undo_stack.undo()
+            session.undo()
             raise
 
 

@@ -281,7 +281,7 @@ class WorkbenchScreen(ChainScreen):
         ]
 
         async def take_back() -> None:
-            await self.commit(lambda s: s.undo_stack.undo(), NOTHING_RUN)
+            await self.commit(lambda s: s.undo(), NOTHING_RUN)
 
         async def derive(value: dict[str, str]) -> None:
             await self.commit(lambda s: s.decide("derive", address, value))

@@ -46,7 +46,7 @@ def test_the_draft_reads_what_a_person_answered_and_not_the_questions_alone(tmp_
     for prompt in ("coi_direction", "coi_idea", "coi_final_idea"):
         assert "Nurses on night shifts." in last(desk, prompt).user
     assert fresh("1/idea").ok
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert desk.session.state.in_use("1/idea") is not None
     assert fresh("1/idea").ok, "the idea from before the answers is in use again"
 

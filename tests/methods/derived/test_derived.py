@@ -115,7 +115,7 @@ def test_lineage_is_in_the_export_and_undo_takes_the_row_away(desk: Desk) -> Non
     derive(desk, "negate")
     text = desk.session.exports.text("md", ProposalOptions(appendix=True, every_idea=True))
     assert "negate of 1" in text
-    desk.session.undo_stack.undo()
+    desk.session.undo()
     assert not [row for row in desk.session.rows() if row.address.startswith("D1")]
 
 
