@@ -19,14 +19,14 @@ the first."""
 
 _THE = r"(?:the|this|that|these|those|its|their|our|both|older|newer|earlier|later|first|second|last|previous)"
 _WAS = r"(?:earlier|previous|preceding|initial|old|original|former)"
-_BECAME = r"(?:revised|updated|refined|modified|improved|corrected|final)"
-_PART = r"(?:rule|plan|idea|text|proposal|claim|step|test|threshold|design|wording|procedure|formulation|estimator|variant of this \w+)"
+_BECAME = r"(?:revised|updated|refined|modified|improved|corrected)"
+_PART = r"(?:rule|plan|idea|text|proposal|claim|threshold|design|wording|procedure|formulation|estimator|variant of this \w+)"
 _CRITIQUE = r"(?:criticism|critique|feedback|objections?|comments?|reviews?|points? \d+)"
 _EARLIER = (
-    r"(?:unlike|than|as|like) (?:before|previously)\b(?! (?:an?|the)\b)|\bdid not before\b|\bnow also\b|\bwe no longer\b",
-    rf"(?<!a )\b{_THE} (?:(?:{_WAS}|{_BECAME}) )?drafts?\b(?! (?:model|token))",
-    rf"(?<!a )\b(?:{_THE}|{_WAS}|{_BECAME}) (?:(?:{_WAS}|{_BECAME}) )?(?:versions?|revision)\b(?! (?:control|number|of))",
-    r"\b(?:version|iteration|revision)s? of (?:this|the|our) (?:idea|plan|proposal|text)\b",
+    r"(?:unlike|than|as|like) (?:before|previously)(?=[,.;:)]| and\b)|\bdid not before\b|\b(?:it|we|(?:the|this) \w+) now also\b|\bwe no longer\b",
+    rf"(?<!a )\b{_THE} (?:(?:{_WAS}|{_BECAME}|final) )?drafts?\b(?! (?:model|token|of))",
+    rf"(?<!a )\b(?:{_THE}|{_WAS}|{_BECAME}|final) (?:(?:{_WAS}|{_BECAME}) )?(?:versions?|revision)\b(?! (?:control|number|of))",
+    r"\b(?:draft|version|iteration|revision)s? of (?:this|the|our) (?:idea|plan|proposal|text)\b",
     rf"\b(?:an?|the|our) {_WAS} {_PART}\b(?! of)|\b(?:the|our) {_BECAME} (?:{_PART}|experiment)\b(?! of)",
     r"(?<![\w-])(?-i:v)\d+(?:\.\d+)?\b(?! of (?!the (?:idea|method|plan)))",
     r"(?<!(?-i:[A-Z])\w )(?<!\w(?-i:[A-Z]) )\b(?:version|draft|revision) \d+\b(?! of |\.\d)",
@@ -41,7 +41,7 @@ _EARLIER = (
 _HOUSE = (
     r"\bcards? (?:says?|mentions?|names?|lists?)\b|\b(?:paper(?:'s|’s)?|summary) cards?\b",
     r"\bpapers? (?:of|in|along) (?:the|this|our) chain\b|\bchain of papers\b|\b(?:paper|chain) slots?\b",
-    r"\banchor papers?\b|\b(?:branch|idea) [A-Z]?\d+(?:/\d+)?\b|\b(?:other|rejected) ideas\b|\bthe idea (?:draft|won)\b",
+    r"\banchor papers?\b|\b(?:branch|idea) [A-Z]?\d+(?:/\d+)?\b|\bthe (?:other|rejected) ideas\b|\bthe idea (?:draft|won)\b",
     rf"\b{_THE} (?:future )?direction (?:above|says?|asks?|calls|drafted)\b|\b(?:the|this) trends? (?:above|says?|between the)\b",
     r"\baccording to (?:the|this) (?:trend|direction|verdict)\b|\brivals? (?:list|in the list)\b|\bsearch against\b",
     r"\bnovelty (?:report|check)\b|(?-i:INCONCLUSIVE)|\bverdicts? \w+ inconclusive\b|\bbad cases?\b|\bworksheet\b|To write:",
@@ -54,13 +54,13 @@ _REFERS = re.compile("|".join((*_EARLIER, *_HOUSE)), re.IGNORECASE)
 _ASSUMED = re.compile(
     rf"(?:\b(?P<the>{_THE}) (?:(?:two|three|four|first|second|third|last|given|supplied) )?)?"
     r"\b(?P<word>card|chain|anchor|branch|excerpt|arena|Elo)(?:e?s)?\b"
-    r"(?P<other> of (?!(?:this|the|these) (?:paper|work))| (?:box|text|rule|reaction|sort|link|loss|example))?",
+    r"(?P<other> of (?!(?:this|the|these) (?:paper|work))| (?:box|text|rule|reaction|sort|link|loss|example|point|word|game))?",
     re.IGNORECASE,
 )
 """Words of this program that have other meanings too, which a text names before it says *the*."""
 _CODE = r"(?<![\w\-–./&+])(?!(?<!\[)(?:A4|B12|D2|D3|F1|F2|H0|L1|L2|R2|T5)\b)[A-OQ-Z]\d{1,2}(?![\w\-–/%°+]|\.\d)"
 """A short name, but for those that anybody writes so."""
-_MEANT = rf"^[ \-*(#\d.]*({_CODE})(?=[.)])|({_CODE})(?=:| \(| =)|\(({_CODE})\)|(?:called|named) ({_CODE})(?:,? (?:and|or) ({_CODE}))?"
+_MEANT = rf"\b[Aa]n? ({_CODE})|^[ \-*(#\d.]*({_CODE})(?=[.)])|({_CODE})(?=:| \(| =)|\(({_CODE})\)|(?:called|named) ({_CODE})(?:,? (?:and|or) ({_CODE}))?"
 
 
 def faults(text: str, papers: int) -> list[str]:
@@ -76,7 +76,7 @@ def faults(text: str, papers: int) -> list[str]:
     found += [f"“{match[0]}”" for match in _REFERS.finditer(text)]
     found += [
         f"[P{n}], which is no label"
-        for n in re.findall(r"(?<=\[P)\d+|(?<=\bP)\d{1,2}\b", text)
+        for n in re.findall(r"(?<=\[P)\d+|(?<=\bP)[1-3]?\d\b", text)
         if not 1 <= int(n) <= papers
     ]
     found += [f"“{one}”, which nothing introduces" for one in _unknown(text)]

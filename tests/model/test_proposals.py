@@ -1,4 +1,4 @@
-"""What a reader cannot follow in a proposal: 70 texts that point elsewhere, and 68 that any
+"""What a reader cannot follow in a proposal: 70 texts that point elsewhere, and 72 that any
 colleague could have written."""
 
 from __future__ import annotations
@@ -150,6 +150,10 @@ The result would be inconclusive if fewer than ten raters took part.
 The anchor of a ship drags over the seabed.
 The P300 wave is measured over the scalp.
 Two variants, called V1 and V2, differ in one layer. V2 has the gate.
+The gain is as large as before training.
+The draft of the ship is two metres, and the final step takes a week.
+Cities now also measure noise at night, where other ideas failed.
+The protein P53 is measured.
 """.strip().splitlines()
 
 
@@ -159,7 +163,7 @@ def test_what_points_elsewhere_is_found(text: str) -> None:
 
 
 def test_hardly_any_clean_text_is_sent_back() -> None:
-    assert (len(POINTS_ELSEWHERE), len(CLEAN)) == (70, 68)
+    assert (len(POINTS_ELSEWHERE), len(CLEAN)) == (70, 72)
     back = [text for text in CLEAN if faults(text.replace("\\n", "\n"), 2)]
     assert len(back) <= 3, back
 
