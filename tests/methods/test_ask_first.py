@@ -34,7 +34,9 @@ def last(desk: Desk, prompt: str) -> ChatRequest:
 
 def test_the_draft_reads_what_a_person_answered_and_not_the_questions_alone(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
+    assert f"1/{ASKED}" not in {row.address for row in desk.session.rows()}
     at = ask(desk)
+    assert at in {row.address for row in desk.session.rows()}
     assert last(desk, "ask_first").values["material"], "it sees what the draft is made from"
     fresh = desk.session.freshness
     assert fresh("1/idea").ok

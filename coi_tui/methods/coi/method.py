@@ -63,6 +63,7 @@ from coi_tui.model.state import Side, State
 from coi_tui.model.text import count, listed
 
 TEXTS = {
+    "asked": "questions",
     "dir": "direction",
     "rivals": "rivals",
     "idea": "idea",

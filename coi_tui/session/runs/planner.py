@@ -47,7 +47,7 @@ CHECKS: Mapping[str, tuple[str, str, str]] = {
 own."""
 
 
-NOTHING = "all of it is there; r on a stale row makes it again"
+NOTHING = "all of it is there"
 
 
 @dataclass(frozen=True)
