@@ -27,7 +27,13 @@ from coi_tui.cli.output import (
 from coi_tui.model.errors import ConsentNeeded, UsageError
 from coi_tui.paths import paths
 from coi_tui.session.files import forget_session, free_name
-from coi_tui.session.opening import create_session, recorded_plans, recorded_run, stages
+from coi_tui.session.opening import (
+    NewSessionDraft,
+    create_session,
+    recorded_plans,
+    recorded_run,
+    stages,
+)
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -113,9 +119,8 @@ def _created(
     log_to_file()
     given = {key: value for key, value in bounds.items() if value}
     given |= {"one_call": False} if no_one_call else {}
-    session = create_session(
-        topic, *settings(), name=name, offline=offline, method=method, bounds=given
-    )
+    draft = NewSessionDraft(topic, name=name, offline=offline, method=method)
+    session = create_session(draft, *settings(), given)
     tell(f"Session {session.name}: {session.file.path}")
     return session
 

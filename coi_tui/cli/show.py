@@ -19,6 +19,7 @@ from coi_tui.cli.output import (
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import dollars
 from coi_tui.present.text import as_data
+from coi_tui.session import wording
 from coi_tui.session.files import find_version
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.session.wording import Row, by_commands, counts
@@ -51,7 +52,6 @@ def _label(row: Row) -> str:
 def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from rich.cells import cell_len
 
-    from coi_tui.session import wording
     from coi_tui.widgets.panes import column, cut, fit
 
     rows, step = session.rows(), session.next_step()
@@ -77,8 +77,6 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
-    from coi_tui.session import wording
-
     found, status, failure = (
         session.detail(at),
         session.freshness(at),

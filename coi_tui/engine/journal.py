@@ -7,7 +7,7 @@ import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.fold import apply, fold, undo_stacks
@@ -41,16 +41,11 @@ def utc_now() -> str:
 
 
 class _Nowhere:
-    """A file that keeps nothing: what is committed to it is only seen in memory."""
+    """A file that keeps nothing: what is committed to it is only seen in memory. No job runs on
+    it."""
 
-    def commit(self, *, entries: Sequence[Decision | Version] = (), **_others: object) -> list[int]:
-        return [entry.seq for entry in entries]
-
-    def find_call(self, key: str) -> Call | None:
-        return None
-
-    async def run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return method(*args, **kwargs)
+    def commit(self, **_: object) -> list[int]:
+        return []
 
 
 @dataclass(frozen=True)
@@ -119,7 +114,8 @@ class Journal:
         """A journal that goes on from here in memory alone: what is written to it is seen there and
         nowhere else."""
         trial = copy.copy(self)
-        trial.file, trial.committing, trial._pending = _Nowhere(), asyncio.Lock(), None
+        trial.file, trial.committing = cast(File, _Nowhere()), asyncio.Lock()
+        trial._pending = None
         trial.entries, trial.papers, trial.failures, trial.state = (
             [*self.entries],
             {**self.papers},

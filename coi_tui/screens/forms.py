@@ -27,12 +27,12 @@ from coi_tui.session.decisions.criteria import (
     would_leave_out,
     years_text,
 )
-from coi_tui.session.decisions.new_session_draft import (
+from coi_tui.session.exports import ProposalOptions, titles_of_formats
+from coi_tui.session.opening import (
     NewSessionDraft,
+    offline_topics,
     save_draft,
 )
-from coi_tui.session.exports import ProposalOptions, titles_of_formats
-from coi_tui.session.opening import offline_topics
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField, MarkedList, Tick
 from coi_tui.widgets.key_actions import CANCEL_TYPING, HELP_BY_F1, KeyAction

@@ -19,8 +19,7 @@ from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.session import files as session_files
-from coi_tui.session.decisions.new_session_draft import read_draft
-from coi_tui.session.opening import SessionHeader, list_sessions, methods
+from coi_tui.session.opening import SessionHeader, list_sessions, methods, read_draft
 from coi_tui.session.wording import by_keys, counts
 from coi_tui.widgets.key_actions import HELP, KeyAction
 from coi_tui.widgets.panes import ago

@@ -18,13 +18,14 @@ from textual.widgets import Input, TextArea
 
 from coi_tui.config_file import Display, read_display
 from coi_tui.model.errors import CoiError
-from coi_tui.model.money import NOTHING, Limit, Money, dollars
+from coi_tui.model.money import NOTHING, Money, dollars
 from coi_tui.model.text import count
 from coi_tui.paths import Paths
 from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
-from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.opening import (
+    NewSessionDraft,
     create_session,
+    drop_draft,
     first_plan,
     open_recorded,
     open_session,
@@ -312,24 +313,16 @@ class OpenSessions:
             await self._app.load_keys()
             session = await asyncio.to_thread(
                 create_session,
-                draft.topic,
+                draft,
                 self._app.paths,
                 self._app.settings,
                 self._app.keys,
-                name=draft.name,
-                hunch=draft.hunch,
-                offline=draft.offline,
-                method=draft.method,
-                bounds=draft.bounds,
+                draft.bounds,
             )
         except CoiError as error:
             self._not_opened("The session was not created", error)
             return
         await asyncio.to_thread(drop_draft, self._app.paths)
-        if draft.send_hunch:
-            session.decide("settings", "session", {"send_hunch": True})
-        if draft.cap:
-            session.set_cap(Limit.read(draft.cap))
         self._show(session, plan=first_plan(session))
 
     # -- jobs

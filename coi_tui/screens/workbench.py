@@ -81,7 +81,8 @@ class WorkbenchScreen(ChainScreen):
     async def _make(self, verb: Verb, target: Target, reason: str, question: str) -> None:
         """Make a decision; what else it changes is asked about first where there is a question."""
         done = verb.sentence(verb.done, target, reason)
-        go_on = partial(self._go_on, done) if verb.goes_on and self._asks() else None
+        asks = self.row is not None and self.row.asks and self.session.settings.display.go_on
+        go_on = partial(self._go_on, done) if verb.goes_on and asks else None
 
         def act(session: Session) -> object:
             return session.decide(verb.name, target.address, reason=reason)
@@ -92,10 +93,6 @@ class WorkbenchScreen(ChainScreen):
         await self.commit(act, done)
         if go_on is not None:
             go_on()
-
-    def _asks(self) -> bool:
-        """Whether the row asks for a decision, after which the cursor goes to the next that does."""
-        return self.row is not None and self.row.asks and self.session.settings.display.go_on
 
     def _go_on(self, done: str) -> None:
         """Go to the next row that asks; ``done`` stays on the screen."""

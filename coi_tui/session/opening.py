@@ -1,20 +1,24 @@
 """How a session begins: opened, created with its settings, or unpacked from the recording; its first
-plan, and what screens watch before one is open.
+plan, what a new one shall be, as it is typed, and what screens watch before one is open.
 
 Light to import: heavy parts are loaded inside the functions, which are for worker threads.
 """
 
 from __future__ import annotations
 
+import json
 import lzma
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
+from coi_tui.model.money import Limit
+from coi_tui.model.text import clean_line
+from coi_tui.paths import Paths, make_folder, write_whole
 from coi_tui.session.files import free_name, session_path
 from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import PendingCounts as PendingCounts
@@ -63,33 +67,69 @@ def open_session(
     return Session.open(str(name), paths=paths, settings=settings, keys=keys, read_only=read_only)
 
 
+_MOST_OF_EACH = {"branches": 5, "length": 12}
+"""The most that each bound of a new session may be."""
+
+
+@dataclass(frozen=True)
+class NewSessionDraft:
+    """As a person filled it in; an empty ``name`` is made from the topic."""
+
+    topic: str
+    hunch: str = ""
+    name: str = ""
+    offline: bool = False
+    send_hunch: bool = False
+    """Whether a model may see the hunch when it predicts directions."""
+    method: str = ""
+    """The method that the session begins with, by name; empty for the usual one."""
+    branches: str = ""
+    length: str = ""
+    cap: str = ""
+    """Bounds as they were typed; empty for those of the settings."""
+
+    @property
+    def bounds(self) -> dict[str, int]:
+        """The bounds that were filled in. Raises UsageError for one that is not allowed."""
+        typed = {name: str(getattr(self, name)).strip() for name in _MOST_OF_EACH}
+        for name, text in typed.items():
+            if text and not (text.isdecimal() and 1 <= int(text) <= _MOST_OF_EACH[name]):
+                raise UsageError(f"{name.capitalize()}: a number from 1 to {_MOST_OF_EACH[name]}.")
+        return {name: int(text) for name, text in typed.items() if text}
+
+    @property
+    def empty(self) -> bool:
+        """True when nothing was typed; ticks alone are not worth keeping."""
+        return not (self.topic.strip() or self.hunch.strip() or self.name.strip())
+
+
 def create_session(
-    topic: str,
+    draft: NewSessionDraft,
     paths: Paths,
     settings: Settings,
     keys: Keys,
-    *,
-    name: str = "",
-    hunch: str = "",
-    offline: bool = False,
-    method: str = "",
     bounds: Mapping[str, Any],
 ) -> Session:
-    """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins
-    with, empty for the usual one; ``bounds``: settings of the method, for this session."""
+    """A new session, named after its topic unless a name is given; ``bounds``: settings of the
+    method, for this session."""
     from coi_tui.session.session import Session
 
-    return Session.create(
-        name.strip() or free_name(paths, topic),
-        topic,
+    session = Session.create(
+        draft.name.strip() or free_name(paths, draft.topic),
+        draft.topic,
         paths=paths,
         settings=settings,
         keys=keys,
-        offline=offline,
-        hunch=hunch,
-        method=method,
-        bounds=settings_for(method, settings, bounds),
+        offline=draft.offline,
+        hunch=draft.hunch,
+        method=draft.method,
+        bounds=settings_for(draft.method, settings, bounds),
     )
+    if draft.send_hunch:
+        session.decide("settings", "session", {"send_hunch": True})
+    if draft.cap:
+        session.set_cap(Limit.read(draft.cap))
+    return session
 
 
 def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> BaseModel:
@@ -208,3 +248,52 @@ def recorded_plans(session: Session) -> Iterator[Plan]:
     yield session.planner.to_stage(
         "selection", Scope(instance=session.instance_of_method("SciPIP"))
     )
+
+
+# what is typed for a new session is kept beside the sessions
+
+FILE = "new-session.json"
+LONGEST = 4000
+"""Characters of a line that are kept."""
+
+
+def read_draft(paths: Paths) -> NewSessionDraft | None:
+    """What was typed for a session that was not made; None where there is nothing that can be
+    read."""
+    try:
+        data = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
+    # a lost draft must never keep one from beginning again
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    filled: dict[str, Any] = {
+        field.name: clean_line(value)[:LONGEST] if field.type == "str" else value is True
+        for field in fields(NewSessionDraft)
+        if isinstance(value := data.get(field.name), str if field.type == "str" else bool)
+    }
+    draft = NewSessionDraft(**{"topic": "", **filled})
+    return None if draft.empty else draft
+
+
+def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
+    """Keep what was typed, readable by this user alone, for a hunch is private; an empty draft is
+    forgotten. Raises StoreError."""
+    if draft.empty:
+        drop_draft(paths)
+        return
+    try:
+        make_folder(paths.data)
+        write_whole(paths.data / FILE, json.dumps(asdict(draft)))
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise StoreError(
+            f"What you type is not kept: {why}.",
+            f"{hint} Making the session needs the same folder.",
+        ) from None
+
+
+def drop_draft(paths: Paths) -> None:
+    """Forget the draft."""
+    with suppress(OSError):
+        (paths.data / FILE).unlink(missing_ok=True)

@@ -15,8 +15,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.config_file import write_text
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
-from coi_tui.session.decisions.new_session_draft import NewSessionDraft, save_draft
 from coi_tui.session.files import forget_session
+from coi_tui.session.opening import NewSessionDraft, save_draft
 from coi_tui.session.session import Session
 
 CAUSES = {

@@ -10,14 +10,14 @@ from textual.widgets import Input
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.session.decisions.new_session_draft import (
+from coi_tui.session.opening import (
     FILE,
     NewSessionDraft,
     drop_draft,
+    offline_topics,
     read_draft,
     save_draft,
 )
-from coi_tui.session.opening import offline_topics
 
 from .helpers import TOPIC, Trip, places, trip
 

@@ -374,15 +374,11 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
             for row in rows
             if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None
         },
-        _without_row(core.still_failed, rows),
+        # failed cells that neither have a row nor belong to a slot that has one
+        len(core.still_failed.keys() - {cell for row in rows for cell in _cells(row.address)}),
         [f"{branch}/idea" for branch in ideas],
         unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
     )
-
-
-def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
-    """How many of these cells neither have a row nor belong to a slot that has one."""
-    return len(set(cells).difference(*(_cells(row.address) for row in rows))) if cells else 0
 
 
 def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
