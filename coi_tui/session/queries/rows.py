@@ -119,7 +119,7 @@ class _Rows:
                 yield row
         yield self._arena()
         for address in sorted(
-            (a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address
+            (a for a in self.fresh if parse_address(a).part == "match"), key=parse_address
         ):
             at = parse_address(address)
             yield self._text(
