@@ -2,27 +2,36 @@
 ``reads`` and observed durations.
 
 Versions are the nodes. A version waits for the versions of the cells that its step reads (parents
-included; ``held`` and ``taken`` only prevent duplicates and are left out). Calls of one stage
-number of a step run side by side, stages follow each other. Chains grow in waves: nothing is judged
-before the candidate lists of all open sides are in, and a slot waits for the verdicts of its whole
-wave, an anchor for the lists of all questions, so that no outcome depends on who finished first.
-The card of a paper waits for the verdict that took it and for no other of the wave. A candidate
-list's own fetching waits for the slots alone, its ranking for the card as well, and for all
-verdicts before it: the first backward list is made after the first forward places are decided. The
-method also makes two choices that must be waited for: only ideas with a novelty report are matched
-(a close match would be drafted anew), and only the winner of all matches gets a plan.
-``choices=False`` leaves them out, for the bound by ``reads`` alone. When calls really ran plays no
-part, so that code which runs them one after the other cannot lengthen the path it is measured by.
+included; ``elsewhere`` and ``taken`` only prevent duplicates and are left out). Calls of one stage
+number of a step run side by side, stages follow each other; a batch names ids that other answers of
+its stage gave, and follows these, as a model follows what it reads. A wait for a service's own
+limit is part of its call.
+
+What a decision waited for counts as well. A paper is given to a place once all verdicts of the wave
+are in, an anchor once the lists of all questions are, so that no outcome depends on who finished
+first; a side of which nobody can be judged ends with its list. A candidate list is fetched once its
+place is open: a side may grow beyond its share when the other has ended, and the first predecessor
+is looked for when the first successor is decided. The card of the tip only orders the list. A
+direction waits until its chain has ended.
+
+The method also makes choices that must be waited for: only ideas with a novelty report are matched
+(a close match would be drafted anew), only the winner of all matches gets a plan and is searched
+against, One call is checked for novelty once it has won, and a proposal is made of the plan whose
+refinement was scored. ``choices=False`` leaves them out, for the bound by ``reads`` alone. When
+calls really ran plays no part, so that code which runs them one after the other cannot lengthen the
+path it is measured by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from coi_tui.methods.coi.growth import Place, bounds_of
 from coi_tui.methods.coi.method import ChainOfIdeas
+from coi_tui.methods.ideas.matches import of_one_call
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Address, parse_address
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
@@ -130,13 +139,12 @@ class Graph:
         key, calls = f"v{version.seq}", self._calls_of(version)
         at = parse_address(version.address)
         waits = self._waits(version)
-        if at.part == "cands" and at.pos != 0:
-            waits["list"] = (self._add_list(version, [c for c in calls if c.stage == 0], waits),)
-            waits["wave"] = self._before(version.seq, "rel")
-            calls = [c for c in calls if c.stage > 0]
-        if self.choices:
-            waits["choice"] = self._choice(version)
         after = tuple(dict.fromkeys(name for names in waits.values() for name in names))
+        if at.part == "cands" and at.pos != 0:
+            slots = [name for ref, names in waits.items() if ".card#" not in ref for name in names]
+            opened = (*slots, *self._opened(at, version.seq))
+            self.nodes[f"{key} list"] = Node(f"{version.address} list", opened, _stages(calls))
+            after, calls = (*after, f"{key} list"), []
         self.nodes[key] = Node(version.address, after, _stages(calls))
 
     def _calls_of(self, version: Version) -> list[Call]:
@@ -148,67 +156,70 @@ class Graph:
             found[0] = found[0].model_copy(update={"stage": 0})
         return found
 
-    def _add_list(
-        self, version: Version, calls: Sequence[Call], waits: Mapping[str, tuple[str, ...]]
-    ) -> str:
-        """A node for the fetching of a candidate list, which waits for the slots alone; its
-        name."""
-        slots = tuple(
-            name
-            for ref, names in waits.items()
-            if parse_address(ref.partition("#")[0]).part != "card"
-            for name in names
-        )
-        name = f"v{version.seq} list"
-        self.nodes[name] = Node(f"{version.address} list", slots, _stages(calls))
-        return name
-
-    def _choice(self, version: Version) -> tuple[str, ...]:
-        """The novelty reports that admit an idea to the matches, and the matches that name the
-        winner."""
-        part = parse_address(version.address).part
-        before = (
-            {"match": ("nov",), "exp": ("nov", "match")}.get(part, ())
-            if version.recipe.get("step") != "refine"
-            else ()
-        )
-        return tuple(
-            f"v{v.seq}"
-            for v in self.state.versions.values()
-            if v.seq < version.seq and parse_address(v.address).part in before
-        )
-
     def _waits(self, version: Version) -> dict[str, tuple[str, ...]]:
         """What the version waits for, by the reference through which it does."""
         step = self.steps.get(str(version.recipe.get("step", "")))
         if step is None:
             return {}
         names = {read.ref: read.name for read in step.reads(self.state, version.address)}
-        part = parse_address(version.address).part
         found = {
-            ref: self._behind(source, of_card=part == "card")
+            ref: (source,) if source.startswith("v") else self._behind(int(source[1:]))
             for ref, source in version.sources.items()
-            if names.get(ref, "") not in GUARDS and ref in names
+            if ref in names and names[ref] not in GUARDS
         }
-        if part == "rel":
-            found["wave"] = self._before(version.seq, "cands")
+        at = parse_address(version.address)
+        if at.part == "dir":
+            found["ends"] = self._ends(at, version.seq, ("forward", "backward"))
+        if self.choices:
+            found["choice"] = self._before(version.seq, *self._choice(at, step.name))
         return found
 
-    def _behind(self, source: str, *, of_card: bool) -> tuple[str, ...]:
-        """The node behind a source: a version itself, or what a decision about a slot waited
-        for."""
-        if not source.startswith("d"):
-            return (source,)
-        decision = self.decisions.get(int(source[1:]))
-        why = decision.value.get("why", {}) if decision is not None else {}
-        if decision is None or not isinstance(why, dict):
+    def _choice(self, at: Address, step: str) -> tuple[str, ...]:
+        """The parts whose texts decide whether a cell is made at all."""
+        if step == "search against" or (at.part == "nov" and at.branch in of_one_call(self.state)):
+            return ("match",)
+        if step == "refine":
             return ()
-        if "rel" in why:
-            return (f"v{why['rel']}",) if of_card else self._before(decision.seq, "rel", "cands")
-        return self._before(decision.seq, "cands") if "cands" in why else ()
+        return {"match": ("nov",), "exp": ("nov", "match"), "proposal": ("exp",)}.get(at.part, ())
+
+    def _behind(self, seq: int) -> tuple[str, ...]:
+        """What a decision about a place of a chain waited for."""
+        decision = self.decisions.get(seq)
+        if decision is None or decision.actor != "coi" or decision.action not in ("propose", "end"):
+            return ()
+        at, value = parse_address(decision.address), decision.value
+        if decision.action == "end":
+            beyond = 1 if value["side"] == "forward" else -1
+            place = Place(at.branch, value["tip_pos"] + beyond)
+            own = {v.address: v.seq for v in self.state.versions.values() if v.seq < seq}
+            if place.rel not in own:
+                return (f"v{own[place.cands]}",) if place.cands in own else ()
+        elif at.pos == 0:
+            return self._before(seq, "cands")
+        return self._before(seq, "rel", "cands")
+
+    def _opened(self, at: Address, seq: int) -> tuple[str, ...]:
+        """What let a place be looked for, besides the paper next to it."""
+        place = Place(at.branch, at.pos)
+        beyond_share = abs(at.pos) > getattr(bounds_of(self.state), place.side)
+        other = "backward" if at.pos > 0 else "forward"
+        ends = self._ends(at, seq, (other,)) if beyond_share or at.pos == -1 else ()
+        first = Place(at.branch, 1).slot if at.pos == -1 else ""
+        taken = (d.seq for d in self.decisions.values() if d.address == first and d.seq < seq)
+        return (*ends, *(name for number in taken for name in self._behind(number)))
+
+    def _ends(self, at: Address, seq: int, sides: Sequence[str]) -> tuple[str, ...]:
+        """What the ends of some sides of a chain waited for."""
+        return tuple(
+            name
+            for d in self.decisions.values()
+            if d.action == "end" and d.address == str(at.branch) and d.seq < seq
+            if d.value["side"] in sides
+            for name in self._behind(d.seq)
+        )
 
     def _before(self, seq: int, *parts: str) -> tuple[str, ...]:
-        """The lists or verdicts of all branches up to a place of the log: of its wave, and of
+        """The texts of these parts of all branches up to a place of the log: of a wave, and of
         earlier ones, which came before anyway."""
         return tuple(
             f"v{v.seq}"
@@ -218,9 +229,10 @@ class Graph:
 
 
 def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
-    groups: dict[int, list[Call]] = {}
+    groups: dict[tuple[int, bool, bool], list[Call]] = {}
     for call in calls:
-        groups.setdefault(call.stage, []).append(call)
+        batch = call.request.get("method") == "POST"
+        groups.setdefault((call.stage, call.kind == "chat", batch), []).append(call)
     return tuple(
         (max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group))
         for _, group in sorted(groups.items())

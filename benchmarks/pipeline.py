@@ -7,6 +7,8 @@ prompts (benchmarks.prefix_cache) would have kept, with the cost at gpt-4o price
 without that. The profile ``slow`` also ranks by embeddings and reads full texts, as the published
 program does.
 ``--length 2.5`` has texts about as long as those of a large model: those of the stand-in are short.
+``--alone`` measures what a machine would take that does nothing else: waits are skipped, and this
+process's own time at the processor counts, that of the stand-ins included; waits for the disk do not.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,6 +39,7 @@ from tests.support.standins import (
     StandIns,
     make_corpus,
 )
+from tests.support.virtual_clock import run_virtually
 
 PROFILES = {"bench": BENCH, "slow": SLOW}
 PUBLISHED = {
@@ -76,6 +78,7 @@ class Options:
 
     branches: int = 3
     length: float = 1.0
+    alone: bool = False
 
 
 async def one(topic: str, options: Options, latency: Latency, *, rich: bool, home: Path) -> Run:
@@ -93,9 +96,10 @@ async def one(topic: str, options: Options, latency: Latency, *, rich: bool, hom
         with Session.create(
             "run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds
         ) as session:
-            started = time.perf_counter()
+            now = asyncio.get_running_loop().time
+            started = now()
             outcome = await session.runs.run(session.planner.to_stage())
-            wall = time.perf_counter() - started
+            wall = now() - started
             calls = session.file.calls()
             chain = longest_chain(session.state, session.decision_log(), calls)
             bare = longest_chain(session.state, session.decision_log(), calls, choices=False)
@@ -180,14 +184,17 @@ def caching(runs: list[Run]) -> str:
     return f"{table(rows, head)}\n{note}"
 
 
+def timed(topic: str, options: Options, profile: str) -> Run:
+    """A run of one topic in a folder of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        work = one(topic, options, PROFILES[profile], rich=profile == "slow", home=Path(home))
+        return run_virtually(work, computing=True) if options.alone else asyncio.run(work)
+
+
 def report(profile: str, options: Options, topics: list[str]) -> list[Run]:
     """Run every topic and print the worst by wall time."""
-    rich, runs, branches = profile == "slow", [], options.branches
-    for topic in topics:
-        with tempfile.TemporaryDirectory() as home:
-            runs.append(
-                asyncio.run(one(topic, options, PROFILES[profile], rich=rich, home=Path(home)))
-            )
+    rich, branches = profile == "slow", options.branches
+    runs = [timed(topic, options, profile) for topic in topics]
     read = "full texts and embeddings" if rich else "abstracts, ranked locally"
     print(f"\n== {profile}, K={branches}, length 5, texts x {options.length:g}, {read} ==")
     rows = [
@@ -230,16 +237,7 @@ def report(profile: str, options: Options, topics: list[str]) -> list[Run]:
     print("longest chain of the worst topic:", *worst.chain.lines(), sep="\n  ")
     print(stages(worst.calls))
     if branches == 3 and not rich and options.length == 1:
-        with tempfile.TemporaryDirectory() as home:
-            longer = asyncio.run(
-                one(
-                    topics[0],
-                    replace(options, length=LONG),
-                    PROFILES[profile],
-                    rich=rich,
-                    home=Path(home),
-                )
-            )
+        longer = timed(topics[0], replace(options, length=LONG), profile)
         runs_told = [*runs, replace(longer, topic=f"{longer.topic}, texts x {LONG}")]
     else:
         runs_told = runs
@@ -269,10 +267,11 @@ def main() -> None:
         default=1.0,
         help="how long the model's texts are, as a multiple (default 1)",
     )
+    parser.add_argument("--alone", action="store_true", help="as on a machine that only does this")
     args = parser.parse_args()
     for profile in PROFILES if args.profile == "both" else [args.profile]:
         for branches in args.branches or [1, 3]:
-            report(profile, Options(branches, args.length), known[: args.topics])
+            report(profile, Options(branches, args.length, args.alone), known[: args.topics])
 
 
 if __name__ == "__main__":

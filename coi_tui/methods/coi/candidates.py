@@ -36,7 +36,7 @@ from coi_tui.methods.evidence.reading_list import (
     search_record,
 )
 from coi_tui.methods.ideas.rivals import bearing_on
-from coi_tui.methods.services import Services
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
@@ -366,9 +366,15 @@ class NeighbourCandidates(MethodTask):
     arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the
     topic.) A candidate that would break the order in time is not listed (COI-7); one without an
     abstract is listed but cannot be judged.
+
+    ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
     name = "candidates"
+
+    def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
+        super().__init__(tools)
+        self._ahead = ahead
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
@@ -387,7 +393,7 @@ class NeighbourCandidates(MethodTask):
             paper("tip", at.branch, place.tip_pos),
             LIST_READ,
             LINKS_READ,
-            *(of_card if at.pos < 0 else ()),
+            *(of_card if at.pos < 0 and not self._ahead else ()),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -411,6 +417,8 @@ class NeighbourCandidates(MethodTask):
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, fitting.values(), scores)
+        if self._ahead:
+            return Result(())
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]

@@ -154,9 +154,11 @@ def finding(
     barred = {s.paper for a, s in state.slots.items() if s.paper and a != place.slot}
     barred |= {*taken} | state.rejected(place.branch)
     judged = _current(state, place.rel, Verdicts) if place.pos else Verdicts()
-    if listed is None or judged is None:
+    rows = listed.entries if listed is not None else ()
+    free = [row for row in rows if row.eligible and row.paper not in barred]
+    if listed is None or (judged is None and free):
         return "pending", ""
-    free = [row for row in listed.entries if row.eligible and row.paper not in barred]
+    judged = judged or Verdicts()
     if place.pos == 0:
         # other words are searched within the bound, unless the source has too little on the topic
         if fitting := [row.paper for row in free if row.fits]:

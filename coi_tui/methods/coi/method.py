@@ -107,6 +107,7 @@ class ChainOfIdeas(BranchedMethod):
 
     def __init__(self, instance: str = "", tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
+        self._ahead = NeighbourCandidates(tools, ahead=True)
         super().__init__(instance, tools, chain_evidence)
 
     def step(self, address: str) -> Task | None:
@@ -181,26 +182,22 @@ class ChainOfIdeas(BranchedMethod):
             yield Planned(Place(branch, pos).rel, "chains", 0)
         for pos in (*(chain or ([0] if supposed else [])), *new):
             yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
+        yield from (Planned(older, "trends") for older in state.pairs(branch))
+        yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
         if supposed or not grows:
-            yield from (Planned(older, "trends") for older in state.pairs(branch))
-            yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
             yield Planned(f"{branch}/dir", "directions")
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
         """For an empty place lists, verdicts and the card they rest on must be of what is there
-        now, or the wave waits for ever. Verdicts come once all lists of the wave are in, so that a
-        paper wanted twice shows before anything is judged."""
-        state, places = view.state, self._places(view)
-        made = {place: state.in_use(place.cands) for place in places}
-        listed = all(
-            version is not None and state.matches(version) and place.cands not in view.running
-            for place, version in made.items()
-        )
-        for place in places:
-            yield self.want(place.cands, "chains", "stale")
+        now, or the wave waits for ever. What a list asks for is asked beside the reading of that
+        card."""
+        state = view.state
+        for place in self._places(view):
+            unread = place.side == "backward" and state.in_use(f"{place.tip}.{SUMMARY}") is None
+            ahead = Want(place.cands, self._ahead, "missing", "chains")
+            yield ahead if unread else self.want(place.cands, "chains", "stale")
             again = self._found(view, place)[0] == "again"
-            if listed:
-                yield self.want(place.rel, "chains", "always" if again else "stale")
+            yield self.want(place.rel, "chains", "always" if again else "stale")
         for branch in self.in_scope(view):
             for place in _reachable(state, branch, view.scope, view.failed):
                 if place.side == "backward":
@@ -242,14 +239,16 @@ class ChainOfIdeas(BranchedMethod):
         return running or self._found(view, place)[0] == "pending"
 
     def _decided(self, view: View, places: Sequence[Place]) -> list[Decision]:
-        """One wave: nothing before all lists and verdicts are in; then the lower branch goes first,
-        and forward before backward."""
-        if any(self._pending(view, place) for place in places):
-            return []
+        """One wave: no paper before all lists and verdicts are in; then the lower branch goes
+        first, and forward before backward. A side that lists nobody to judge ends at once: what it
+        leaves to the other side belongs to the same wave."""
+        waits = any(self._pending(view, place) for place in places)
         taken: set[str] = set()
         decided: list[Decision] = []
         for place in places:
             found, what = finding(view.state, place, view.failed, taken)
+            if waits and (found != "none" or view.state.in_use(place.rel) is not None):
+                continue
             if found == "take":
                 taken.add(what)
                 decided.append(proposal(view.state, place, what))

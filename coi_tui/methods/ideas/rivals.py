@@ -18,7 +18,7 @@ from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import FOUND, look_up
-from coi_tui.methods.evidence.reading_list import HITS, rankings, with_references
+from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
 from coi_tui.model.content import NamedWork, NoveltySearch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -164,14 +164,18 @@ class RivalsTask(MethodTask):
         source, titles = services.source(), [work.title for work in works]
         known = await services.known_papers([*titles, *phrases], KNOWN_HITS)
         asks = [(whole_idea({"final": thought}), HITS), *((one, PHRASE_HITS) for one in phrases)]
-        searching = asyncio.gather(
-            *(search_once(source, query, hits, n) for n, (query, hits) in enumerate(asks))
+
+        async def searched() -> tuple[list[Searched], Found]:
+            searches = await asyncio.gather(
+                *(search_once(source, query, hits, n) for n, (query, hits) in enumerate(asks))
+            )
+            papers = collect(searches)[0].values()
+            return searches, await with_references(services, [*papers], source)
+
+        remembered = [NamedWork.model_validate(dict(work)) for work in works]
+        named, (searches, found) = await asyncio.gather(
+            look_up(services.source(stage=1), remembered, known.papers), searched()
         )
-        named, searches = await asyncio.gather(
-            look_up(source, [NamedWork.model_validate(dict(work)) for work in works], known.papers),
-            searching,
-        )
-        found = await with_references(services, [*collect(searches)[0].values()], source)
         of_memory = {paper.id: paper for _, paper in named if paper is not None}
         own = {paper.id for _, paper in inputs.all("own")}
         every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
