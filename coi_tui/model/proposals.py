@@ -23,7 +23,7 @@ _BECAME = r"(?:revised|updated|refined|modified|improved|corrected)"
 _PART = r"(?:rule|plan|idea|text|proposal|claim|threshold|design|wording|procedure|formulation|estimator|variant of this \w+)"
 _CRITIQUE = r"(?:criticism|critique|feedback|objections?|comments?|reviews?|points? \d+)"
 _EARLIER = (
-    r"(?:unlike|than|as|like) (?:before|previously)(?=[,.;:)]| and\b)|\bdid not before\b|\b(?:it|we|(?:the|this) \w+) now also\b|\bwe no longer\b",
+    r"(?:unlike|than|as|like) (?:before|previously)(?=[,.;:)]| \[| and\b|$)|\bdid not before\b|\b(?:it|we|(?:the|this) \w+) now also\b|\bwe no longer\b",
     rf"(?<!a )\b{_THE} (?:(?:{_WAS}|{_BECAME}|final) )?drafts?\b(?! (?:model|token|of))",
     rf"(?<!a )\b(?:{_THE}|{_WAS}|{_BECAME}|final) (?:(?:{_WAS}|{_BECAME}) )?(?:versions?|revision)\b(?! (?:control|number|of))",
     r"\b(?:draft|version|iteration|revision)s? of (?:this|the|our) (?:idea|plan|proposal|text)\b",
