@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import gzip
+import tracemalloc
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import httpx
@@ -57,6 +59,36 @@ async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
     assert (answer.status, answer.payload) == (200, {"total": 0})
     assert script.seen[0].headers["x-api-key"] == KEY
     assert str(script.seen[0].url) == f"{BASE}/paper/search?query=x"
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_packed_answer_is_unpacked_to_the_cap_alone(times: int) -> None:
+    packed = bytes(200_000_000)
+    for _ in range(times):
+        packed = gzip.compress(packed)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield packed
+
+    def handler(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=pieces(), headers={"Content-Encoding": "gzip"})
+
+    async with fetch(handler) as http:
+        tracemalloc.start()
+        try:
+            with pytest.raises(ServiceError) as caught:
+                await http.json(ASK)
+            assert caught.value.kind == "broken"
+            assert tracemalloc.get_traced_memory()[1] < 50_000_000
+        finally:
+            tracemalloc.stop()
+
+
+async def test_a_packed_answer_is_read() -> None:
+    packed = gzip.compress(b'{"data": [1]}')
+    headers = {"Content-Encoding": "gzip"}
+    async with fetch(lambda _: httpx.Response(200, content=packed, headers=headers)) as http:
+        assert (await http.json(ASK)).payload == {"data": [1]}
 
 
 @pytest.mark.parametrize(
