@@ -1,9 +1,5 @@
 """The state of a session as the fold gives it: what is in each slot, which version is in use, what
-is on the shelf.
-
-Whatever is computed from a ``TrackedState`` is noted at each thing that it reads. When the session
-has moved on, ``follow`` finds what differs and names all that read it, directly or through others.
-What stays cached is what computing it again would give.
+is on the shelf. What is cached is of this state alone.
 """
 
 from __future__ import annotations
