@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.jobs import stop_on_interrupt
+from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
     as_json,
     ask,
@@ -61,12 +61,17 @@ def run(suite: Path, yes: bool) -> int:
         ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
 
     async def contested() -> None:
-        with stop_on_interrupt(contest.end):
-            await contest.run(lambda text: tell(f"  {text}"))
+        running = asyncio.ensure_future(contest.run(Progress()))
+
+        def stop(now: bool) -> None:
+            contest.end()
+            if now:
+                running.cancel()
+
+        with stop_on_interrupt(stop), contextlib.suppress(asyncio.CancelledError):
+            await running
 
     asyncio.run(contested())
-    for name, cause in contest.failed.items():
-        tell(f"Failed: {name}: {cause}")
     if contest.stop is not None:
         tell(str(contest.stop))
     again = contest.failed or contest.stop or contest.interrupted

@@ -53,7 +53,9 @@ def test_a_suite_goes_on_after_kills_and_a_last_start_asks_nothing(tmp_path: Pat
         done = coi(env, *run)
         assert done.code == 0, done.err
         again = repeated(entry for entry in pair.entries() if entry.kind == "chat")
-        assert len(again) <= IN_FLIGHT * len(KILLED_AFTER), "only what a kill cut off is asked again"
+        assert len(again) <= IN_FLIGHT * len(KILLED_AFTER), (
+            "only what a kill cut off is asked again"
+        )
         once = len(pair.entries())
         assert coi(env, *run).code == 0
         assert len(pair.entries()) == once

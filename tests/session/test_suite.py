@@ -82,7 +82,7 @@ class Suite:
 
     def run(self) -> Contest:
         contest = self.contest()
-        asyncio.run(contest.run(lambda _line: None))
+        asyncio.run(contest.run())
         assert not contest.failed
         return contest
 
@@ -155,7 +155,7 @@ def test_another_prompt_or_length_is_judged_anew_from_the_same_sessions(suite: S
 def test_an_unreadable_answer_is_asked_for_again_by_the_next_start(suite: Suite) -> None:
     suite.judge.say["arena_judge"] = lambda _request: "nothing"
     contest = suite.contest()
-    asyncio.run(contest.run(lambda _line: None))
+    asyncio.run(contest.run())
     assert contest.failed
     assert not contest.said()
     suite.judge.say["arena_judge"] = prefers_papers
@@ -233,7 +233,7 @@ def test_a_budget_stops_before_a_call(suite: Suite) -> None:
     suite.writer.kind = suite.judge.kind = "model"
     suite.file.write_text("budget_usd = 0.0\n" + SUITE, encoding="utf-8")
     contest = suite.contest()
-    asyncio.run(contest.run(lambda _line: None))
+    asyncio.run(contest.run())
     assert contest.stop is not None
     assert not suite.asked
 

@@ -25,7 +25,7 @@ from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.methods.base.replies import MatchReply, Retold
 from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.methods.prompt_calls import PromptCalls
@@ -35,7 +35,7 @@ from coi_tui.model.entries import Failure
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, UsageError, problem
 from coi_tui.model.money import NOTHING, Limit, Money
 from coi_tui.model.text import clean, clean_line, digest, sentence
-from coi_tui.paths import MOST_TEXT, Paths, make_folder, read_file, write_whole
+from coi_tui.paths import Paths, make_folder, write_whole
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatModel, price_usd
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
@@ -55,6 +55,7 @@ from coi_tui.session.suite.record import (
     pairs,
     read_judgements,
 )
+from coi_tui.session.suite.texts import Entry, numbered, told
 from coi_tui.store.session_file import SessionFile
 
 T = TypeVar("T", bound=BaseModel)
@@ -62,22 +63,6 @@ T = TypeVar("T", bound=BaseModel)
 TEXT, JUDGE = "arena_text", "arena_judge"
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What a contestant is to make of a topic in a repeat. ``source``: the name of its session, or the
-    text of its file."""
-
-    contestant: Contestant
-    topic: str
-    number: int
-    repeat: int
-    source: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.contestant.name}, topic {self.number}, repeat {self.repeat}"
 
 
 @dataclass(frozen=True)
@@ -164,7 +149,7 @@ class Contest:
     def _entries(self, home: Path) -> Iterator[Entry]:
         llm = self.settings.llm
         for one in self.suite.contestant:
-            files = _numbered(home / one.texts) if one.texts else {}
+            files = numbered(home / one.texts) if one.texts else {}
             for number, topic in enumerate(map(clean_line, self.suite.topics), start=1):
                 for repeat in range(1, self.suite.repeats + 1):
                     if one.texts:
@@ -244,10 +229,20 @@ class Contest:
 
     def spent(self) -> Money:
         """What everything of the suite has cost so far."""
-        return sum(map(spent_in, self.folder.glob(f"*/*{ENDING}")), NOTHING)
+        money = NOTHING
+        for file in self.folder.glob(f"*/*{ENDING}"):
+            with SessionFile(file, read_only=True) as opened:
+                money += opened.spent().money
+        return money
 
     def plan(self) -> list[PlanLine]:
-        """What is left to do, with calls and price. It makes the sessions that are missing, empty."""
+        """What is left to do, with calls and price. It makes the sessions that are missing, empty.
+        Raises UsageError without a language model."""
+        if self.model is None and not setup_of(self.settings, self.keys, False).online_model:
+            raise UsageError(
+                "A suite needs a language model, and none is set up.",
+                "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
+            )
         suite, lines = self.suite, list[PlanLine]()
         due = [
             entry for entry in self.entries if entry.source and not self._text_file(entry).exists()
@@ -313,24 +308,20 @@ class Contest:
         session.model = self.model
         return session
 
-    async def run(self, tell: Callable[[str], None]) -> None:
-        """Make what is missing and have it judged. ``tell`` gets a line for each thing done.
-
-        Raises UsageError without a language model or without the key of a judge.
-        """
+    async def run(self, listen: Listener = silent) -> None:
+        """Make what is missing and have it judged. Raises UsageError without the key of a judge."""
         llm = self.settings.llm
-        if self.model is None and not setup_of(self.settings, self.keys, False).online_model:
-            raise UsageError(
-                "A suite needs a language model, and none is set up.",
-                "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
-            )
         spent = self.spent()
         cap = Limit(self.suite.budget_usd).less(spent.usd, 0)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
         budget = Budget(cap.usd, left=of_settings.less(spent.usd, 0))
         make_folder(self.folder / "texts")
+
+        def waits(text: str) -> None:
+            listen(Event("note", text=text))
+
         async with contextlib.AsyncExitStack() as stack:
-            clients = {judge.name: self._client(judge, tell) for judge in self.models}
+            clients = {judge.name: self._client(judge, waits) for judge in self.models}
             for client in clients.values():
                 stack.push_async_callback(client.aclose)
             async with open_services(
@@ -340,30 +331,30 @@ class Contest:
                 offline=False,
                 today=lambda: utc_now()[:10],
                 known_until=self.suite.known_until,
-                on_wait=tell,
+                on_wait=waits,
                 model=self.model,
             ) as tools:
                 name = f"writer-{digest([self._writer, llm.base_url])[:8]}"
                 async with self._asker(name, tools.model, llm, budget) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [e for e in self.entries if not self._text_file(e).exists()]
-                    steps = (self._make(e, tools, writer, places, budget, tell) for e in todo)
+                    steps = (self._make(e, tools, writer, places, budget, listen) for e in todo)
                     await asyncio.gather(*steps)
             at = {self._url(j): asyncio.Semaphore(llm.parallel) for j in self.models}
             await asyncio.gather(
                 *(
-                    self._judge(judge, clients[judge.name], at[self._url(judge)], budget, tell)
+                    self._judge(judge, clients[judge.name], at[self._url(judge)], budget, listen)
                     for judge in self.models
                 )
             )
 
-    def end(self, now: bool) -> None:
-        """Ask nothing more; ``now`` cuts off what is being answered."""
+    def end(self) -> None:
+        """Ask nothing more; what is being answered comes to its end."""
         self.interrupted = True
         for session in self._running:
-            session.runs.stop(now)
+            session.runs.stop()
 
-    def _client(self, judge: Judge, tell: Callable[[str], None]) -> ChatModel:
+    def _client(self, judge: Judge, waits: Callable[[str], None]) -> ChatModel:
         if judge.name in self.judges:
             return self.judges[judge.name]
         key = os.environ.get(judge.key_env, "").strip() if judge.key_env else ""
@@ -371,7 +362,7 @@ class Contest:
             raise UsageError(f"{judge.key_env}, the key of the judge {judge.name}, is not set.")
         usual = None if judge.base_url else self.keys.llm
         client = OpenAICompatible(self._llm_of(judge), key or usual)
-        client.on_wait = tell
+        client.on_wait = waits
         return client
 
     def _llm_of(self, judge: Judge) -> LlmSettings:
@@ -400,7 +391,7 @@ class Contest:
         writer: Asker,
         places: asyncio.Semaphore,
         budget: Budget,
-        tell: Callable[[str], None],
+        listen: Listener,
     ) -> None:
         """The text of one entry, from its session or its file."""
         async with places:
@@ -413,17 +404,20 @@ class Contest:
                     values = {"text": text, "words": self.suite.words}
                     retold = await writer.ask(TEXT, values, Retold)
                     write_whole(self._text_file(entry), clean(retold.text))
+                    made = sum(self._text_file(e).exists() for e in self.entries)
+                    done = f"{entry.name} ({made} of {len(self.entries)})"
+                    listen(Event("step done", "text", done))
                 elif not method:
-                    self.failed[entry.name] = (
-                        f"{entry.contestant.texts} has no text of that number."
-                    )
+                    folder = entry.contestant.texts
+                    self._fail(entry.name, f"{folder} has no text of that number.", listen)
             except BudgetStop as stop:
                 self.stop = stop
-            except CoiError as error:
-                self.failed[entry.name] = str(error)
-        made = sum(self._text_file(e).exists() for e in self.entries)
-        word = "text    " if self._text_file(entry).exists() else "NO TEXT "
-        tell(f"{word} {entry.name} ({made} of {len(self.entries)})")
+            except (CoiError, OSError) as error:
+                self._fail(entry.name, str(error), listen)
+
+    def _fail(self, what: str, cause: str, listen: Listener) -> None:
+        self.failed[what] = cause
+        listen(Event("step failed", "", what, cause))
 
     async def _text_of_session(self, entry: Entry, tools: ServiceSet, budget: Budget) -> str:
         """What a session comes to; empty where it did not come so far."""
@@ -443,9 +437,8 @@ class Contest:
             branch = session.exports.snapshot().branch
             short = session.shortfall(self.suite.stage)
             if branch is None or short:
-                causes = " ".join(sorted(map(sentence, session.failed.values())))
-                self.failed[entry.name] = f"{short} {causes}".strip()
-                return ""
+                causes = map(sentence, sorted(set(session.failed.values())))
+                raise CoiError(" ".join([short, *causes]).strip() or "It came to no idea.")
             return told(session, branch)
 
     async def _judge(
@@ -454,7 +447,7 @@ class Contest:
         client: ChatModel,
         places: asyncio.Semaphore,
         budget: Budget,
-        tell: Callable[[str], None],
+        listen: Listener,
     ) -> None:
         """Every question that a judge has not answered yet."""
         own, left, done = self._judge_id(judge), self.left(judge), 0
@@ -469,18 +462,19 @@ class Contest:
                     return
                 try:
                     reply = await asker.ask(JUDGE, values, MatchReply)
+                    said = ((name, getattr(reply, name).better) for name in CRITERIA)
+                    judged = [question.judged(judge.name, name, better) for name, better in said]
+                    append_judgements(self.judgements, question.key(own), judged)
                 except BudgetStop as stop:
                     self.stop = stop
                     return
-                except CoiError as error:
-                    self.failed[f"{judge.name}: {one.contestant}, {other.contestant}"] = str(error)
+                except (CoiError, OSError) as error:
+                    what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
+                    self._fail(what, str(error), listen)
                     return
-            better = ((name, getattr(reply, name).better) for name in CRITERIA)
-            judged = [question.judged(judge.name, name, outcome) for name, outcome in better]
-            append_judgements(self.judgements, question.key(own), judged)
             done += 1
             if done % max(1, len(left) // 20) == 0:
-                tell(f"judged   {judge.name}: {done} of {len(left)}")
+                listen(Event("step done", "match", f"{judge.name} ({done} of {len(left)})"))
 
         async with self._asker(name, client, self._llm_of(judge), budget) as asker:
             await asyncio.gather(*map(answer, left))
@@ -511,41 +505,3 @@ class Contest:
                 "Use letters and digits, and no name of a judge.",
             )
         return self.folder / f"votes-{rater}.jsonl"
-
-
-def spent_in(file: Path) -> Money:
-    """What the calls of a session file have cost."""
-    with SessionFile(file, read_only=True) as opened:
-        return opened.spent().money
-
-
-def _numbered(folder: Path) -> dict[int, str]:
-    """The Markdown files of a folder by the number that each name begins with. Raises UsageError."""
-    found = {}
-    try:
-        for file in sorted(folder.iterdir()):
-            if file.suffix == ".md" and (number := re.match(r"\d+", file.name)):
-                found[int(number[0])] = clean(read_file(file, MOST_TEXT).decode("utf-8")).strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"The texts in {folder} cannot be read: {type(error).__name__}.") from None
-    return found
-
-
-def told(session: Session, branch: Any) -> str:
-    """The proposal of a branch, else its idea and its plan."""
-    state = session.state
-    if text := state.value(f"{branch}/proposal#text"):
-        return str(text)
-    kind = session.methods.kind(f"{branch}/exp")
-    parts = [state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
-    fields = kind.fields if kind else ()
-    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in fields)
-    parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
-    return "\n\n".join(str(part) for part in parts if part)
-
-
-def _plain(value: object) -> str:
-    rows = value if isinstance(value, list) else [value]
-    return "; ".join(
-        " ".join(map(str, row.values())) if isinstance(row, Mapping) else str(row) for row in rows
-    )

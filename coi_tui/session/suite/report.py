@@ -9,11 +9,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
+from math import isfinite
 from typing import Any
 
 from coi_tui.arena import CRITERIA, standings
-from coi_tui.arena.judgements import Judgement, agreement, decisions, flips, results, tally
-from coi_tui.arena.strengths import REPEAT, TOPIC, Verdict, strengths
+from coi_tui.arena.judgements import (
+    Decisions,
+    Judgement,
+    agreement,
+    decisions,
+    flips,
+    results,
+    tally,
+)
+from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, strengths
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
@@ -49,15 +58,13 @@ def report(contest: Contest) -> dict[str, Any]:
     }
 
 
-def _of_judge(own: Sequence[Judgement], decided: Any, unit: Any) -> dict[str, Any]:
+def _of_judge(own: Sequence[Judgement], decided: Decisions, unit: Unit) -> dict[str, Any]:
     """The tables of one judge, a model or a person."""
-    fit, players = (
-        strengths(own, unit=unit),
-        sorted({name for j in own for name in (j.first, j.second)}),
-    )
+    fit, units = strengths(own, unit=unit), "topic" if unit is TOPIC else "repeat"
+    players = fit.players
     met = [(a, b) for a, b in combinations(players, 2) if fit.units[a] & fit.units[b]]
     verdicts = [fit.verdict(a, b, among=len(met)) for a, b in met]
-    rated = {name: asdict(fit.rating(name)) for name in players}
+    rated = {name: _plain(fit.rating(name)) for name in players}
     return {
         "person": own[0].person,
         "judgements": len(own),
@@ -70,11 +77,17 @@ def _of_judge(own: Sequence[Judgement], decided: Any, unit: Any) -> dict[str, An
             }
             for one in standings(players, results(decided))
         ],
-        "position": asdict(fit.position),
-        "length": asdict(fit.length),
+        "position": _plain(fit.position),
+        "length": _plain(fit.length),
         "flips": asdict(flips(own)),
         "verdicts": [
-            {**asdict(one), "better": one.better, "sentence": _sentence(one)} for one in verdicts
+            {
+                **asdict(one),
+                "difference": _plain(one.difference),
+                "better": one.better,
+                "sentence": _sentence(one, units),
+            }
+            for one in verdicts
         ],
         "matches": [
             {"one": a, "other": b, "criterion": name, **asdict(found), "points": found.points}
@@ -84,17 +97,22 @@ def _of_judge(own: Sequence[Judgement], decided: Any, unit: Any) -> dict[str, An
     }
 
 
-def _sentence(one: Verdict) -> str:
+def _sentence(one: Verdict, units: str) -> str:
     """A verdict in words, never without the number that carries it."""
-    low, high = one.difference.low, one.difference.high
-    on = f"{one.units} carry it"
-    if one.better:
-        other = one.b if one.better == one.a else one.a
-        by = abs(one.difference.value)
-        ends = sorted((abs(low), abs(high)))
-        return f"{one.better} is better than {other} by {by:.0f} points ({ends[0]:.0f} to {ends[1]:.0f}); {on}."
-    needed = f"; about {one.needed} would show a difference of this size" if one.needed else ""
-    return f"Between {one.a} and {one.b} nothing is shown: {one.units} {'is' if one.units == 1 else 'are'} too few{needed}."
+    on = count(one.units, units)
+    if not one.better:
+        needed = f" About {one.needed} would show a difference of this size." if one.needed else ""
+        return f"Between {one.a} and {one.b} nothing is shown, on {on}.{needed}"
+    least, most = sorted((abs(one.difference.low), abs(one.difference.high)))
+    by = f"{abs(one.difference.value):.0f} points ({least:.0f} to {most:.0f})"
+    return (
+        f"{one.better} is better than {one.b if one.better == one.a else one.a} by {by}, on {on}."
+    )
+
+
+def _plain(one: Estimate) -> dict[str, float | None]:
+    """An estimate; None for a bound that is open."""
+    return {name: value if isfinite(value) else None for name, value in asdict(one).items()}
 
 
 def _costs(contest: Contest) -> list[dict[str, Any]]:
@@ -156,7 +174,7 @@ def as_markdown(found: Mapping[str, Any]) -> str:
             f"Place: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "
             f"Length: twice as long gains {' points, 95 % '.join(_estimate(one['length']))}. "
             f"The order changed the winner in {flipped['flipped']} of {flipped['orders']} criteria judged in "
-            f"both orders, {flipped['to_first']} times for the text shown first.",
+            f"both orders; in {flipped['to_first']} of these the text shown first won both times.",
             "\n".join(f"- {verdict['sentence']}" for verdict in one["verdicts"]),
             _table(
                 ("pair", "criterion", "win", "tie", "loss", "points"),
@@ -214,12 +232,13 @@ def as_csv(found: Mapping[str, Any]) -> str:
     return out.getvalue()
 
 
-def _estimate(one: Mapping[str, float]) -> tuple[str, str]:
-    return f"{one['value']:.0f}", f"{one['low']:.0f} to {one['high']:.0f}"
+def _estimate(one: Mapping[str, float | None]) -> tuple[str, str]:
+    ends = (_number(one[end], ".0f", "open") for end in ("low", "high"))
+    return _number(one["value"], ".0f"), " to ".join(ends)
 
 
-def _number(value: float | None, form: str) -> str:
-    return "unknown" if value is None else format(value, form)
+def _number(value: float | None, form: str, none: str = "unknown") -> str:
+    return none if value is None else format(value, form)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
