@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from coi_tui import __version__
+from coi_tui.cli.arena import arena
 from coi_tui.cli.decide import attach, decide, edit, redo, undo, vote
 from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.papers import papers
@@ -37,6 +38,7 @@ SECTIONS = {
     "Look": (show, why, history, diff, log),
     "Decide": (decide, edit, undo, redo, attach),
     "Make again or check": (ask, refresh, ideas),
+    "Compare methods": (arena,),
     "Take with you": (export, verify, forget),
     "Papers": (papers,),
     "Set up": (config, methods, vectors, doctor, where),

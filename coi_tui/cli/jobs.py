@@ -3,7 +3,9 @@ exit code."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,7 +97,13 @@ def print_plan(plan: Plan) -> None:
 
 
 async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
-    """Run with the keyboard at hand: the first interrupt stops after the running calls, the second
+    with stop_on_interrupt(session.runs.stop):
+        return await session.runs.run(plan, limit, listen=Progress())
+
+
+@contextlib.contextmanager
+def stop_on_interrupt(stop: Callable[[bool], object]) -> Iterator[None]:
+    """Within a running event loop: the first interrupt stops after the running calls, the second
     at once."""
     import asyncio
     import signal
@@ -105,7 +113,7 @@ async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
     def interrupt() -> None:
         nonlocal pressed
         pressed += 1
-        session.runs.stop(now=pressed > 1)
+        stop(pressed > 1)
         tell(
             "Stopping when the running calls have finished; interrupt again to stop now."
             if pressed == 1
@@ -114,10 +122,10 @@ async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
 
     try:
         loop.add_signal_handler(signal.SIGINT, interrupt)
-        loop.add_signal_handler(signal.SIGTERM, lambda: session.runs.stop(now=True))
+        loop.add_signal_handler(signal.SIGTERM, lambda: stop(True))
     except NotImplementedError:
         pass  # Windows has none on the loop: an interrupt raises KeyboardInterrupt there
-    return await session.runs.run(plan, limit, listen=Progress())
+    yield
 
 
 class Progress:

@@ -40,6 +40,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         **{key: [one] for key in ("team", "outsiders")},
         **{key: [section] for key in ("sections", "earlier")},
         **dict.fromkeys(("first", "second", "idea"), final),
+        "words": 400,
         "older": whole_card,
         "newer": {**whole_card, "label": "P2", "citing": [text]},
         **{key: [{**work, "left": text}] for key in ("rivals_first", "rivals_second")},
@@ -101,6 +102,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "virsci_idea": {"ideas": [{"name": text, **idea}]},
         "virsci_vote": {"ideas": [{"id": "A", **idea, "papers": [of("title", "abstract")]}]},
         "virsci_abstract": {"idea": idea},
+        "arena_judge": dict.fromkeys(("first", "second"), text),
         "coi_proposal": {
             "idea": of("title", "summary", "final"),
             "papers": [{"label": "P1", **work, "said": text}],

@@ -230,6 +230,12 @@ class MatchReply(Reply):
     effectiveness: Criterion
 
 
+class Retold(Reply):
+    """A proposal in a number of words, as the judges of a suite read it."""
+
+    text: Words
+
+
 class PlanClaim(Reply):
     """COI-14: what the idea claims, and the measurement that would refute it."""
 

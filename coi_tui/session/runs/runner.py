@@ -41,25 +41,7 @@ class Runs:
         ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
-        core = self._core
-        core.check_writable()
-        if core.scheduler is not None:
-            raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
-        if plan.adds and plan.adds not in (m.method for m in core.state.instances.values()):
-            add_method(core, plan.adds)  # a decision of the person's, which undo takes back
-        job = core.file.next_job()
-        detail = {
-            **asdict(plan.goal),
-            "calls": plan.calls,
-            "usd": plan.usd,
-            "models": plan.models,
-            "sends": plan.sends,
-        }
-        await core.journal.job_event(
-            JobEvent(job=job, state="approved", time=core.clock(), detail=detail)
-        )
-        core.failed.clear()
-
+        core, job = self._core, await self.approve(plan)
         async with open_services(
             core.settings,
             core.keys,
@@ -81,6 +63,29 @@ class Runs:
                 stream=stream,
                 at_once=self._at_once(),
             )
+
+    async def approve(self, plan: Plan) -> int:
+        """Write down that a plan was approved; the number of its job. Raises UsageError where it
+        cannot run now."""
+        core = self._core
+        core.check_writable()
+        if core.scheduler is not None:
+            raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
+        if plan.adds and plan.adds not in (m.method for m in core.state.instances.values()):
+            add_method(core, plan.adds)  # a decision of the person's, which undo takes back
+        job = core.file.next_job()
+        detail = {
+            **asdict(plan.goal),
+            "calls": plan.calls,
+            "usd": plan.usd,
+            "models": plan.models,
+            "sends": plan.sends,
+        }
+        await core.journal.job_event(
+            JobEvent(job=job, state="approved", time=core.clock(), detail=detail)
+        )
+        core.failed.clear()
+        return job
 
     async def run_with(
         self,

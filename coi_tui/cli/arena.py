@@ -1,0 +1,127 @@
+"""``coi arena``: methods, models and settings compared over many topics."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from coi_tui.cli.jobs import Progress, stop_on_interrupt
+from coi_tui.cli.output import (
+    as_json,
+    ask,
+    json_option,
+    log_to_file,
+    say,
+    settings,
+    tell,
+    yes_option,
+)
+
+if TYPE_CHECKING:
+    from coi_tui.session.suite import Contest
+
+suite_argument = click.argument("suite", metavar="SUITE.toml", type=click.Path(path_type=Path))
+
+
+@click.group()
+def arena() -> None:
+    """Compare methods and settings over many topics, as SUITE.toml says."""
+
+
+def _contest(suite: Path) -> Contest:
+    from coi_tui.session.suite import Contest
+
+    log_to_file()
+    return Contest(suite, *settings())
+
+
+@arena.command()
+@suite_argument
+@yes_option
+def run(suite: Path, yes: bool) -> int:
+    """Run the sessions of a suite and have their texts judged, after showing the plan and asking. What
+    was made and judged before is not asked for again."""
+    import asyncio
+
+    from coi_tui.session.runs.plans import takes
+
+    contest = _contest(suite)
+    lines = contest.plan()
+    if not lines:
+        say("Nothing is left to do; `coi arena report` shows what was found.")
+        return 0
+    for line in lines:
+        tell(f"  {line.what:32} {line.takes:34}  {line.why}")
+    tell(f"Total: {takes(lines)}. Spent before: {contest.spent()}.")
+    tell("Leaves this machine: what the sessions ask for, and every text to each judge.")
+    if not yes:
+        ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
+
+    async def contested() -> None:
+        running = asyncio.ensure_future(contest.run(Progress()))
+
+        def stop(now: bool) -> None:
+            contest.end()
+            if now:
+                running.cancel()
+
+        with stop_on_interrupt(stop), contextlib.suppress(asyncio.CancelledError):
+            await running
+
+    asyncio.run(contested())
+    if contest.stop is not None:
+        tell(str(contest.stop))
+    again = contest.failed or contest.stop or contest.interrupted
+    tell(f"Spent: {contest.spent()}." + (" The same command goes on." if again else ""))
+    return 130 if contest.interrupted else 3 if contest.stop else 1 if contest.failed else 0
+
+
+@arena.command()
+@suite_argument
+@json_option
+@click.option("--csv", "csv_out", is_flag=True, help="Print the ratings as CSV.")
+def report(suite: Path, json_out: bool, csv_out: bool) -> None:
+    """Print what the judgements of a suite show so far, as Markdown."""
+    from coi_tui.session import suite as suites
+
+    found = suites.report(_contest(suite))
+    if json_out:
+        as_json(found)
+    else:
+        say((suites.as_csv if csv_out else suites.as_markdown)(found).removesuffix("\n"))
+
+
+ANSWERS = {"a": "first", "b": "second", "t": "tie"}
+
+
+@arena.command()
+@suite_argument
+@click.option("--rater", required=True, metavar="NAME", help="Who votes; each has a file.")
+def vote(suite: Path, rater: str) -> None:
+    """Vote on the texts of a suite, a pair at a time, without being told who wrote them: a, b, or t for
+    a tie by each criterion. q ends; every vote is kept at once."""
+    contest, pairs = _contest(suite), 0
+    with contextlib.suppress(_Enough):
+        for question, left in contest.ballots(rater):
+            one, other = question.first, question.second
+            say(f"\n{one.topic}\n\nA\n\n{one.text}\n\nB\n\n{other.text}\n")
+            for criterion in left:
+                contest.vote(rater, question, criterion, ANSWERS[_answer(criterion)])
+            pairs += 1
+    say(f"Pairs voted on: {pairs}. Votes are in {contest.votes(rater)}.")
+
+
+class _Enough(Exception):
+    """The rater ended it."""
+
+
+def _answer(criterion: str) -> str:
+    """What the rater typed. Raises _Enough for q."""
+    choice = click.Choice([*ANSWERS, "q"], case_sensitive=False)
+    typed = str(click.prompt(f"Better by {criterion}", type=choice))
+    if typed == "q":
+        raise _Enough
+    return typed

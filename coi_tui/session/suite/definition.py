@@ -1,0 +1,100 @@
+"""SUITE.toml: topics, contestants, judges and bounds, checked as a whole before anything is asked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from coi_tui.config_file import check_no_secret
+from coi_tui.model.errors import UsageError, problem
+from coi_tui.model.text import clean_line
+from coi_tui.paths import MOST_SETTINGS, parse_toml, read_file
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+
+class Contestant(_Part):
+    """A method with its settings, or a folder of texts, a Markdown file a topic by its number."""
+
+    name: str = Field(min_length=1)
+    method: str = ""
+    settings: dict[str, Any] = {}
+    texts: str = ""
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if bool(self.method) == bool(self.texts):
+            raise ValueError(f"{self.name!r} needs either a method or a folder of texts")
+        if self.texts and self.settings:
+            raise ValueError(f"{self.name!r} has texts, which take no settings")
+        return self
+
+
+class Judge(_Part):
+    """A model at an OpenAI-compatible server (where none is named, the one of the settings), or
+    people. ``key_env`` names the environment variable that holds its key."""
+
+    name: str = Field(min_length=1)
+    model: str = ""
+    base_url: str = ""
+    key_env: str = ""
+    people: bool = False
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if bool(self.model) == self.people:
+            raise ValueError(f"{self.name!r} needs either a model or people = true")
+        return self
+
+
+class Suite(_Part):
+    """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``words``: the length in
+    which every text is retold; ``at_once``: sessions that run side by side."""
+
+    topics: tuple[str, ...] = Field(min_length=1)
+    repeats: int = Field(default=1, ge=1)
+    stage: str = "ideas"
+    words: int = Field(default=400, ge=20)
+    known_until: str = ""
+    budget_usd: float | None = Field(default=None, ge=0)
+    at_once: int = Field(default=4, ge=1)
+    contestant: tuple[Contestant, ...] = Field(min_length=2)
+    judge: tuple[Judge, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _all_different(self) -> Self:
+        topics = [clean_line(topic) for topic in self.topics]
+        if not all(topics):
+            raise ValueError("a topic is empty")
+        _differ("topics", topics)
+        _differ("contestants", [one.name for one in self.contestant])
+        _differ("judges", [one.name for one in self.judge])
+        return self
+
+
+def _differ(what: str, names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        raise ValueError(f"two {what} are the same")
+
+
+def load_suite(file: Path) -> Suite:
+    """The suite of a file. Raises UsageError for a file that cannot be read, for the first thing in it
+    that is not allowed, and for a key of a service in it."""
+    try:
+        data = parse_toml(read_file(file, MOST_SETTINGS).decode("utf-8"))
+        suite = Suite.model_validate(data)
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror or error}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} is not valid TOML: {error}.", "Correct it.") from None
+    except ValidationError as error:
+        raise UsageError(f"In {file}, {problem(error, 'the suite')}.", "Correct it.") from None
+    for one in (*suite.judge, *suite.contestant):
+        check_no_secret(one.model_dump())
+    return suite

@@ -1,0 +1,114 @@
+"""Judgements as a file of lines, one a judgement: appended and on the disk before they count. What a
+kill left of a line is dropped."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from coi_tui.arena.judgements import Judgement, Outcome
+from coi_tui.model.errors import StoreError
+from coi_tui.model.text import digest
+
+Said = Mapping[str, Mapping[str, Judgement]]
+"""Judgements by the key of their question and by criterion."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a contestant made of a topic in a repeat, as judges see it."""
+
+    topic: str
+    repeat: int
+    contestant: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two texts in one order, of equal length."""
+
+    first: Text
+    second: Text
+
+    def key(self, judge: object) -> str:
+        """Everything that an answer of this judge depends on, as a hash."""
+        return digest([judge, asdict(self.first), asdict(self.second)])
+
+    def judged(
+        self, judge: str, criterion: str, outcome: Outcome, *, person: bool = False
+    ) -> Judgement:
+        one, other = self.first, self.second
+        lengths = len(one.text.split()), len(other.text.split())
+        names = one.topic, one.repeat, one.contestant, other.contestant
+        return Judgement(*names, judge, criterion, outcome, *lengths, person)
+
+
+def cut(text: str, most: int) -> str:
+    """The sentences of a text that fit into so many words; the first words where not even one
+    does."""
+    left = text
+    while (
+        len(left.split()) > most
+        and (end := max(left.rstrip(".!?").rfind(sign) for sign in (". ", "! ", "? ", ".\n"))) > 0
+    ):
+        left = left[: end + 1]
+    return left if len(left.split()) <= most else " ".join(text.split()[:most])
+
+
+def pairs(texts: Iterable[Text], words: int) -> list[tuple[Text, Text]]:
+    """Every two texts of a topic and repeat, the longer one cut to the length of the shorter at the
+    end of a sentence."""
+    met = defaultdict[tuple[str, int], list[Text]](list)
+    for text in texts:
+        met[text.topic, text.repeat].append(text)
+    found = []
+    for rivals in met.values():
+        for one, other in combinations(sorted(rivals, key=lambda text: text.contestant), 2):
+            most = min(words, len(one.text.split()), len(other.text.split()))
+            a, b = (
+                Text(text.topic, text.repeat, text.contestant, cut(text.text, most))
+                for text in (one, other)
+            )
+            found.append((a, b))
+    return found
+
+
+def read_judgements(file: Path) -> Said:
+    """What was judged so far. Raises StoreError for a line that is no judgement."""
+    found = defaultdict[str, dict[str, Judgement]](dict)
+    lines = file.read_bytes().split(b"\n")[:-1] if file.exists() else ()
+    for n, line in enumerate(lines, start=1):
+        try:
+            key, one = _LINE.validate_json(line)
+        except ValidationError:
+            raise StoreError(
+                f"Line {n} of {file} is no judgement.", "Take the line out; it is asked for again."
+            ) from None
+        found[key][one.criterion] = one
+    return found
+
+
+_LINE = TypeAdapter(tuple[str, Judgement])
+
+
+def append_judgements(file: Path, key: str, judgements: Iterable[Judgement]) -> None:
+    """Add judgements with the key of their question; they are on the disk when this returns. Raises
+    OSError."""
+    lines = [json.dumps([key, asdict(one)], ensure_ascii=False) + "\n" for one in judgements]
+    with open(file, "ab+") as out:
+        if size := out.seek(0, os.SEEK_END):
+            out.seek(size - 1)
+            if out.read() != b"\n":  # a line that a kill cut off
+                out.seek(0)
+                out.truncate(out.read().rfind(b"\n") + 1)
+        out.write("".join(lines).encode("utf-8"))
+        out.flush()
+        os.fsync(out.fileno())

@@ -1,0 +1,63 @@
+"""Where the texts of a suite come from: sessions, and files of a folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from coi_tui.model.address import Branch
+from coi_tui.model.errors import UsageError
+from coi_tui.model.text import clean
+from coi_tui.paths import MOST_TEXT, read_file
+from coi_tui.session.session import Session
+from coi_tui.session.suite.definition import Contestant
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a contestant is to make of a topic in a repeat. ``source``: the name of its session, or the
+    text of its file."""
+
+    contestant: Contestant
+    topic: str
+    number: int
+    repeat: int
+    source: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.contestant.name}, topic {self.number}, repeat {self.repeat}"
+
+
+def numbered(folder: Path) -> dict[int, str]:
+    """The Markdown files of a folder by the number that each name begins with. Raises UsageError."""
+    found = {}
+    try:
+        for file in sorted(folder.iterdir()):
+            if file.suffix == ".md" and (number := re.match(r"\d+", file.name)):
+                found[int(number[0])] = clean(read_file(file, MOST_TEXT).decode("utf-8")).strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"The texts in {folder} cannot be read: {type(error).__name__}.") from None
+    return found
+
+
+def told(session: Session, branch: Branch) -> str:
+    """The proposal of a branch, else its idea and its plan."""
+    state = session.state
+    if text := state.value(f"{branch}/proposal#text"):
+        return str(text)
+    kind = session.methods.kind(f"{branch}/exp")
+    parts = [state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
+    fields = kind.fields if kind else ()
+    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in fields)
+    parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
+    return "\n\n".join(str(part) for part in parts if part)
+
+
+def _plain(value: object) -> str:
+    rows = value if isinstance(value, list) else [value]
+    return "; ".join(
+        " ".join(map(str, row.values())) if isinstance(row, Mapping) else str(row) for row in rows
+    )

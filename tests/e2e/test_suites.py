@@ -1,0 +1,66 @@
+"""A suite by its commands against the stand-ins: killed, gone on with, reported."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from coi_tui.arena import CRITERIA
+from tests.support.coi_process import coi, environment, start
+from tests.support.standins import QUICK, Settings, StandInProcess, make_corpus, repeated
+
+SUITE = """
+topics = [{topics}]
+words = 60
+at_once = 2
+
+[[contestant]]
+name = "one chain"
+method = "Chain of Ideas"
+settings = {{branches = 1, length = 1, forward = 0, backward = 0, minimum = 1, novelty_queries = 1}}
+
+[[contestant]]
+name = "one call"
+method = "One call"
+
+[[judge]]
+name = "stand-in"
+model = "standin-main"
+"""
+KILLED_AFTER = (4, 14, 24)
+"""Requests after which the program is killed."""
+IN_FLIGHT = 2
+"""Calls whose answer may be on its way when the program is killed: this suite asks no more at once."""
+
+
+@pytest.mark.long
+def test_a_suite_goes_on_after_kills_and_a_last_start_asks_nothing(tmp_path: Path) -> None:
+    file, log = tmp_path / "suite.toml", tmp_path / "server.jsonl"
+    topics = ", ".join(json.dumps(topic) for topic in make_corpus().topics[:2])
+    file.write_text(SUITE.format(topics=topics), encoding="utf-8")
+    run = ("arena", "run", str(file), "--yes")
+    with StandInProcess(Settings(latency=QUICK), log) as pair:
+        env = environment(tmp_path / "home", pair)
+        for requests in KILLED_AFTER:
+            process = start(env, *run)
+            while process.poll() is None and len(pair.entries()) < requests:
+                time.sleep(0.02)
+            process.kill()
+            process.communicate()
+        done = coi(env, *run)
+        assert done.code == 0, done.err
+        again = repeated(entry for entry in pair.entries() if entry.kind == "chat")
+        assert len(again) <= IN_FLIGHT * len(KILLED_AFTER), (
+            "only what a kill cut off is asked again"
+        )
+        once = len(pair.entries())
+        assert coi(env, *run).code == 0
+        assert len(pair.entries()) == once
+    found = json.loads(coi(env, "arena", "report", str(file), "--json").out)
+    assert found["judges"]["stand-in"]["judgements"] == 2 * 2 * len(CRITERIA)
+    assert found["missing"] == []
+    sessions = [row for row in found["costs"] if row["name"] in ("one chain", "one call")]
+    assert all(row["calls"] for row in sessions)

@@ -1,0 +1,251 @@
+"""Suites: the file, sessions and texts, judges in both orders, what a second start asks, and what
+people say."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from coi_tui.arena import CRITERIA
+from coi_tui.cli import cli
+from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.paths import Paths
+from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.session.session import Session
+from coi_tui.session.suite import Contest, as_csv, as_markdown, load_suite, report
+from coi_tui.session.suite.record import cut
+from tests.support.script import HashModel, judged, reply_to
+
+SUITE = """
+topics = ["Tests that teach", "Maps for the blind"]
+repeats = 1
+words = 40
+
+[[contestant]]
+name = "plain"
+method = "One call"
+
+[[contestant]]
+name = "again"
+method = "One call"
+
+[[contestant]]
+name = "papers"
+texts = "papers"
+
+[[judge]]
+name = "fond of papers"
+model = "judge-1"
+
+[[judge]]
+name = "readers"
+people = true
+"""
+PAPER = "A paper proposes it. " * 20
+
+
+def prefers_papers(request: ChatRequest) -> Any:
+    """Finds the texts of papers better, wherever they stand."""
+    first, second = (str(request.values[side]) for side in ("first", "second"))
+    better = [text.startswith("A paper") for text in (first, second)]
+    return judged(2 if better[0] == better[1] else better.index(True))
+
+
+def in_words(request: ChatRequest) -> Any:
+    return {"text": f"{request.values['text']} In {request.values['words']} words."}
+
+
+class Suite:
+    """A suite in a folder, with scripted models that count what they are asked."""
+
+    def __init__(self, home: Path, text: str = SUITE) -> None:
+        self.file, self.home = home / "suite.toml", home
+        self.file.write_text(text, encoding="utf-8")
+        (home / "papers").mkdir(exist_ok=True)
+        for number in (1, 2):
+            (home / "papers" / f"{number:02} paper.md").write_text(PAPER, encoding="utf-8")
+        numbers = itertools.count()
+        ideas = {"one_call": lambda asked: {**reply_to(asked), "final": f"Idea {next(numbers)}."}}
+        self.writer = HashModel({"arena_text": in_words, **ideas})
+        self.judge = HashModel({"arena_judge": prefers_papers})
+
+    def contest(self) -> Contest:
+        places = Paths(self.home / "data", self.home / "config", self.home / "cache")
+        judges = {"fond of papers": self.judge}
+        return Contest(self.file, places, Settings(), Keys(), model=self.writer, judges=judges)
+
+    def run(self) -> Contest:
+        contest = self.contest()
+        asyncio.run(contest.run())
+        assert not contest.failed
+        return contest
+
+    @property
+    def asked(self) -> int:
+        return len(self.writer.requests) + len(self.judge.requests)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    return Suite(tmp_path)
+
+
+def test_every_pair_is_judged_in_both_orders_and_the_truth_is_found(suite: Suite) -> None:
+    contest = suite.run()
+    said = contest.said()
+    assert len(said) == 2 * 3 * 2 * len(CRITERIA)
+    assert len(suite.judge.requests) == 2 * 3 * 2
+    assert {one.first_length for one in said} == {one.second_length for one in said}
+    found = report(contest)
+    first = found["judges"]["fond of papers"]["standings"][0]
+    assert first["contestant"] == "papers"
+    assert found["judges"]["fond of papers"]["flips"]["flipped"] == 0
+    assert all(not one["better"] for one in found["judges"]["fond of papers"]["verdicts"])
+    assert "| papers |" in as_markdown(found)
+    assert as_csv(found).splitlines()[1].startswith("fond of papers,papers,")
+
+
+def test_each_session_opens_by_its_path(suite: Suite) -> None:
+    contest = suite.run()
+    files = sorted((contest.folder / "sessions").glob("*.coi.db"))
+    assert len(files) == 4
+    with Session.open(
+        str(files[0]), paths=contest.paths, settings=Settings(), keys=Keys(), read_only=True
+    ) as session:
+        assert session.state.ideas()
+
+
+def test_a_second_start_asks_nothing(suite: Suite) -> None:
+    first = suite.run()
+    said, asked = first.said(), suite.asked
+    assert not first.plan()
+    assert suite.run().said() == said
+    assert suite.asked == asked
+
+
+def test_what_a_kill_left_of_a_line_is_dropped_and_nothing_is_paid_twice(suite: Suite) -> None:
+    contest = suite.run()
+    asked, whole = suite.asked, contest.judgements.read_bytes()
+    said = contest.said()
+    for cut_off in (1, 40, len(whole) // 2):
+        contest.judgements.write_bytes(whole[:-cut_off])
+        assert len(suite.contest().said()) < len(said)
+        assert suite.run().said() == said
+    contest.judgements.unlink()
+    assert suite.run().said() == said
+    assert suite.asked == asked
+
+
+def test_another_prompt_or_length_is_judged_anew_from_the_same_sessions(suite: Suite) -> None:
+    suite.run()
+    ideas = sum(request.prompt == "one_call" for request in suite.writer.requests)
+    suite.file.write_text(SUITE.replace("words = 40", "words = 30"), encoding="utf-8")
+    judged_before = len(suite.judge.requests)
+    suite.run()
+    assert sum(request.prompt == "one_call" for request in suite.writer.requests) == ideas == 4
+    assert len(suite.judge.requests) == 2 * judged_before
+
+
+def test_an_unreadable_answer_is_asked_for_again_by_the_next_start(suite: Suite) -> None:
+    suite.judge.say["arena_judge"] = lambda _request: "nothing"
+    contest = suite.contest()
+    asyncio.run(contest.run())
+    assert contest.failed
+    assert not contest.said()
+    suite.judge.say["arena_judge"] = prefers_papers
+    assert len(suite.run().said()) == 60
+
+
+def test_a_line_that_is_no_judgement_is_named(suite: Suite) -> None:
+    contest = suite.run()
+    contest.judgements.write_bytes(b"nonsense\n" + contest.judgements.read_bytes())
+    with pytest.raises(StoreError, match="Line 1"):
+        contest.said()
+
+
+def test_people_vote_blind_and_are_compared_with_the_judge(suite: Suite) -> None:
+    contest = suite.run()
+    for question, left in contest.ballots("ann"):
+        for criterion in left:
+            paper = question.first.contestant == "papers"
+            contest.vote("ann", question, criterion, "first" if paper else "second")
+    assert not list(contest.ballots("ann"))
+    assert len(list(contest.ballots("bob"))) == 6
+    found = report(contest)
+    assert found["judges"]["ann"]["person"]
+    both = next(row for row in found["agreement"] if not row["criterion"])
+    assert (both["one"], both["other"], both["common"]) == ("ann", "fond of papers", 30)
+    with pytest.raises(UsageError):
+        contest.votes("../ann")
+
+
+def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
+    suite: Suite,
+) -> None:
+    contest = suite.run()
+    runner = CliRunner(env={"COI_HOME": str(suite.home / "home"), "COI_MODEL": "scripted"})
+    arguments = ["arena", "vote", str(suite.file), "--rater", "ann"]
+    first = runner.invoke(cli, arguments, input="a\nb\nq\n", catch_exceptions=False)
+    assert "Idea" in first.output
+    assert not any(name in first.output for name in ("plain", "again", "papers"))
+    assert len(next(contest.ballots("ann"))[1]) == len(CRITERIA) - 2
+    runner.invoke(cli, arguments, input="t\nt\nt\nq\n", catch_exceptions=False)
+    assert len(list(contest.ballots("ann"))) == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        (
+            'method = "One call"\n\n[[contestant]]\nname = "again"',
+            '\n[[contestant]]\nname = "again"',
+            "plain",
+        ),
+        ("words = 40", "words = 4", "words"),
+        ("words = 40", "wrods = 40", "wrods"),
+        ('name = "again"', 'name = "plain"', "contestants"),
+        ('model = "judge-1"', 'model = "judge-1"\npeople = true', "fond of papers"),
+        ("repeats = 1", "repeats = ", "TOML"),
+        ('model = "judge-1"', 'model = "judge-1"\nkey_env = "sk-f4k3f4k3f4k3f4k3f4k3"', "key"),
+        ('texts = "papers"', 'method = "One call"\nsettings = {novelty_hits = 0}', "novelty_hits"),
+        ('texts = "papers"', 'method = "One call"\nsettings = {chains = 2}', "chains"),
+        ('texts = "papers"', 'texts = "nowhere"', "nowhere"),
+        ('texts = "papers"', 'method = "Two calls"', "Two calls"),
+        ("repeats = 1", 'stage = "fame"', "fame"),
+    ],
+)
+def test_each_mistake_is_named_in_a_sentence(suite: Suite, old: str, new: str, named: str) -> None:
+    text = SUITE.replace(old, new, 1)
+    assert text != SUITE
+    suite.file.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=named):
+        suite.contest()
+    suite.file.unlink()  # one of them holds a key
+
+
+def test_a_budget_stops_before_a_call(suite: Suite) -> None:
+    suite.writer.kind = suite.judge.kind = "model"
+    suite.file.write_text("budget_usd = 0.0\n" + SUITE, encoding="utf-8")
+    contest = suite.contest()
+    asyncio.run(contest.run())
+    assert contest.stop is not None
+    assert not suite.asked
+
+
+def test_a_text_is_cut_at_the_end_of_a_sentence() -> None:
+    assert cut("One two three. Four five. Six.", 5) == "One two three. Four five."
+    assert cut("One two three. Four five. Six.", 4) == "One two three."
+    assert cut("One two three", 2) == "One two"
+
+
+def test_the_suite_of_the_docs_is_one(tmp_path: Path) -> None:
+    text = Path("docs/arena.md").read_text("utf-8")
+    file = tmp_path / "suite.toml"
+    file.write_text(text.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    assert len(load_suite(file).judge) == 2
