@@ -25,6 +25,7 @@ from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost
+from coi_tui.engine.journal import utc_now
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.methods.base.replies import MatchReply, Retold
 from coi_tui.methods.ideas.matches import ONE_CALL
@@ -45,7 +46,7 @@ from coi_tui.session.opening import settings_for, stages
 from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.runs.plans import PlanLine, cost_of
 from coi_tui.session.service_setup import open_services
-from coi_tui.session.session import Session, utc_now
+from coi_tui.session.session import Session
 from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
