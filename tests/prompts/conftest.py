@@ -102,6 +102,13 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "virsci_idea": {"ideas": [{"name": text, **idea}]},
         "virsci_vote": {"ideas": [{"id": "A", **idea, "papers": [of("title", "abstract")]}]},
         "virsci_abstract": {"idea": idea},
+        "derive": {
+            "operator": "move",
+            "change": "mechanism",
+            "parents": [of("title", "final", "problem", "mechanism", "evaluation", "setting")],
+            "others": [of("title", "summary")],
+            "rivals": [{**work, **of("left", label="P1")}],
+        },
         "arena_judge": dict.fromkeys(("first", "second"), text),
         "coi_proposal": {
             "idea": of("title", "summary", "final"),
