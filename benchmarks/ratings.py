@@ -23,19 +23,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from random import Random
 
-from coi_tui.arena import (
-    CRITERIA,
-    TIE,
-    Game,
-    Pair,
-    Points,
-    bradley_terry,
-    mean_elo,
-    standings,
-    tournament,
-)
 from coi_tui.arena.judgements import decisions, results
-from coi_tui.arena.pairing import best_of
+from coi_tui.arena.pairing import Pair, Points, best_of, tournament
+from coi_tui.arena.ratings import CRITERIA, TIE, Game, bradley_terry, mean_elo, standings
 from coi_tui.arena.strengths import Estimate, strengths
 from tests.support.coi_process import table
 from tests.support.planted import SIX, Planted, league

@@ -308,7 +308,7 @@ def vote(
 ) -> None:
     """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
-    from coi_tui.arena import CRITERIA
+    from coi_tui.arena.ratings import CRITERIA
 
     with opened(name) as session:
         one, two = (branch_of(session.resolve(text)) for text in (first, second))

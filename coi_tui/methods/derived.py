@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
-from coi_tui.arena import TIE
+from coi_tui.arena.ratings import TIE
+from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
     Forecast,
@@ -38,9 +39,6 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
 
 Facet = Literal["problem", "mechanism", "evaluation", "setting"]
 FACETS: tuple[Facet, ...] = get_args(Facet)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from coi_tui.arena import CRITERIA, too_few
+from coi_tui.arena.pairing import too_few
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line, outcome

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from coi_tui.arena import CRITERIA as CRITERIA
-from coi_tui.arena import MatchResult, Standing, games_of, intervals, leader, standings, too_few
+from coi_tui.arena.pairing import too_few
+from coi_tui.arena.ratings import CRITERIA as CRITERIA
+from coi_tui.arena.ratings import MatchResult, Standing, games_of, intervals, leader, standings
 from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from coi_tui.arena import Standing
+from coi_tui.arena.ratings import Standing
 from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from coi_tui.arena import leader
+from coi_tui.arena.ratings import leader
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.model.address import instance_of
 from coi_tui.model.document import ProposalWarning

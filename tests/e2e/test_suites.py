@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.arena import CRITERIA
+from coi_tui.arena.ratings import CRITERIA
 from tests.support.coi_process import coi, environment, start
 from tests.support.standins import QUICK, Settings, StandInProcess, make_corpus, repeated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from coi_tui.arena import CRITERIA
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.arena import CRITERIA
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.present.comparisons import (

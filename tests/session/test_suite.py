@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from coi_tui.arena import CRITERIA
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.cli import cli
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError

@@ -15,8 +15,8 @@ from random import Random
 from statistics import NormalDist
 from typing import NamedTuple
 
-from coi_tui.arena import CRITERIA
 from coi_tui.arena.judgements import Judgement, Match
+from coi_tui.arena.ratings import CRITERIA
 
 POINTS = 400 / math.log(10)
 PHI = NormalDist().cdf

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Made, Result, Task
+from coi_tui.engine.declarations import CellKind, Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.replies import Rewritten
-from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.base.task import MethodTask, WrappedTask
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import ref
 from coi_tui.model.entries import Version
@@ -35,7 +35,7 @@ def asked_of(state: State, address: str) -> tuple[Read, ...]:
 
 
 @dataclass(frozen=True)
-class AskedTask:
+class AskedTask(WrappedTask):
     """The step ``own`` of a cell with what a person asked of its text.
 
     Where something new was asked, the text in use is rewritten, in one call. Where an input changed
@@ -43,13 +43,8 @@ class AskedTask:
     taken back.
     """
 
-    own: Task
     kind: CellKind
     tools: ServiceSet | None = None
-
-    @property
-    def name(self) -> str:
-        return self.own.name
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -61,9 +56,6 @@ class AskedTask:
             for field in self.kind.fields
         )
         return (*self.own.reads(state, address), *asked_of(state, address), *text)
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return self.own.writes(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         return (

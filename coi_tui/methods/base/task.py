@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result, Task
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import ReadsOf, rules
 from coi_tui.methods.base.replies import Reply
@@ -47,6 +47,27 @@ class MethodTask:
                 "No services are set up for this session.", "Open it with services to run steps."
             )
         return Services(self._tools, ctx)
+
+
+@dataclass(frozen=True)
+class WrappedTask:
+    """A step made of another one, its ``own``."""
+
+    own: Task
+
+    @property
+    def name(self) -> str:
+        return self.own.name
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return self.own.prompts
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return self.own.writes(state, address)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return self.own.cost(state, address)
 
 
 R = TypeVar("R", bound=Reply)

@@ -4,23 +4,19 @@ answered."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
-from coi_tui.engine.declarations import Cost, Result, Task, View, Want
+from coi_tui.engine.context import Context
+from coi_tui.engine.declarations import Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.asked import material
 from coi_tui.methods.base.replies import Aside, Reasoned, Words
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.base.task import MethodTask, one_call, result
+from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
+from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.state import State
-
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
-    from coi_tui.methods.services import ServiceSet
 
 ASKED = "asked"
 """The cell of a branch with the questions, in which a person writes the answers."""
@@ -88,31 +84,14 @@ def unanswered(state: State) -> list[str]:
     ]
 
 
-@dataclass(frozen=True)
-class AnsweredTask:
+class AnsweredTask(WrappedTask):
     """The step ``own`` of a draft, which each of its prompts shows the answers."""
-
-    own: Task
-
-    @property
-    def name(self) -> str:
-        return self.own.name
-
-    @property
-    def prompts(self) -> tuple[str, ...]:
-        return self.own.prompts
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         return (
             *self.own.reads(state, address),
             *answered(state, parse_address(address).branch),
         )
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return self.own.writes(state, address)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return self.own.cost(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         ctx.answers = "\n".join(text for _, text in inputs.all(ASKED))

@@ -8,19 +8,8 @@ from collections.abc import Awaitable, Container, Iterable, Sequence
 from itertools import combinations
 from typing import Any, get_args
 
-from coi_tui.arena import (
-    CRITERIA,
-    TIE,
-    Game,
-    MatchResult,
-    Pair,
-    Points,
-    Tournament,
-    agreed,
-    leader,
-    standings,
-    tournament,
-)
+from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
+from coi_tui.arena.ratings import CRITERIA, TIE, Game, MatchResult, agreed, leader, standings
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from coi_tui.arena import CRITERIA
 from coi_tui.arena.judgements import Judgement
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context

@@ -12,7 +12,6 @@ from itertools import combinations
 from math import isfinite
 from typing import Any
 
-from coi_tui.arena import CRITERIA, standings
 from coi_tui.arena.judgements import (
     Decisions,
     Judgement,
@@ -22,6 +21,7 @@ from coi_tui.arena.judgements import (
     results,
     tally,
 )
+from coi_tui.arena.ratings import CRITERIA, standings
 from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, strengths
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
