@@ -18,6 +18,7 @@ import asyncio
 import hashlib
 import json
 import random
+import re
 import tempfile
 import time
 from collections import Counter
@@ -80,13 +81,17 @@ class InProcess:
     """The stand-in without a socket between: what a source of papers fetches from."""
 
     def __init__(self, service: HeldOutService) -> None:
-        self.service, self.searches = service, 0
+        self.service, self.searches, self.requests = service, 0, 0
+        self.named: list[str] = []
+        """The ids of the papers that any answer named."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
+        self.requests += 1
         self.searches += request.url.endswith("/search")
         path = "/" + request.url.partition("://")[2].partition("/")[2]
         asked = Request(request.method, path, dict(request.params), {}, b"", request.body, "")
         answer = self.service.answer(asked, Fault())
+        self.named += re.findall(r'"paperId": ?"(\w+)"', bytes(answer.body).decode())
         return HttpAnswer(status=answer.status, payload=json.loads(answer.body))
 
     async def pdf_text(self, url: str) -> PdfText:

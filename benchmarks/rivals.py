@@ -4,8 +4,10 @@ Papers of a real set stand as thoughts: a paper's title is the topic of a sessio
 the direction, and a Semantic Scholar stand-in serves all papers that are no newer. True are the
 papers that it cites and those that two later papers cite together with it. Beside the rivals stand,
 at the same number, what a novelty check of title and abstract compares (in the order of its
-report), and the papers whose words are most similar. Without a language model no work is named from
-memory: phrases, searches, citations and order count.
+report), the papers whose words are most similar, and what could be reached: the true ones among all
+papers that an answer to the search for rivals names, as if they were ranked first. (All true papers
+are in what the stand-in serves.) A rule writes the phrases and remembers no works: searches,
+citations and order count.
 
 Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so
 and exits with 0.
@@ -33,6 +35,7 @@ FEWEST_TRUE, TOGETHER = 3, 2
 """A paper cites at least so many of the set, and has so many beside which it is cited; by so many
 papers counts as cited together."""
 RIVALS, NOVELTY, WORDS = "rivals", "novelty candidates", "TF-IDF"
+REACHED = "reachable: all that was fetched, the true ones first"
 
 
 def truth_of(papers: PaperSet, target: int) -> tuple[frozenset[int], frozenset[int]]:
@@ -66,24 +69,35 @@ def drawn(papers: PaperSet, number: int, seed: int) -> list[int]:
 
 
 class RivalsMeasurement(Measurement):
-    """Makes the rivals of papers, and a novelty check of each."""
+    """Makes the rivals of papers, and a novelty check of each. ``requests``: what both asked of the
+    service, and of how many papers."""
 
-    async def shown(self, target: int) -> dict[str, list[int]]:
+    def __init__(self, papers: PaperSet, folder: Path) -> None:
+        super().__init__(papers, folder)
+        self.requests = Counter[str]()
+
+    async def shown(self, target: int, truth: frozenset[int]) -> dict[str, list[int]]:
         """What each way shows for a paper, best first."""
         row, case = self.papers.rows[target], Case(self.papers, target)
         idea = Idea(target, row.title, row.abstract or "")
         with self.session_of(idea, case) as (session, fetch):
             await self.run(session, fetch, session.planner.to_check("verify", "1/idea"))
             report = session.state.read("1/nov", NoveltyReport) or NoveltyReport()
+            before, fetch.named = fetch.requests, []
             session.edits.save("1/dir", session.edits.as_text("1/dir", {"text": idea.text}))
             await self.run(session, fetch, session.planner.to_make(["1/rivals"], "rivals"))
             rivals = session.state.read("1/rivals", RivalsContent) or RivalsContent()
+            self.requests.update({NOVELTY: before, RIVALS: fetch.requests - before})
+            named = [self.ids[one] for one in dict.fromkeys(fetch.named)]
         numbers = {
             RIVALS: [self.number(work.paper) for work in rivals.works],
             NOVELTY: [self.number(r.paper) for r in report.papers],
         }
         found = {way: [n for n in listed if n is not None] for way, listed in numbers.items()}
-        return found | {WORDS: best(case.ranking.tfidf(f"{idea.title} {idea.text}"), 0)}
+        return found | {
+            WORDS: best(case.ranking.tfidf(f"{idea.title} {idea.text}"), 0),
+            REACHED: [n for n in named if n in truth],
+        }
 
 
 def share(shown: Sequence[int], truth: frozenset[int], number: int) -> float:
@@ -91,16 +105,18 @@ def share(shown: Sequence[int], truth: frozenset[int], number: int) -> float:
     return len(truth.intersection(shown[:number])) / min(number, len(truth))
 
 
-async def measure(papers: PaperSet, targets: Sequence[int]) -> dict[str, list[float]]:
-    """For each way the share of each paper."""
+async def measure(
+    papers: PaperSet, targets: Sequence[int]
+) -> tuple[dict[str, list[float]], Counter[str]]:
+    """For each way the share of each paper, and the requests of all."""
     found: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory(prefix="coi-rivals-") as folder:
         measurement = RivalsMeasurement(papers, Path(folder))
         for target in targets:
-            cited, together = truth_of(papers, target)
-            for way, shown in (await measurement.shown(target)).items():
-                found.setdefault(way, []).append(share(shown, cited | together, SHOWN))
-    return found
+            truth = frozenset.union(*truth_of(papers, target))
+            for way, shown in (await measurement.shown(target, truth)).items():
+                found.setdefault(way, []).append(share(shown, truth, SHOWN))
+    return found, measurement.requests
 
 
 def table(found: Mapping[str, Sequence[float]]) -> str:
@@ -140,11 +156,15 @@ def main() -> int:
         print(f"{args.data} is missing: nothing to measure")
         return 0
     papers, started = load(args.data, args.corpus), time.perf_counter()
-    found = asyncio.run(measure(papers, drawn(papers, args.papers, args.seed)))
+    found, requests = asyncio.run(measure(papers, drawn(papers, args.papers, args.seed)))
     print(
         f"{args.corpus}, {len(found[RIVALS])} papers, {SHOWN} shown, in {time.perf_counter() - started:.0f} s"
     )
     print(table(found))
+    print(
+        *(f"{n / len(found[way]):.1f} requests a paper: {way}" for way, n in requests.items()),
+        sep="; ",
+    )
     return 0
 
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
+from coi_tui.literature import ranking
 from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
@@ -33,8 +35,8 @@ FEWEST_WORDS = 3
 """A shorter passage shows nothing."""
 FEWEST_SHARED = 2
 """Distinctive words that claim and passage must share for any of it, and of a query."""
-PHRASES, PHRASE_WORDS, AGAINST_WORDS = 3, 9, 12
-"""Phrases of a search for rivals, the words of each, and those of a query against an idea."""
+PHRASES, PHRASE_WORDS = 3, 9
+"""Phrases of a search for rivals, and the words of each."""
 
 
 def without_full_stop(text: str) -> str:
@@ -42,8 +44,14 @@ def without_full_stop(text: str) -> str:
     return clean_line(text).rstrip(" .,;:")
 
 
-def _parts(found: list[str], size: int) -> list[str]:
-    return [" ".join(found[start : start + size]) for start in range(0, len(found), size)]
+def draft_rivals(values: Values) -> Draft:
+    """The content words of topic and thought, those used most first, as phrases; no work is named
+    from memory."""
+    text = without_hints(f"{line_of(values, 'topic')} {line_of(values, 'thought')}")
+    used, found = Counter(ranking.stems(text)), ranking.content_words(text)
+    order = [found[root] for root in sorted(found, key=lambda root: -used[root])]
+    parts = (order[n : n + PHRASE_WORDS] for n in range(0, len(order), PHRASE_WORDS))
+    return {"works": [], "phrases": [*map(" ".join, parts)][:PHRASES] or ["related work"]}
 
 
 def draft_novelty_queries(values: Values) -> Draft:
@@ -128,7 +136,8 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
 
 
 class WordJudge(Drafter):
-    """Answers the prompts of a novelty check by words, as a model would."""
+    """Answers the prompts of a novelty check and of a search for rivals by words, as a model
+    would."""
 
     kind: Kind = "scripted"
 
@@ -137,5 +146,6 @@ class WordJudge(Drafter):
             {
                 "coi_novelty_queries": draft_novelty_queries,
                 "coi_novelty_verdicts": draft_novelty_verdicts,
+                "coi_rivals": draft_rivals,
             }
         )

@@ -371,10 +371,10 @@ def local_citations(similarity: Mapping[str, float], lists: Lists) -> dict[str, 
 
     ``similarity``: of hits and cited papers, 0 to 1; a paper without one counts as not similar.
     """
-    found: dict[str, float] = {}
+    found = defaultdict[str, float](float)
     for citing, cited in lists.items():
         for paper in cited:
-            found[paper] = found.get(paper, 0.0) + similarity.get(citing, 0.0)
+            found[paper] += similarity.get(citing, 0.0)
     return {
         paper: score * (FLOOR + similarity.get(paper, 0.0))
         for paper, score in found.items()
@@ -393,24 +393,53 @@ def co_citation(seeds: Iterable[str], lists: Lists) -> dict[str, float]:
     """How often each paper is cited together with the seeds, counted once for each seed that the
     citing paper cites or is."""
     wanted = set(seeds)
-    found: Counter[str] = Counter()
+    found = defaultdict[str, float](float)
     for citing, cited in lists.items():
         together = len(wanted.intersection(cited)) + (citing in wanted)
         for paper in cited if together else ():
             found[paper] += together
-    return {paper: float(count) for paper, count in found.items()}
+    return found
 
 
 def coupling(lists: Lists) -> dict[str, float]:
     """How much each hit cites what other hits cite too (bibliographic coupling), evened out for
     long lists of references."""
-    often = Counter(paper for cited in lists.values() for paper in cited)
-    found = {
+    often = cited_by(lists)
+    return {
         citing: sum(often[paper] - 1 for paper in cited) / math.sqrt(len(cited))
         for citing, cited in lists.items()
         if cited
     }
-    return {paper: score for paper, score in found.items() if score > 0}
+
+
+def shared_links(seeds: Iterable[str], lists: Lists) -> dict[str, float]:
+    """How much of what a paper cites or is cited by, itself included, it shares with each seed:
+    the cosine of the two sets. Co-citation and coupling in one."""
+    linked = defaultdict[str, set[str]](set)
+    for citing, cited in lists.items():
+        for paper in cited:
+            linked[citing] |= {citing, paper}
+            linked[paper] |= {citing, paper}
+    near = [seed for seed in seeds if seed in linked]
+    return {
+        paper: sum(
+            len(own & linked[seed]) / math.sqrt(len(own) * len(linked[seed]))
+            for seed in near
+            if seed != paper
+        )
+        for paper, own in linked.items()
+    }
+
+
+def citations_a_year(similarity: Mapping[str, float], papers: Sequence[Paper]) -> dict[str, float]:
+    """The logarithm of each paper's citations by its age beside the newest, times its similarity;
+    of those whose year and citations are known."""
+    newest = max((p.year or 0 for p in papers), default=0)
+    return {
+        p.id: (FLOOR + similarity[p.id]) * math.log(2 + p.citations.count) / (2 + newest - p.year)
+        for p in papers
+        if p.year and p.citations.count is not None
+    }
 
 
 def cited_by(lists: Lists) -> dict[str, int]:
@@ -435,11 +464,11 @@ def fused(
 
     ``rankings``: signal to paper to rank, from 1. A signal without a weight counts 1.
     """
-    found: dict[str, float] = {}
+    found = defaultdict[str, float](float)
     for signal in sorted(rankings):
         weight = weights.get(signal, 1.0)
         for paper, rank in rankings[signal].items():
-            found[paper] = found.get(paper, 0.0) + weight / (SMOOTHING + rank)
+            found[paper] += weight / (SMOOTHING + rank)
     return found
 
 

@@ -10,13 +10,16 @@ from coi_tui.literature.ranking import (
     OF_LINKS,
     WEIGHTS,
     best_first,
+    citations_a_year,
     cited_by,
     co_citation,
     coupling,
     fused,
     local_citations,
+    shared_links,
     weights,
 )
+from coi_tui.model.papers import Citations, Paper
 
 LISTS = {"a": ("x", "y"), "b": ("x", "y", "z"), "c": ("z",), "d": ()}
 
@@ -41,6 +44,32 @@ def test_coupling_counts_what_others_cite_too() -> None:
     assert set(found) == {"a", "b", "c"}
     assert found["a"] == 2 / 2**0.5
     assert cited_by(LISTS) == {"x": 2, "y": 2, "z": 2}
+
+
+def test_shared_links_count_what_both_cite_and_what_cites_both_and_a_seed_is_not_its_own() -> None:
+    found = shared_links(["x", "unknown"], LISTS)
+    assert found["x"] == 0
+    assert found["y"] == 2 / 3  # {x, a, b} and {y, a, b}
+    assert found["a"] == 2 / 3  # and {a, x, y}: it cites the seed
+    assert found["c"] == 0
+    both = shared_links(["a"], LISTS)
+    assert both["b"] == 2 / 12**0.5, "{a, x, y} and {b, x, y, z}: they cite the same"
+
+
+def test_of_equal_citations_those_of_the_newer_count_more_and_unknown_ones_not() -> None:
+    papers = [
+        Paper(id=name, title=name, year=year, citations=Citations(count=number))
+        for name, year, number in (
+            ("new", 2020, 9),
+            ("old", 2010, 9),
+            ("read", 2020, 90),
+            ("no year", None, 9),
+            ("no count", 2020, None),
+        )
+    ]
+    found = citations_a_year({paper.id: 0.5 for paper in papers}, papers)
+    assert found["old"] < found["new"] < found["read"]
+    assert set(found) == {"old", "new", "read"}
 
 
 def test_citations_count_less_where_the_hits_cite_less_than_one_paper_each() -> None:

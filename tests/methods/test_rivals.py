@@ -87,6 +87,32 @@ def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invent
     assert f"({PAPERS[4].short()})" in table
 
 
+def test_the_nearest_works_that_no_search_found_are_asked_what_they_cite(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "directions")
+    hits = WORLD.cited_by(WORLD.middle[0])
+    desk.source = MemorySource(WORLD, finds=lambda _query: hits, lists=True)
+    desk.run("rivals")
+    of_hits, further = (
+        set(what.split()) for kind, what in desk.source.asked if kind == "reference lists"
+    )
+    assert of_hits == set(hits)
+    assert further, "papers that the hits cite"
+    assert further <= {cited for hit in hits for cited in WORLD.cites[hit]} - of_hits
+    assert rivals(desk).note == ""
+
+
+def test_a_list_of_references_that_cannot_be_had_costs_no_rival_and_is_noted(
+    tmp_path: Path,
+) -> None:
+    desk = copy_of(tmp_path, "one", "directions")
+    hits = WORLD.cited_by(WORLD.middle[0])
+    desk.source = MemorySource(WORLD, finds=lambda _query: hits, lists=True)
+    desk.source.fails = lambda what: what.startswith("arXiv:") and hits[0] not in what
+    assert desk.run("rivals").failed == {}
+    assert WORLD.middle[0] in {work.paper for work in rivals(desk).works}
+    assert "did not answer" in rivals(desk).note
+
+
 def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "directions")
     desk.source = MemorySource(WORLD, finds=finds)

@@ -97,9 +97,11 @@ class ReadingListTask(MethodTask):
         return Result((Made(inputs.address, content, "source", {"source": answer.source}),), papers)
 
 
-async def with_references(services: Services, hits: Sequence[Paper], source: Source) -> Found:
-    """The hits with what they cite. Where the lists cannot be had the hits are alone, and a note
-    says why."""
+async def with_references(
+    services: Services, hits: Sequence[Paper], source: Source, most: int = READ
+) -> Found:
+    """The hits with what they cite, of which at most ``most`` are described. Where the lists cannot
+    be had the hits are alone, and a note says why."""
     if not hits:
         return Found((), {})
     try:
@@ -108,11 +110,11 @@ async def with_references(services: Services, hits: Sequence[Paper], source: Sou
         often = cited_by(listed.lists)
         # cited papers that cannot be read yet, those that most hits cite first
         bare = [p for p in often if p not in described or not described[p].abstract]
-        wanted = sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))[:READ]
+        wanted = sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))[:most]
         services.at(2)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:
-        note = f"Citations among the papers found are not counted. {error.message}"
+        note = f"What {len(hits)} of the papers found cite is not counted. {error.message}"
         return Found(tuple(hits), {p.id: p for p in hits}, note=note)
     pairs = zip(wanted, records, strict=True)
     renamed = {asked: record.id for asked, record in pairs if record is not None}

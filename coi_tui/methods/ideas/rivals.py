@@ -6,19 +6,29 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.ranking import best_first, content_words, fused, stems
+from coi_tui.literature.ranking import (
+    SEEDS,
+    best_first,
+    citations_a_year,
+    content_words,
+    fused,
+    ranks,
+    shared_links,
+    stems,
+)
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import FOUND, look_up
 from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
+from coi_tui.methods.similarity import Similarity
 from coi_tui.model.content import NamedWork, NoveltySearch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -34,6 +44,9 @@ SHOWN, OF_MEMORY = 8, 5
 """Rivals that are listed, and how many of them at most because a model named them."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
 """Papers that each phrase asks the source for, and what is already known."""
+FURTHER = 50
+"""Of the nearest papers whose references are not known, so many are asked for them: one request at
+Semantic Scholar."""
 ABSTRACT_WORDS = 40
 """Words of an abstract that are shown: the sentences that share most with the thought."""
 SEARCHED = "searched"
@@ -138,7 +151,7 @@ class RivalsTask(MethodTask):
     """One call names works from memory and phrases; titles and phrases, and the thought itself, are
     searched for side by side.
 
-    What the papers found cite together counts as in the reading list. A title that is no paper's
+    What the papers found cite, and the nearest of those cited, counts. A title that is no paper's
     comes into no later text.
     """
 
@@ -182,8 +195,14 @@ class RivalsTask(MethodTask):
         readable = [
             p for p in every.values() if p.id not in own and (p.abstract or p.id in of_memory)
         ]
-        similar = await services.similarity(thought, readable)
-        order = best_first(similar.words, fused(await run_in_thread(rankings, similar, found)))
+        similar = await services.similarity(f"{values['topic']}\n\n{thought}", readable)
+        order = await run_in_thread(_order, similar, found, readable)
+        # lists of those that no search found: what they cite counts as that of the hits does
+        bare = [every[p] for p in order if found.lists and p not in found.lists][:FURTHER]
+        services.at(3)
+        more = await with_references(services, bare, source, 0)
+        found = replace(found, lists={**more.lists, **found.lists}, note=found.note or more.note)
+        order = await run_in_thread(_order, similar, found, readable)
         first = [p for p in order if p in of_memory][:OF_MEMORY]
         nearest = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
         rows = [search.row for search in searches]
@@ -198,6 +217,17 @@ class RivalsTask(MethodTask):
         }
         papers = {p: every[p] for p in (*nearest, *of_memory)}
         return result(inputs, content, services.origin, asked.recipe, papers.values())
+
+
+def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[str]:
+    """The papers, the nearest first."""
+    links = shared_links(similar.nearest(SEEDS), found.lists).items()
+    signals = rankings(similar, found) | {
+        "coupling": {},
+        "co-citation": ranks({p: score for p, score in links if p in similar.words}),
+        "citations a year": ranks(citations_a_year(similar.words, papers)),
+    }
+    return best_first(similar.words, fused(signals))
 
 
 def _row(
