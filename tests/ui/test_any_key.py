@@ -134,4 +134,3 @@ async def test_check_22_keys_that_confirm_no_plan_run_nothing(
         assert live.verify() == []
     app.sessions.close_all()
     assert len(screens) > 5, f"the keys should reach several screens, not only {screens}"
-    assert screens["PlanSheet"], "the keys should reach a plan"
