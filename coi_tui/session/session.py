@@ -253,7 +253,7 @@ class Session(SessionCore):
             and any(_came_to(m, self.state, until) for m in plain)
         ):
             return ""
-        if asked := unanswered(self.state):
+        if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if self.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."

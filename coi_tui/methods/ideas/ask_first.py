@@ -70,17 +70,17 @@ def answered(state: State, branch: Branch) -> tuple[Read, ...]:
     return (Read(ASKED, ref(f"{branch}/{ASKED}", "text")),) if there else ()
 
 
-def unanswered(state: State) -> list[str]:
-    """Questions that a draft waits for."""
-    cells = (f"{branch}/{ASKED}" for branch in state.branches if branch not in state.parked)
-    waits = state.bounds(IdeaSettings).ask_first
+def unanswered(state: State, instance: str) -> list[str]:
+    """Questions that a draft of a method waits for."""
+    if not state.bounds(IdeaSettings, instance).ask_first:
+        return []
     return [
-        at
-        for at in cells
-        if waits
-        and state.in_use(at) is not None
-        and not answered(state, parse_address(at).branch)
-        and state.in_use(f"{parse_address(at).branch}/idea") is None
+        f"{branch}/{ASKED}"
+        for branch in state.branches_of(instance)
+        if branch not in state.parked
+        and state.in_use(f"{branch}/{ASKED}") is not None
+        and not answered(state, branch)
+        and state.in_use(f"{branch}/idea") is None
     ]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.ideas.ask_first import ASKED
 from coi_tui.model.errors import UsageError
 from tests.methods.scipip.frogs import desk_of, used
 from tests.support.desk import Desk, run
@@ -45,3 +46,9 @@ def test_a_paper_is_dropped_and_another_is_used_by_key(desk: Desk) -> None:
     edits.change_row("S1/retrieved", last, "accept")
     assert used(desk) == [*before[1:], last]
     assert "S1/records" in desk.marks()["stale"]
+
+
+def test_a_run_with_questions_first_waits_and_names_them(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, ask_first=True)
+    run(desk)
+    assert f"S1/1/{ASKED}" in desk.session.shortfall("ideas")
