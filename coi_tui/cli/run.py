@@ -36,6 +36,7 @@ from coi_tui.session.opening import (
 )
 
 if TYPE_CHECKING:
+    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
 until_option = click.option(
@@ -241,6 +242,16 @@ def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
         return 0
 
 
+def _start_or_undo(session: Session, plan: Plan, **how: Any) -> int:
+    """``start`` after a decision that is only there for the plan: where the answer is no, it is
+    taken back."""
+    try:
+        return start(session, plan, **how)
+    except ConsentNeeded:
+        session.undo()
+        raise
+
+
 @click.command()
 @session_argument
 @address_argument
@@ -256,11 +267,7 @@ def ask(name: str, address: str, wish: str, **how: Any) -> int:
         if not plan.lines:
             say(f"{at} is what was written when you asked for that before; no call was needed.")
             return 0
-        try:
-            code = start(session, plan, **how)
-        except ConsentNeeded:
-            session.undo()
-            raise
+        code = _start_or_undo(session, plan, **how)
         if not code:
             tell(
                 f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back."
@@ -316,16 +323,10 @@ _check(
 def derive(name: str, address: str, operator: str, other: str, change: str, **how: Any) -> int:
     """Make a new idea from the one at ADDRESS: combine, simplify, feasible, unusual, negate, or
     move one of problem, mechanism, evaluation, setting. It is a row of its own."""
-    from coi_tui.model.errors import ConsentNeeded
-
     with opened(name) as session:
         value = {"operator": operator, "other": other, "change": change}
         made = session.decide("derive", session.resolve(address), value)
-        try:
-            return start(session, session.planner.to_derive(made.address), **how)
-        except ConsentNeeded:
-            session.undo()
-            raise
+        return _start_or_undo(session, session.planner.to_derive(made.address), **how)
 
 
 @ideas.command()

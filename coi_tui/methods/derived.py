@@ -62,6 +62,7 @@ OPERATORS: Mapping[Name, Operator] = {
     "negate": Operator("negate", "the opposite, or no effect, as a result worth having"),
     "move": Operator("move", "change one facet, keep the others word for word"),
 }
+NO_MEANS = "your means are not written down"
 SAMPLE = 6
 """So many other ideas of the session are shown, so that ideas do not become alike."""
 
@@ -91,7 +92,7 @@ def settings_for(
             )
         parents.append(other)
     if operator == "feasible" and not means(state):
-        raise UsageError("Your means are not written down.", "Write them first (the row means).")
+        raise UsageError(f"{NO_MEANS.capitalize()}.", "Write them first (the row means).")
     if operator == "move" and change not in FACETS:
         raise UsageError("Name the facet that is to change.", f"There are {', '.join(FACETS)}.")
     return {
@@ -109,8 +110,7 @@ def choices(state: State, branch: Branch) -> Iterator[tuple[dict[str, str], str,
             for facet in FACETS:
                 yield {"operator": name, "change": facet}, f"another {facet}", "the rest stays", ""
         elif name != "combine":
-            lacks_means = name == "feasible" and not means(state)
-            off = "your means are not written down" if lacks_means else ""
+            off = NO_MEANS if name == "feasible" and not means(state) else ""
             yield {"operator": name}, label, note, off
     for other in state.ideas():
         if other != branch:
@@ -253,8 +253,10 @@ class Derived(BranchedMethod):
     def idea_source(self, state: State, branch: Branch) -> str:
         return lineage(state, str(branch))
 
-    def _pairs(self, state: State, branches: Iterable[Branch]) -> list[str]:
-        """The matches of ideas with their parents that were not judged."""
+    def _due(self, state: State, branches: Iterable[Branch], until: str) -> list[str]:
+        """The matches of ideas with their parents that a run to a stage still judges."""
+        if self.stages.index(until) < self.stages.index("selection"):
+            return []
         pairs = [match_of(b, p) for b in branches for p in parents_of(state, str(b))]
         return [pair for pair in pairs if state.in_use(pair) is None]
 
@@ -262,17 +264,14 @@ class Derived(BranchedMethod):
         self, view: View, branches: Sequence[Branch], until: str, dead: Container[Branch]
     ) -> list[Want]:
         """Also the match with each parent."""
-        out = super().wanted_after(view, branches, until, dead)
-        if "selection" in self.stages[: self.stages.index(until) + 1]:
-            there = [b for b in branches if has_idea(view, b)]
-            out += [self.want(pair, "selection") for pair in self._pairs(view.state, there)]
-        return out
+        there = [b for b in branches if has_idea(view, b)]
+        due = (self.want(pair, "selection") for pair in self._due(view.state, there, until))
+        return [*super().wanted_after(view, branches, until, dead), *due]
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         lines = list(super().forecast(state, until, scope))
-        pairs = self._pairs(state, (b for b in self.branches(state) if scope.holds(b)))
-        if pairs and "selection" in self.stages[: self.stages.index(until) + 1]:
-            n = len(pairs)
+        pairs = self._due(state, (b for b in self.branches(state) if scope.holds(b)), until)
+        if n := len(pairs):
             what = f"{count(n, 'match', 'matches')} with its parents"
             cost = self.after_ideas["match"].cost(state, pairs[0]).times(n, n)
             lines.append(Forecast("selection", what, "only that says whether it is better", cost))

@@ -251,9 +251,6 @@ class WorkbenchScreen(ChainScreen):
             hint="make it more about accessibility",
         )
 
-        async def take_back() -> None:
-            await self.commit(lambda s: s.undo(), f"Nothing was run or asked of {address}.")
-
         async def asked(wish: str) -> None:
             await self.commit(
                 lambda s: s.decide("ask", address, wish),
@@ -261,13 +258,20 @@ class WorkbenchScreen(ChainScreen):
             )
             plan = session.planner.to_rewrite(address)
             if plan.lines:
-                self.open_plan(plan, refused=lambda: self.call_later(self._run, take_back))
+                self.open_plan(
+                    plan, refused=self._undoing(f"Nothing was run or asked of {address}.")
+                )
             else:
                 self.say(
                     f"{address} is what was written when you asked for that before; no call was needed."
                 )
 
         self.ask(sheet, asked, "Nothing was asked for.")
+
+    def _undoing(self, message: str) -> Callable[[], object]:
+        """What takes back the decision that a refused plan was for."""
+        undo = partial(self.commit, lambda s: s.undo(), message)
+        return partial(self.call_later, self._run, undo)
 
     def do_derive(self) -> None:
         """Make a new idea from the one of the row: how, then the plan."""
@@ -277,15 +281,12 @@ class WorkbenchScreen(ChainScreen):
             for value, label, note, off in session.planner.ways_to_derive(address)
         ]
 
-        async def take_back() -> None:
-            await self.commit(lambda s: s.undo(), NOTHING_RUN)
-
         async def derive(value: dict[str, str]) -> None:
             await self.commit(lambda s: s.decide("derive", address, value))
             instance = list(session.state.instances)[-1]
             self.go_to_row(f"{instance}/1/idea", "")
             plan = session.planner.to_derive(instance)
-            self.open_plan(plan, refused=lambda: self.call_later(self._run, take_back))
+            self.open_plan(plan, refused=self._undoing(NOTHING_RUN))
 
         title = f"A new idea from {branch_of(address)}/idea"
         self.ask(AskChoice(title, made, "make", aside=PLAN_FIRST), derive, NOTHING_RUN)

@@ -111,7 +111,7 @@ async def with_references(
         # cited papers that cannot be read yet, those that most hits cite first
         bare = [p for p in often if p not in described or not described[p].abstract]
         wanted = sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))[:most]
-        services.at(2)
+        services.at(services.ctx.stage + 1)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:
         note = f"What {len(hits)} of the papers found cite is not counted. {error.message}"

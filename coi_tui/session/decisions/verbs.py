@@ -296,8 +296,7 @@ def _derive(t: Target, given: Given) -> list[Decision]:
     """``value``: the ``operator``, with the branch of the ``other`` idea or the facet to
     ``change``."""
     asked = {name: str(text) for name, text in (given.value or {}).items()}
-    own = derived.settings_for(t.state, t.branch, asked.pop("operator", ""), **asked)
-    settings = {**settings_of(derived.SPEC, t.core.settings).model_dump(), **own}
+    settings = derived.settings_for(t.state, t.branch, asked.pop("operator", ""), **asked)
     return [instance_decision(derived.SPEC, free_instance(t.state, derived.SPEC.letter), settings)]
 
 

@@ -3,9 +3,10 @@ runs without one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from coi_tui.config import Price
 from coi_tui.engine.declarations import CellKind, Cost, Span
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.criteria import REF
@@ -22,8 +23,13 @@ def price(core: SessionCore, cost: Cost) -> Range | None:
     if not (cost.calls[1] and core.uses_model):
         return FREE
     llm = core.settings.llm
+    return price_of(cost, model_name(llm, cost.role), llm.prices, llm.base_url)
+
+
+def price_of(cost: Cost, model: str, prices: Mapping[str, Price], base_url: str) -> Range | None:
+    """The same where one model of a server makes the calls."""
     low, high = (
-        price_usd(model_name(llm, cost.role), *tokens, llm.prices, base_url=llm.base_url)
+        price_usd(model, *tokens, prices, base_url=base_url)
         for tokens in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
     )
     return None if low is None or high is None else (low, high)

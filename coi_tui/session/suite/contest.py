@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
@@ -38,13 +39,13 @@ from coi_tui.model.money import NOTHING, Limit, Money
 from coi_tui.model.text import clean, clean_line, digest, sentence
 from coi_tui.paths import Paths, make_folder, write_whole
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.chat import ChatModel, price_usd
+from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.services.llm.sentence_vectors import folder_of
 from coi_tui.session.files import ENDING, session_path, slug
 from coi_tui.session.opening import settings_for, stages
 from coi_tui.session.runs.planner import check_stage
-from coi_tui.session.runs.plans import PlanLine, cost_of
+from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.session import Session
 from coi_tui.session.settings import setup_of
@@ -281,22 +282,13 @@ class Contest:
         return lines
 
     def _priced(self, what: str, why: str, cost: Cost, model: str, url: str) -> PlanLine:
-        prices = self.settings.llm.prices
-        low, high = (
-            price_usd(model, *tokens, prices, base_url=url)
-            for tokens in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
-        )
-        return PlanLine(what, why, cost, None if low is None or high is None else (low, high))
+        return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
 
     # -- doing it
 
-    @contextlib.contextmanager
-    def _opened(self, entry: Entry) -> Iterator[Session]:
-        method, name = entry.contestant.method, entry.source
-        bounds = self._bounds[entry.contestant.name]
-        session = self._session(session_path(self.paths, name), entry.topic, method, bounds)
-        with session:
-            yield session
+    def _opened(self, entry: Entry) -> Session:
+        path, one = session_path(self.paths, entry.source), entry.contestant
+        return self._session(path, entry.topic, one.method, self._bounds[one.name])
 
     def _session(
         self, path: Path, topic: str, method: str, bounds: BaseModel | None = None
@@ -304,7 +296,8 @@ class Contest:
         here: dict[str, Any] = {"paths": self.paths, "settings": self.settings, "keys": self.keys}
         make_folder(path.parent)
         if not path.exists():
-            Session.create(str(path), topic, method=method, bounds=bounds, **here).close()
+            here |= {"method": method, "bounds": bounds, "model": self.model}
+            return Session.create(str(path), topic, **here)
         session = Session.open(str(path), **here)
         session.model = self.model
         return session
@@ -339,7 +332,10 @@ class Contest:
                 async with self._asker(name, tools.model, llm, budget) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [e for e in self.entries if not self._text_file(e).exists()]
-                    steps = (self._make(e, tools, writer, places, budget, listen) for e in todo)
+                    made = itertools.count(len(self.entries) - len(todo) + 1)
+                    steps = (
+                        self._make(e, tools, writer, places, made, budget, listen) for e in todo
+                    )
                     await asyncio.gather(*steps)
             at = {self._url(j): asyncio.Semaphore(llm.parallel) for j in self.models}
             await asyncio.gather(
@@ -391,10 +387,11 @@ class Contest:
         tools: ServiceSet,
         writer: Asker,
         places: asyncio.Semaphore,
+        made: Iterator[int],
         budget: Budget,
         listen: Listener,
     ) -> None:
-        """The text of one entry, from its session or its file."""
+        """The text of one entry, from its session or its file. ``made`` counts those there are."""
         async with places:
             if self.stop or self.interrupted:
                 return
@@ -405,8 +402,7 @@ class Contest:
                     values = {"text": text, "words": self.suite.words}
                     retold = await writer.ask(TEXT, values, Retold)
                     write_whole(self._text_file(entry), clean(retold.text))
-                    made = sum(self._text_file(e).exists() for e in self.entries)
-                    done = f"{entry.name} ({made} of {len(self.entries)})"
+                    done = f"{entry.name} ({next(made)} of {len(self.entries)})"
                     listen(Event("step done", "text", done))
                 elif not method:
                     folder = entry.contestant.texts

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
 from math import isfinite
@@ -23,8 +23,11 @@ from coi_tui.arena.judgements import (
 )
 from coi_tui.arena.ratings import CRITERIA, standings
 from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, strengths
+from coi_tui.model.document import Block, Bullets, Paragraph, Section, plain_table
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
+from coi_tui.present.bibliography import Bibliography
+from coi_tui.present.formats.md import Markdown
 from coi_tui.session.files import ENDING
 from coi_tui.session.suite.contest import Contest
 from coi_tui.store.session_file import SessionFile
@@ -147,76 +150,71 @@ def _costs(contest: Contest) -> list[dict[str, Any]]:
 
 def as_markdown(found: Mapping[str, Any]) -> str:
     """The tables as Markdown."""
-    topics, repeats = found["topics"], found["repeats"]
-    parts = [
-        "# Arena",
-        f"{count(topics, 'topic')}, {count(repeats, 'repeat')} each. Verdicts count {found['units']}.",
-    ]
+    out = Markdown(Bibliography({}))
+    return "\n\n".join(["# Arena", *out.blocks(_blocks(found))])
+
+
+def _blocks(found: Mapping[str, Any]) -> Iterator[Block]:
+    topics, repeats = count(found["topics"], "topic"), count(found["repeats"], "repeat")
+    yield Paragraph(f"{topics}, {repeats} each. Verdicts count {found['units']}.")
     if found["missing"]:
-        parts.append(f"Without a text: {'; '.join(found['missing'])}.")
-    parts += [f"{name} has {count(n, 'question')} left." for name, n in found["left"].items() if n]
+        yield Paragraph(f"Without a text: {'; '.join(found['missing'])}.")
+    for name, n in found["left"].items():
+        if n:
+            yield Paragraph(f"{name} has {count(n, 'question')} left.")
     for name, one in found["judges"].items():
-        flipped = one["flips"]
-        parts += [
-            f"## {name}{' (a person)' if one['person'] else ''}",
-            _table(
-                ("contestant", "Elo", *CRITERIA, "Bradley-Terry", "95 %"),
-                [
-                    (
-                        row["contestant"],
-                        f"{row['average']:.0f}",
-                        *(f"{row[name]:.0f}" for name in CRITERIA),
-                        *_estimate(row["strength"]),
-                    )
-                    for row in one["standings"]
-                ],
-            ),
-            f"Place: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "
-            f"Length: twice as long gains {' points, 95 % '.join(_estimate(one['length']))}. "
-            f"The order changed the winner in {flipped['flipped']} of {flipped['orders']} criteria judged in "
-            f"both orders; in {flipped['to_first']} of these the text shown first won both times.",
-            "\n".join(f"- {verdict['sentence']}" for verdict in one["verdicts"]),
-            _table(
-                ("pair", "criterion", "win", "tie", "loss", "points"),
-                [
-                    (
-                        f"{m['one']} : {m['other']}",
-                        m["criterion"],
-                        m["wins"],
-                        m["ties"],
-                        m["losses"],
-                        f"{m['points']:.0f}",
-                    )
-                    for m in one["matches"]
-                ],
-            ),
-        ]
+        person = " (a person)" if one["person"] else ""
+        yield Section(f"{name}{person}", tuple(_blocks_of_judge(one)))
     if found["agreement"]:
-        parts += [
-            "## Agreement",
-            _table(
-                ("judges", "criterion", "same", "of", "kappa"),
-                [
-                    (
-                        f"{a['one']} : {a['other']}",
-                        a["criterion"] or "all",
-                        a["same"],
-                        a["common"],
-                        _number(a["kappa"], ".2f"),
-                    )
-                    for a in found["agreement"]
-                ],
-            ),
-        ]
-    costs = [
-        (c["name"], _number(c["usd"], ".4f"), c["calls"], c["tokens"], c["seconds"])
+        rows = (
+            (
+                f"{a['one']} : {a['other']}",
+                a["criterion"] or "all",
+                str(a["same"]),
+                str(a["common"]),
+                _number(a["kappa"], ".2f"),
+            )
+            for a in found["agreement"]
+        )
+        head = ("judges", "criterion", "same", "of", "kappa")
+        yield Section("Agreement", (plain_table(head, rows),))
+    costs = (
+        (c["name"], _number(c["usd"], ".4f"), *(str(c[n]) for n in ("calls", "tokens", "seconds")))
         for c in found["costs"]
-    ]
-    parts += [
-        "## Cost",
-        _table(("who", "US dollars", "calls", "tokens", "seconds of calls"), costs),
-    ]
-    return "\n\n".join(parts)
+    )
+    head = ("who", "US dollars", "calls", "tokens", "seconds of calls")
+    yield Section("Cost", (plain_table(head, costs),))
+
+
+def _blocks_of_judge(one: Mapping[str, Any]) -> Iterator[Block]:
+    flipped = one["flips"]
+    rated = (
+        (
+            row["contestant"],
+            f"{row['average']:.0f}",
+            *(f"{row[name]:.0f}" for name in CRITERIA),
+            *_estimate(row["strength"]),
+        )
+        for row in one["standings"]
+    )
+    yield plain_table(("contestant", "Elo", *CRITERIA, "Bradley-Terry", "95 %"), rated)
+    yield Paragraph(
+        f"Place: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "
+        f"Length: twice as long gains {' points, 95 % '.join(_estimate(one['length']))}. "
+        f"The order changed the winner in {flipped['flipped']} of {flipped['orders']} criteria judged in "
+        f"both orders; in {flipped['to_first']} of these the text shown first won both times."
+    )
+    yield Bullets(tuple(verdict["sentence"] for verdict in one["verdicts"]))
+    matches = (
+        (
+            f"{m['one']} : {m['other']}",
+            m["criterion"],
+            *(str(m[part]) for part in ("wins", "ties", "losses")),
+            f"{m['points']:.0f}",
+        )
+        for m in one["matches"]
+    )
+    yield plain_table(("pair", "criterion", "win", "tie", "loss", "points"), matches)
 
 
 def as_csv(found: Mapping[str, Any]) -> str:
@@ -239,9 +237,3 @@ def _estimate(one: Mapping[str, float | None]) -> tuple[str, str]:
 
 def _number(value: float | None, form: str, none: str = "unknown") -> str:
     return none if value is None else format(value, form)
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    cells = ([str(cell).replace("|", "\\|") for cell in line] for line in lines)
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
