@@ -11,6 +11,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -154,6 +155,19 @@ def draw(papers: PaperSet, count: int, seed: int) -> list[Case]:
     targets = list(papers.targets())
     random.Random(f"held out:{papers.name}:{seed}").shuffle(targets)
     return [Case(papers, target) for target in targets[:count]]
+
+
+def thinned(papers: PaperSet, cases: Iterable[Case], share: float, seed: int) -> PaperSet:
+    """The set with a share of its links, drawn at random, which the cases are cut from too; what
+    should be found stays the same."""
+    drawn = random.Random(f"links:{papers.name}:{seed}")
+    thin = copy(papers)
+    thin.links = {pair: link for pair, link in papers.links.items() if drawn.random() < share}
+    thin.references = _lists(thin.links, len(thin.rows))
+    thin.citations = _lists(((cited, citing) for citing, cited in thin.links), len(thin.rows))
+    for case in cases:
+        case.papers = thin
+    return thin
 
 
 def load(data: Path, name: str) -> PaperSet:
