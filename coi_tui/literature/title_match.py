@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coi_tui.model.papers import Paper, TitleMatch
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, fold_accents
 
 THRESHOLD = 0.90
@@ -225,23 +225,22 @@ def _name_words(text: str) -> tuple[str, ...]:
 
 def match_title(
     title: str, candidates: Iterable[Paper], year: int | None, authors: Sequence[str] = ()
-) -> TitleMatch:
-    """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than
+) -> Paper | None:
+    """The candidate that ``title`` means, or None: similarity of at least 0.90, differing by no more than
     typing errors, or by a subtitle left out, and year and authors in agreement as far as both sides
     know them; a title without its subtitle needs both.
 
     Where neither side knows a year or an author to compare, only the very same title counts. Whole
     titles go before shortened ones, then the most similar.
     """
-    fits = list[tuple[bool, float, str, Paper | None]]()
+    fits = list[tuple[bool, float, str, Paper]]()
     for paper in candidates:
         found = title_similarity(title, paper.title)
         years, people = years_agree(year, paper.year), authors_agree(authors, paper.authors)
         agree = False not in (years, people) and (not found.shortened or (years and people))
         if not found.difference and (found.exact if years is people is None else agree):
             fits.append((found.shortened, -found.score, paper.id, paper))
-    _, score, _, one = min(fits, key=lambda fit: fit[:3], default=(False, 0.0, "", None))
-    return TitleMatch(paper=one, score=-score)
+    return min(fits, key=lambda fit: fit[:3])[3] if fits else None
 
 
 def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:

@@ -160,7 +160,7 @@ class Papers:
             core.settings, core.keys, core.paths, offline=core.offline, today=core.today
         ) as services:
             source = services.source_for(services.fetch)
-            if paper := (await source.match(typed, None)).paper:
+            if paper := await source.match(typed, None):
                 return [paper]
             return list((await source.search(typed, SHOWN)).papers)
 

@@ -422,7 +422,7 @@ class NeighbourCandidates(MethodTask):
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
-        hits = [hit.id for title in titles if (hit := match_title(title, papers, None).paper)]
+        hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others

@@ -215,20 +215,20 @@ async def _look_up(source: Source, work: NamedWork, known: Sequence[Paper]) -> N
 
     def meant(papers: Sequence[Paper]) -> Paper | None:
         """One that agrees in all that is given, else one of just this title."""
-        exact = match_title(title, papers, work.year, work.authors).paper
-        return exact or match_title(title, papers, None).paper
+        exact = match_title(title, papers, work.year, work.authors)
+        return exact or match_title(title, papers, None)
 
     def answer(paper: Paper | None, status: str = NOT_FOUND, note: str = "") -> Named:
         if paper is not None:
-            agrees = match_title(title, [paper], work.year, work.authors).paper
+            agrees = match_title(title, [paper], work.year, work.authors)
             status, note = FOUND if agrees else OTHERWISE, ""
         came = {"status": status, "note": note, "paper": paper.id if paper is not None else ""}
         return work.model_copy(update=came), paper
 
-    if paper := match_title(title, known, work.year, work.authors).paper:
+    if paper := match_title(title, known, work.year, work.authors):
         return answer(paper)
     try:
-        paper = (await source.match(*given)).paper or (await source.match(title, None)).paper
+        paper = await source.match(*given) or await source.match(title, None)
         if paper is not None:
             return answer(paper)
         near = await source.search(title, TITLE_HITS)

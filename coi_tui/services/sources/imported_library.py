@@ -11,7 +11,7 @@ from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.entries import LOCAL
-from coi_tui.model.papers import Paper, PaperText, TitleMatch
+from coi_tui.model.papers import Paper, PaperText
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import SearchResult, Source, Today
 
@@ -81,11 +81,14 @@ class ImportedLibrary(Source):
             note=RANKED_LOCALLY,
         )
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        return await self._answer(TitleMatch, "match", [title, year, list(authors)], self._match)
+    async def match(
+        self, title: str, year: int | None, authors: Sequence[str] = ()
+    ) -> Paper | None:
+        about = [title, year, list(authors)]
+        return (await self._answer(_Found, "titled", about, self._titled_one)).papers[0]
 
-    def _match(self, title: str, year: int | None, authors: Sequence[str]) -> TitleMatch:
-        return match_title(title, self._imported.papers, year, authors)
+    def _titled_one(self, title: str, year: int | None, authors: Sequence[str]) -> _Found:
+        return _Found(papers=[match_title(title, self._imported.papers, year, authors)])
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return (await self._answer(_Found, "papers", ids, self._found)).papers
