@@ -81,7 +81,7 @@ _SEQUEL = re.compile(
     "corrigendum|correction|reply|comment|response|supplement|appendix|extended"
 )
 _ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"])
-_PREFIXES = ("un", "non", "in", "im", "ir", "il", "de", "re")
+_PREFIXES = ["un", "non", "in", "im", "ir", "il", "de", "re"]
 _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
 

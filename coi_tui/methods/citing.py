@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from coi_tui.literature.citations import ID_MARK
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import strings
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -38,7 +39,7 @@ class Shown:
         """What the prompt quotes of each paper, in the order of their labels."""
         for row in _rows(values) if cites else ():
             own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
-            self._texts.setdefault(row["paper"], []).extend(_strings(own))
+            self._texts.setdefault(row["paper"], []).extend(strings(own))
         self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
         self.values: dict[str, Any] = _mapped(values, self._as_labels)
         for row in _rows(self.values) if cites else ():
@@ -89,14 +90,6 @@ def _rows(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _rows(inner)
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _strings(inner)
 
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:

@@ -14,10 +14,10 @@ from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
     LocalPapers,
     best_first,
+    cosines_to,
     near_pairs,
     paper_words,
     rank,
-    rank_by_vectors,
 )
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import PromptCalls
@@ -267,10 +267,10 @@ class Services:
 
         async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
             by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
-            scored = await run_in_thread(rank_by_vectors, made[0], by_id)
+            scored = await run_in_thread(cosines_to, made[0], by_id)
             pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
             return {
-                "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
+                "similar": {p: max(0.0, round(cosine, DIGITS)) for p, cosine in scored.items()},
                 "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],
             }
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def canonical(value: object) -> str:
@@ -84,6 +84,15 @@ def clean_tree(value: object) -> object:
     if isinstance(value, list | tuple):
         return [clean_tree(v) for v in value]
     return value
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every text within objects and lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from strings(inner)
 
 
 def fold_accents(text: str) -> str:

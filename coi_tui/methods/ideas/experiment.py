@@ -220,9 +220,10 @@ class RefineTask(PlanTask):
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
         refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
         content = refined.value.content()
-        content["sources"] += (
-            _still_cited(ctx.state.content(old, ExperimentPlan), content) if old else []
-        )
+        # what the plan before rests on and this one cites as well
+        before = ctx.state.content(old, ExperimentPlan).sources if old else []
+        text = str(content)
+        content["sources"] += [one.model_dump() for one in before if f"[{one.paper}]" in text]
         services.at(5)
         scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
         given = scored.value.scores
@@ -252,11 +253,6 @@ class RefineTask(PlanTask):
         parents = (old.seq,) if old else ()
         made = Made(inputs.address, content, services.origin, recipe, parents, beside)
         return Result((made,), tuple(paper for paper, _ in found))
-
-
-def _still_cited(old: ExperimentPlan, new: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The sources of a plan that the next one cites as well."""
-    return [s.model_dump() for s in old.sources if f"[{s.paper}]" in str(new)]
 
 
 def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:
