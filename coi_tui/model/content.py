@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.json_schema import SkipJsonSchema
 
+from coi_tui.model.text import count
+
 
 class Content(BaseModel):
     """Base of all contents."""
@@ -134,6 +136,10 @@ class SearchTry(Content):
     hits: int = 0
     total: int | None = None
     note: str = ""
+
+    def __str__(self) -> str:
+        """``“graph layout” in Semantic Scholar 2026-11-27: 8 hits``."""
+        return f"“{self.query}” in {self.source} {self.date}: {count(self.hits, 'hit')}".strip()
 
 
 class CandidateList(Content):
@@ -436,18 +442,13 @@ class ComparedPaper(Content):
     cells: list[ClaimCell] = []
 
 
-class NoveltySearch(Content):
+class NoveltySearch(SearchTry):
     """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of
     the whole idea, not with a phrase;
     ``claim``: the number of the claim that it was for, 0 where none is known; ``angle``: the side
     from which it tried to find the idea done already, in a search against it."""
 
-    query: str = ""
-    source: str = ""
-    date: str = ""
-    hits: int = 0
     outcome: str = ""
-    note: str = ""
     whole: bool = False
     claim: int = 0
     angle: str = ""

@@ -309,8 +309,5 @@ def reading_list(state: State) -> ReadingList:
     )
     often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
     missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)
-    searched = tuple(
-        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
-        for t in content.tries
-    )
+    searched = tuple(map(str, content.tries))
     return ReadingList(entries, searched, content.note, tuple(missing[:MISSING]))

@@ -27,7 +27,13 @@ from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import FOUND, look_up
-from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
+from coi_tui.methods.evidence.reading_list import (
+    HITS,
+    Found,
+    rankings,
+    search_record,
+    with_references,
+)
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.content import NamedWork, NoveltySearch
 from coi_tui.model.errors import ServiceError
@@ -79,13 +85,7 @@ async def search_once(
     except ServiceError as error:
         failed = {"outcome": "failed", "note": error.message}
         return Searched(row.model_copy(update=failed), error=error)
-    answer = {
-        "source": found.source,
-        "date": found.asked_at or "",
-        "hits": len(found.papers),
-        "note": found.note,
-        "outcome": "ok" if found.papers else "empty",
-    }
+    answer = {**search_record(found), "outcome": "ok" if found.papers else "empty"}
     return Searched(row.model_copy(update=answer), tuple(found.papers))
 
 
