@@ -103,7 +103,7 @@ def title_similarity(one: str, other: str) -> TitleSimilarity:
     return TitleSimilarity(score, _difference(a, b))
 
 
-def _heads(title: str) -> Iterator[tuple[str, str]]:
+def heads(title: str) -> Iterator[tuple[str, str]]:
     """The letters of a title up to each place where a subtitle may begin, and what follows."""
     shown = show_title(title)
     for cut in _SEPARATOR.finditer(shown):
@@ -114,15 +114,10 @@ def _is_head(short: str, title: str, whole: str) -> bool:
     """Whether ``short`` is ``title`` without its subtitle, and that subtitle no mere "part II"."""
     if not _letters(whole).startswith(_letters(short)):
         return False
-    rest = next((rest for head, rest in _heads(title) if head == _letters(short)), "")
+    rest = next((rest for head, rest in heads(title) if head == _letters(short)), "")
     words = normalise_title(rest).split()
     further = all(w in _ROMAN or w.isdigit() or _SEQUEL.fullmatch(w) for w in words)
     return not further and not _SEQUEL.fullmatch(words[0])
-
-
-def short_titles(title: str) -> tuple[str, ...]:
-    """The letters and digits of a title up to each place where a subtitle may begin."""
-    return tuple(dict.fromkeys(head for head, _ in _heads(title) if head))
 
 
 def _numbers(normal: str) -> tuple[list[str], list[str]]:
@@ -273,7 +268,7 @@ def misremembered(
     agree or the subtitles have words in common. None where none does."""
     from rapidfuzz import fuzz
 
-    wanted, subtitles = normalise_title(title), dict(_heads(title))
+    wanted, subtitles = normalise_title(title), dict(heads(title))
 
     def alike(paper: Paper) -> float:
         other, years = normalise_title(paper.title), years_agree(year, paper.year)
@@ -290,7 +285,7 @@ def misremembered(
                 and fuzz.token_sort_ratio(*map(normalise_title, (rest, subtitles[head])))
                 >= SUBTITLE
             )
-            for head, rest in _heads(paper.title)
+            for head, rest in heads(paper.title)
             if len(head) >= LEAST_LETTERS and head in subtitles
         )
         return score if named or score >= REMEMBERED else 0.0

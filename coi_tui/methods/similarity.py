@@ -132,15 +132,12 @@ class LocalVectors(SessionVectors):
     kind = "text"
     shown = MappingProxyType({LOCAL: "sentence vectors"})
 
-    def __init__(
-        self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = ""
-    ) -> None:
-        super().__init__(cache, model.key if model else "", lacking)
+    def __init__(self, model: SentenceVectors, cache: VectorCache | None) -> None:
+        super().__init__(cache, model.key)
         self._model = model
 
     async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
-        assert self._model is not None
-        vectors = await self._model.embed(texts) if texts else []
+        vectors = await self._model.embed(texts)
         return ServiceAnswer({"vectors": vectors, "model": self._model.name})
 
 

@@ -86,16 +86,12 @@ class TitleIndex:
         return self._found[wanted]
 
     def _closest(self, wanted: str) -> str | None:
-        if not wanted or not self._by:
-            return None
-        from rapidfuzz import fuzz
+        from rapidfuzz import fuzz, process
 
         numbers = re.findall(r"\d+", wanted)
-        scored = (
-            (fuzz.ratio(wanted, own), own) for own in self._by if re.findall(r"\d+", own) == numbers
-        )
-        score, own = max(scored, default=(0.0, ""))
-        return self._by[own] if score >= SIMILARITY else None
+        alike = [own for own in self._by if re.findall(r"\d+", own) == numbers]
+        best = process.extractOne(wanted, alike, scorer=fuzz.ratio, score_cutoff=SIMILARITY)
+        return self._by[best[0]] if best else None
 
     def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
         """Titles that a text names, in the order met: “curly” quotations of three words and more,

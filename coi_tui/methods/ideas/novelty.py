@@ -289,11 +289,8 @@ class NoveltyTask(MethodTask):
             self._noticed(services, [*filter(None, chain), *first]),
         )
         papers |= {p.id: p for p in noticed}
-        earlier = {
-            row.paper
-            for seq in made
-            for row in state.content(state.versions[seq], NoveltyReport).papers
-        }
+        reports = [state.content(state.versions[seq], NoveltyReport) for seq in made]
+        earlier = {row.paper for report in reports for row in report.papers}
         rows = [
             row.model_copy(
                 update={
@@ -306,7 +303,6 @@ class NoveltyTask(MethodTask):
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
         floor = bounds_of(state).novelty_floor
         verdict, why = concluded(rows, done, claims, floor)
-        last = state.content(state.versions[made[-1]], NoveltyReport) if made else None
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
@@ -317,7 +313,7 @@ class NoveltyTask(MethodTask):
             papers=rows,
             named=[work for work, _ in named] or before.named,
             judged=sum(row.verdict != UNJUDGED for row in rows),
-            since=since_before(last, verdict, rows),
+            since=since_before(reports[-1] if reports else None, verdict, rows),
         )
         return result(
             inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()
@@ -397,9 +393,15 @@ class NoveltyTask(MethodTask):
         short = {
             p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in near
         }
-        prompt, schema = "coi_novelty_verdicts", NoveltyVerdicts
         found = await ask_about_each(
-            services, prompt, shown, "papers", near, schema, PaperVerdict, short
+            services,
+            "coi_novelty_verdicts",
+            shown,
+            "papers",
+            near,
+            NoveltyVerdicts,
+            PaperVerdict,
+            short,
         )
         rows = []
         for p in papers:

@@ -84,11 +84,11 @@ class ImportedLibrary(Source):
     async def match(
         self, title: str, year: int | None, authors: Sequence[str] = ()
     ) -> Paper | None:
-        about = [title, year, list(authors)]
-        return (await self._answer(_Found, "titled", about, self._titled_one)).papers[0]
+        def work(*asked: Any) -> _Found:
+            return _Found(papers=[match_title(asked[0], self._imported.papers, *asked[1:])])
 
-    def _titled_one(self, title: str, year: int | None, authors: Sequence[str]) -> _Found:
-        return _Found(papers=[match_title(title, self._imported.papers, year, authors)])
+        about = [title, year, list(authors)]
+        return (await self._answer(_Found, "titled", about, work)).papers[0]
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return (await self._answer(_Found, "papers", ids, self._found)).papers
