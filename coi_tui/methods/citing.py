@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from coi_tui.literature.citations import ID_MARK
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import strings
+from coi_tui.model.text import Fields, strings
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -41,7 +41,7 @@ class Shown:
             own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
             self._texts.setdefault(row["paper"], []).extend(strings(own))
         self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
-        self.values: dict[str, Any] = _mapped(values, self._as_labels)
+        self.values: Fields = _mapped(values, self._as_labels)
         for row in _rows(self.values) if cites else ():
             row["label"] = self.labels[row["paper"]]
 
@@ -80,7 +80,7 @@ class Shown:
         return short and any(contains_quote(words, text) for text in (*self._texts[paper], *own))
 
 
-def _rows(value: Any) -> Iterator[dict[str, Any]]:
+def _rows(value: Any) -> Iterator[Fields]:
     """The objects within a value that are about a paper."""
     if isinstance(value, Mapping):
         if value.get("paper") and isinstance(value["paper"], str):

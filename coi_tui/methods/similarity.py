@@ -19,7 +19,7 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.text import digest
+from coi_tui.model.text import Values, digest
 from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
@@ -90,8 +90,8 @@ class SessionVectors:
         raise NotImplementedError
 
     async def recorded(
-        self, ctx: Context, texts: Sequence[str], asked: Mapping[str, Any], reply: MakeReply
-    ) -> Mapping[str, Any] | None:
+        self, ctx: Context, texts: Sequence[str], asked: Values, reply: MakeReply
+    ) -> Values | None:
         """What follows from the vectors of texts, with their model; None without a model. It alone
         is stored with the session, which gives the same where the model is not."""
         try:

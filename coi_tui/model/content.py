@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.json_schema import SkipJsonSchema
 
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 
 class Content(BaseModel):
@@ -69,7 +69,7 @@ class Topic(Content):
 class CriteriaRules(Content):
     """The rules of ``model/criteria.py``, as JSON."""
 
-    rules: dict[str, Any] = {}
+    rules: Fields = {}
 
 
 class CitedSource(Content):
@@ -522,8 +522,8 @@ class MatchRecord(Content):
 
     first: int | str = 0
     second: int | str = 0
-    straight: dict[str, Any] = {}
-    swapped: dict[str, Any] = {}
+    straight: Fields = {}
+    swapped: Fields = {}
     results: dict[str, int | str] = {}
     length_ratio: float = 1.0
 

@@ -8,6 +8,12 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+Values = Mapping[str, Any]
+"""A JSON object, such as the content of a cell, or what a prompt is filled in with, by name."""
+Fields = dict[str, Any]
+"""The same while it is made."""
 
 
 def canonical(value: object) -> str:

@@ -3,8 +3,6 @@ and what each is made from."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
@@ -32,6 +30,7 @@ from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import PDF, State
+from coi_tui.model.text import Fields
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
@@ -116,7 +115,7 @@ def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
     )
 
 
-def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+def _trend_values(ctx: Context, inputs: Inputs) -> Fields:
     """With the sentences in which the newer paper cites the older one, where the list of candidates
     between the two has some."""
     papers = {name: inputs.one(f"{name}_paper") for name in ("older", "newer")}
@@ -145,7 +144,7 @@ def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> tuple[Read,
     return (*chain_papers(state, branch), *cards, *trends)
 
 
-def _chain_values(inputs: Inputs) -> dict[str, Any]:
+def _chain_values(inputs: Inputs) -> Fields:
     trends = [text for _, text in inputs.all("trends")]
     return {"topic": inputs.one("topic"), "chain": chain_of(inputs), "trends": trends}
 

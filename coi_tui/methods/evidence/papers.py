@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.title_match import match_title, misremembered
@@ -29,7 +28,7 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, listed, sentence, sentences
+from coi_tui.model.text import Fields, Values, clean, clean_line, listed, sentence, sentences
 from coi_tui.services.sources.types import Source
 
 Evidence = Callable[[State, Branch], tuple[Read, ...]]
@@ -55,19 +54,19 @@ def no_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     return ()
 
 
-def short(paper: Paper) -> dict[str, Any]:
+def short(paper: Paper) -> Fields:
     """Title and year, as prompts name a paper."""
     return {"title": paper.title, "year": paper.year}
 
 
-def citable(paper: Paper) -> dict[str, Any]:
+def citable(paper: Paper) -> Fields:
     """The same with its id, for which a prompt shows the label by which it is cited."""
     return {"paper": paper.id, **short(paper)}
 
 
-def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
+def chain_of(inputs: Inputs, name: str = "chain") -> list[Fields]:
     """The chain old to new: title, year and the card fields read under ``name``."""
-    by_slot: dict[str, dict[str, Any]] = {}
+    by_slot: dict[str, Fields] = {}
     for address, found in inputs.all("papers"):
         by_slot[split_ref(address)[0]] = citable(found)
     for reference, value in inputs.all(name):
@@ -83,7 +82,7 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
     ]
 
 
-def records_of(inputs: Inputs) -> list[dict[str, Any]]:
+def records_of(inputs: Inputs) -> list[Fields]:
     """The papers that were read together, where a step reads them."""
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
 
@@ -117,7 +116,7 @@ MOST_SENTENCES = 8
 """Sentences of a card that is made by rule, from the first on."""
 
 
-def card_by_rule(values: Mapping[str, Any]) -> dict[str, Any]:
+def card_by_rule(values: Values) -> Fields:
     """COI-3: the abstract as a card, what comes before its own step and that step, with the lists
     of a summary in parts. For these with every model, for any text without one."""
     before, *labelled = _LABEL.split(clean(values["text"]))
@@ -150,8 +149,8 @@ class Reading:
     """What was read of a paper: the card as it is stored, labelled with the text that it rests on,
     and how and by whom it was made."""
 
-    content: dict[str, Any]
-    recipe: Mapping[str, Any]
+    content: Fields
+    recipe: Values
     origin: Origin
 
 
@@ -177,8 +176,8 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         "text": text.text[:LONGEST],
     }
     note, origin = text.note, services.origin
-    card: dict[str, Any]
-    recipe: Mapping[str, Any]
+    card: Fields
+    recipe: Values
     if text.kind == "summary":
         card, recipe, origin = card_by_rule(values), {"source": found.source}, "source"
     else:

@@ -62,6 +62,7 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 from coi_tui.services.llm.chat import Choices
 
 
@@ -128,7 +129,7 @@ class ReviewTask(MethodTask):
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
         points = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
         of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
-        content: dict[str, Any] = {
+        content: Fields = {
             "points": [{**shown(point), "n": n} for n, point in enumerate(points, start=1)],
             "of": of.seq if of else 0,
             **({"scores": scores.model_dump()} if scores is not None else {}),
@@ -283,7 +284,7 @@ async def _search(services: Services, queries: list[str], limit: int) -> list[tu
     return list(found.values())[:limit]
 
 
-async def _facts(services: Services, paper: Paper, points: Points) -> dict[str, Any]:
+async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
     """What a paper says about the points that it was found for."""
     text = await services.text(paper)
     values = {
@@ -302,7 +303,7 @@ async def _facts(services: Services, paper: Paper, points: Points) -> dict[str, 
     return {"title": paper.title, "paper": paper.id, "points": numbers, "facts": facts}
 
 
-def shown(point: BaseModel) -> dict[str, Any]:
+def shown(point: BaseModel) -> Fields:
     """What is stored and sent of a point; the mark tells which are the researcher's own."""
     return {name: value for name, value in point.model_dump().items() if value}
 
@@ -343,7 +344,7 @@ class ProposalTask(PlanTask):
         parts = assembled(
             IdeaContent.from_stored(text), ExperimentPlan.from_stored(plan) if plan else None
         )
-        content: dict[str, Any] = {
+        content: Fields = {
             "title": text["title"],
             "text": "\n\n".join(f"## {title}\n\n{said}" for title, said in parts),
         }
@@ -369,7 +370,7 @@ class ProposalTask(PlanTask):
         return result(inputs, content, services.origin, asked.recipe)
 
 
-def _citeable(state: State, inputs: Inputs) -> list[dict[str, Any]]:
+def _citeable(state: State, inputs: Inputs) -> list[Fields]:
     """The papers that may be cited, each with what it says in short: those the idea rests on, then
     the nearest to it, with the passages that the novelty report rests on."""
     own = [paper.id for _, paper in inputs.all("papers")]

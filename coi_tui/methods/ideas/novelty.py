@@ -6,7 +6,7 @@ or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -51,7 +51,7 @@ from coi_tui.model.content import (
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import Fields, Values, count, listed
 
 Closeness = Literal["close match", "partial", "not close"]
 MECHANISM = "mechanism"
@@ -83,7 +83,7 @@ _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 # -- claims and passages
 
 
-def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[IdeaClaim]:
+def of_person(rows: Sequence[Values] | None) -> list[IdeaClaim]:
     """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A
     line of no known kind has none."""
     found = []
@@ -324,8 +324,8 @@ class NoveltyTask(MethodTask):
         return False
 
     async def _claims(
-        self, services: Services, inputs: Inputs, text: dict[str, Any]
-    ) -> tuple[list[IdeaClaim], str, dict[str, Any]]:
+        self, services: Services, inputs: Inputs, text: Fields
+    ) -> tuple[list[IdeaClaim], str, Fields]:
         """The claims that a person wrote, else the idea as a model cuts it, in one call; who wrote
         them, and how they were made. A rule finds none."""
         if own := of_person(next((rows for _, rows in inputs.all("claims")), None)):
@@ -338,7 +338,7 @@ class NoveltyTask(MethodTask):
         return [*asked.value.claims[:most]], "", dict(asked.recipe)
 
     async def _search(
-        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
+        self, services: Services, shown: Values, whole: str, before: NoveltyReport
     ) -> list[Searched]:
         """A search for each phrase of a claim and one with the whole idea, side by side; claims of
         one phrase share theirs."""
@@ -373,12 +373,12 @@ class NoveltyTask(MethodTask):
     async def _judged(
         self,
         services: Services,
-        shown: Mapping[str, Any],
+        shown: Values,
         claims: Sequence[IdeaClaim],
-        text: Mapping[str, Any],
+        text: Values,
         papers: Sequence[Paper],
         first: Container[str],
-    ) -> tuple[list[ComparedPaper], Mapping[str, Any]]:
+    ) -> tuple[list[ComparedPaper], Values]:
         """The rows of papers, and how they were made: one call judges those of ``first``, then those
         most similar to the idea, as many as the rules say. A verdict follows from its cells."""
         by_rule = services.origin == "drafter"
@@ -453,7 +453,7 @@ class SearchAgainstTask(NoveltyTask):
         return bool(claims) and FreshnessEvaluator(state, {address: self}.get)(address).ok
 
     async def _search(
-        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
+        self, services: Services, shown: Values, whole: str, before: NoveltyReport
     ) -> list[Searched]:
         first = [] if before.searches else await super()._search(services, shown, whole, before)
         state, bounds = services.ctx.state, bounds_of(services.ctx.state)

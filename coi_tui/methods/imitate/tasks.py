@@ -495,7 +495,7 @@ class RevisionTask(MethodTask):
         return asked.value.rating
 
 
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     "split": TextTask(
         "imitate split",
         "imitate_split",

@@ -286,7 +286,7 @@ class DraftsTask(MethodTask):
 
 
 def _weighed(
-    drafts: Mapping[str, Mapping[str, Any]],
+    drafts: Mapping[str, Values],
     reply: Weighed,
     there: Iterable[Mapping[str, str]],
     wanted: int,
@@ -465,7 +465,7 @@ def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
 
 DRAFTS: Mapping[str, offline.Draft] = {"nova_plan": draft_plan}
 """The rule for each prompt that has one, by the prompt's name."""
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     READING: ReadingListTask,
     "target": TargetTask,
     "trends": TrendsTask,

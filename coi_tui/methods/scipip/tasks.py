@@ -214,7 +214,7 @@ class RecordsTask(MethodTask):
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
         )
         rows: list[dict[str, Any]] = []
-        recipe: Mapping[str, Any] = {}
+        recipe: Values = {}
         for paper, end in zip(papers, ends, strict=True):
             row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year}
             if not isinstance(end, BaseException):
@@ -359,7 +359,7 @@ def _idea(ctx: Context, inputs: Inputs, said: SourcedIdea) -> Values:
     return {**said.content(), "origin": origin}
 
 
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     READING: ReadingListTask,
     "nearest": NearestTask,
     "entities": ENTITIES,

@@ -4,7 +4,7 @@ reads, and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -211,7 +211,7 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
     }
 
 
-def papers_in(ctx: Context, rows: Iterable[Mapping[str, Any]]) -> list[Paper]:
+def papers_in(ctx: Context, rows: Iterable[Values]) -> list[Paper]:
     """The papers of a search."""
     return known(ctx.state, (row["paper"] for row in rows))
 
@@ -537,7 +537,7 @@ SUMMARY = TextTask(
     one_call((500, 6_000), (100, 500)),
     scene,
 )
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     READING: ReadingListTask,
     "people": EcosystemTask,
     "team": TeamTask,

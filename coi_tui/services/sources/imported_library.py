@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -12,6 +12,7 @@ from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.entries import LOCAL
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.text import Values
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import SearchResult, Source, Today
 
@@ -21,10 +22,10 @@ class LocalRecord(Protocol):
 
     async def local(
         self,
-        asked: Mapping[str, Any],
+        asked: Values,
         state: str,
-        answer: Callable[[], Awaitable[Mapping[str, Any]]],
-    ) -> Mapping[str, Any]: ...
+        answer: Callable[[], Awaitable[Values]],
+    ) -> Values: ...
 
 
 class _Found(BaseModel):
@@ -61,7 +62,7 @@ class ImportedLibrary(Source):
         if self._record is None:
             return await run_in_thread(work, *about)
 
-        async def as_json() -> Mapping[str, Any]:
+        async def as_json() -> Values:
             return (await run_in_thread(work, *about)).model_dump(mode="json")
 
         asked = {LOCAL: "imported papers", "ask": ask, "about": list(about)}
