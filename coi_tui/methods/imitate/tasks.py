@@ -77,7 +77,7 @@ from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
+from coi_tui.model.text import Fields, clipped
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
 
@@ -171,7 +171,7 @@ def revision_reads(state: State, address: str) -> tuple[Read, ...]:
     return review_reads(rating, *evidence(at.numbers[0]), *answers)(state, address)
 
 
-def rows_in(inputs: Inputs, name: str) -> list[dict[str, Any]]:
+def rows_in(inputs: Inputs, name: str) -> list[Fields]:
     """Cells that were read under one name: their fields, each with its number."""
     found = by_field(inputs.all(name)).items()
     return [{"number": parse_address(at).numbers[0], **fields} for at, fields in found]
@@ -182,7 +182,7 @@ def passages_in(inputs: Inputs) -> list[PassageRow]:
     return PassagesContent.from_stored(inputs.fields("evidence")).on()
 
 
-def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
+def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """What prompts are shown of that."""
     number = (0, *parse_address(inputs.address).numbers)[-1]
     between = inputs.all("between")
@@ -279,7 +279,7 @@ def pair_labels(algorithm: Iterable[str], application: Iterable[str]) -> Pairs:
     }
 
 
-def rank_pairs(labels: Pairs, scores: Iterable[PairScore]) -> list[dict[str, Any]]:
+def rank_pairs(labels: Pairs, scores: Iterable[PairScore]) -> list[Fields]:
     """All pairs, best first. A score of a pair that was not asked for is ignored."""
     found = {one.id: one.model_dump(exclude={"id"}) for one in scores}
     rows = [
@@ -424,7 +424,7 @@ def _evolved(ctx: Context, inputs: Inputs, said: LaterStep) -> Values:
     return {**content, "weak": f"{few if len(papers) < 2 else ''} {said.weak}".strip()}
 
 
-def _with_names(ctx: Context, inputs: Inputs, text: str) -> dict[str, Any]:
+def _with_names(ctx: Context, inputs: Inputs, text: str) -> Fields:
     """A section cites the papers of its passages and no others."""
     papers = labels_of((row.paper for row in passages_in(inputs)), ctx.state.papers)
     named, cited = with_names(text, papers)

@@ -55,6 +55,7 @@ from coi_tui.methods.scipip.retrieval import (
 from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 from coi_tui.services.llm.chat import Choices
 
 BY_MEANING = 55
@@ -213,10 +214,10 @@ class RecordsTask(MethodTask):
         ends = await asyncio.gather(
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
         )
-        rows: list[dict[str, Any]] = []
+        rows: list[Fields] = []
         recipe: Values = {}
         for paper, end in zip(papers, ends, strict=True):
-            row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year}
+            row: Fields = {"paper": paper.id, "title": paper.title, "year": paper.year}
             if not isinstance(end, BaseException):
                 rows.append({**row, **end.content})
                 recipe = recipe or end.recipe
@@ -232,7 +233,7 @@ class RecordsTask(MethodTask):
         return result(inputs, {"papers": rows}, services.origin, recipe)
 
 
-def _papers(inputs: Inputs) -> list[dict[str, Any]]:
+def _papers(inputs: Inputs) -> list[Fields]:
     """The papers that were read, as prompts show them."""
     return [
         {
@@ -243,7 +244,7 @@ def _papers(inputs: Inputs) -> list[dict[str, Any]]:
     ]
 
 
-def _with_papers(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+def _with_papers(ctx: Context, inputs: Inputs) -> Fields:
     return {**values_of(ctx, inputs), "papers": _papers(inputs)}
 
 
@@ -314,7 +315,7 @@ def _merged(state: State, address: str) -> tuple[Read, ...]:
     return reading("ideas={instance}/first#ideas", *with_it)(state, address)
 
 
-def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+def _to_judge(ctx: Context, inputs: Inputs) -> Fields:
     texts = candidates(inputs)
     if not texts:
         raise CoiError("There is no idea to go on from.", "Write one, then run again.")
@@ -324,7 +325,7 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
+def partition(said: Filtered, texts: Mapping[str, str]) -> Fields:
     """The ideas with their own texts, those that stay first, and why each stays or goes. An idea
     without a verdict goes, which is said."""
     verdicts = {one.id: one for one in said.judged if one.id in texts}

@@ -60,7 +60,7 @@ from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, sentence, sentences
+from coi_tui.model.text import Fields, clipped, sentence, sentences
 from coi_tui.process import run_in_thread
 
 QUERY_WORDS = 24
@@ -171,7 +171,7 @@ def first(inputs: Inputs, name: str, default: Any = "") -> Any:
     return next((value for _, value in inputs.all(name)), default)
 
 
-def member(inputs: Inputs, address: str) -> dict[str, Any]:
+def member(inputs: Inputs, address: str) -> Fields:
     """Whose words a cell holds."""
     at, members = parse_address(address), first(inputs, "members", [])
     if at.part == "mine":
@@ -180,10 +180,10 @@ def member(inputs: Inputs, address: str) -> dict[str, Any]:
     return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
 
 
-def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
+def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """All that a prompt may be shown of what its task reads, by the names of its inputs: who speaks
     (figure 8), the team, the task, summaries, what was said, ideas and papers."""
-    said, ideas = list[dict[str, Any]](), list[dict[str, Any]]()
+    said, ideas = list[Fields](), list[Fields]()
     for cell, fields in by_field(inputs.all("said")).items():
         name = member(inputs, cell)["name"]
         text = fields.get("text", "")
@@ -279,7 +279,7 @@ class FoundTask(MethodTask):
 # -- the vote
 
 
-def by_draft(inputs: Inputs, name: str) -> dict[str, dict[str, Any]]:
+def by_draft(inputs: Inputs, name: str) -> dict[str, Fields]:
     """Cells that were read under one name by the numbers of their drafts: their fields."""
     found = by_field(inputs.all(name)).items()
     return {parse_address(cell).item: fields for cell, fields in found}
@@ -316,12 +316,10 @@ class VoteTask(TextTask[VoteReply]):
             return result(inputs, content, MethodTask(self.tools).services(ctx).origin)
 
 
-def count_votes(drafts: Sequence[str], choices: Sequence[str]) -> dict[str, Any]:
+def count_votes(drafts: Sequence[str], choices: Sequence[str]) -> Fields:
     """VIR-8: the outcome of a vote. A choice that is none of the drafts is an abstention, never a
     vote for the first."""
-    counts: list[dict[str, Any]] = [
-        {"draft": draft, "votes": choices.count(draft)} for draft in drafts
-    ]
+    counts: list[Fields] = [{"draft": draft, "votes": choices.count(draft)} for draft in drafts]
     counts.sort(key=lambda row: -row["votes"])
     tied = len(counts) > 1 and counts[0]["votes"] == counts[1]["votes"]
     abstentions = sum(choice not in drafts for choice in choices)
@@ -397,7 +395,7 @@ class OverlapTask(MethodTask):
         )
         if nearest and not asked.verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
-        rows: list[dict[str, Any]] = [
+        rows: list[Fields] = [
             {"paper": key, "score": one.score, "reason": one.reason}
             for key, one in asked.verdicts.items()
         ]
