@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from coi_tui.literature.citations import ID_MARK
+from coi_tui.literature.ranking import paper_words
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Fields, strings
@@ -75,7 +76,7 @@ class Shown:
 
     def _has(self, paper: str, words: str) -> bool:
         known = self._papers.get(paper)
-        own = [known.title, known.abstract or ""] if known is not None else []
+        own = [paper_words(known)] if known is not None else []
         short = len(words.split()) <= MOST_WORDS
         return short and any(contains_quote(words, text) for text in (*self._texts[paper], *own))
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, get_args
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
-from coi_tui.literature.ranking import content_words
+from coi_tui.literature.ranking import content_words, paper_words
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
@@ -106,7 +106,7 @@ def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[C
     found: dict[int, ClaimVerdict | None] = {}
     for one in verdicts:
         found[one.claim] = one if found.get(one.claim, one) == one else None
-    text = f"{paper.title}\n{paper.abstract or ''}"
+    text = paper_words(paper)
     out = []
     for n in range(1, number + 1):
         verdict, cell = found.get(n), ClaimCell(claim=n)
