@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
@@ -113,7 +113,7 @@ class RelevanceTask(MethodTask):
 
     name, prompts = "relevance", ("coi_relevances",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The list of candidates with the verdicts of before, and the papers in other slots, which
         are not taken twice: that is checked when a result is committed."""
         place = str(parse_address(address).slot)
@@ -210,7 +210,7 @@ class AnchorCandidates(MethodTask):
 
     name, prompts = "anchor candidates", ("coi_rewrite", "coi_relevances")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The question, and the papers of other branches, which must not be taken."""
         branch = parse_address(address).branch
         others = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
@@ -375,7 +375,7 @@ class NeighbourCandidates(MethodTask):
         super().__init__(tools)
         self._ahead = ahead
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = parse_address(address)

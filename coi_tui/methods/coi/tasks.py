@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ids import pdf_urls
 from coi_tui.methods.base.reads import (
     HUNCH,
@@ -77,7 +77,7 @@ class CardTask(MethodTask):
 
     name, prompts = "card", (READING_PROMPT,)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The paper in the slot, and the researcher's own PDF of it."""
         at = parse_address(address)
         pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
@@ -99,7 +99,7 @@ class CardTask(MethodTask):
 # -- trends
 
 
-def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
+def _trend_reads(state: State, address: str) -> Reads:
     """The two papers with their cards, and the list that one was chosen from."""
     at = parse_address(address)
     fields = ("problem", "move", "method", "evidence", "limits", "source")
@@ -137,7 +137,7 @@ cites the other, alone."""
 # -- from a chain to its idea
 
 
-def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> tuple[Read, ...]:
+def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
     """A chain's papers with some fields of their cards, and the trends between them."""
     trends = (Read("trends", ref(address, "text")) for address in state.pairs(branch))
     cards = chain_cards(state, branch, fields)
@@ -149,7 +149,7 @@ def _chain_values(inputs: Inputs) -> Fields:
     return {"topic": inputs.one("topic"), "chain": chain_of(inputs), "trends": trends}
 
 
-def thought(state: State, address: str) -> tuple[Read, ...]:
+def thought(state: State, address: str) -> Reads:
     """What an idea will be made from: the direction; and the chain's own papers, which are no
     rivals."""
     branch = parse_address(address).branch
@@ -163,7 +163,7 @@ class IdeaTask(MethodTask):
 
     name, prompts = "idea", ("coi_idea", "coi_final_idea")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The chain with its direction, its rivals, and the papers that a draft came too close
         to."""
         branch = parse_address(address).branch
@@ -202,7 +202,7 @@ class IdeaTask(MethodTask):
         return result(inputs, content, services.origin, recipe)
 
 
-def _direction_reads(state: State, address: str) -> tuple[Read, ...]:
+def _direction_reads(state: State, address: str) -> Reads:
     """Titles and years go with each paper; the anchor is a required input, so that an empty chain
     has no direction."""
     branch = parse_address(address).branch

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
@@ -31,12 +31,12 @@ from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, clean, clean_line, listed, sentence, sentences
 from coi_tui.services.sources.types import Source
 
-Evidence = Callable[[State, Branch], tuple[Read, ...]]
+Evidence = Callable[[State, Branch], Reads]
 """What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and
 ``records``."""
 
 
-def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+def chain_evidence(state: State, branch: Branch) -> Reads:
     """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
     return (
         *chain_papers(state, branch),
@@ -44,12 +44,12 @@ def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     )
 
 
-def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+def records_evidence(state: State, branch: Branch) -> Reads:
     """What was read of the papers that all ideas of an instance rest on."""
     return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True),)
 
 
-def no_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+def no_evidence(state: State, branch: Branch) -> Reads:
     """For methods whose ideas rest on no chain."""
     return ()
 

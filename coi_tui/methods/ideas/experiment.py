@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Made, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.asked import asked_of
 from coi_tui.methods.base.reads import (
@@ -85,7 +85,7 @@ class ExperimentTask(PlanTask):
     prompts = ("coi_experiment",)
     size = Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
 
@@ -116,7 +116,7 @@ class ReviewTask(MethodTask):
     prompts = ("coi_review",)
     size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch  # it is of one version, so no input for freshness
         return (
             TOPIC._replace(parent=True),
@@ -179,7 +179,7 @@ class RefineTask(PlanTask):
     name = "refine"
     prompts = ("coi_facts", "coi_refine", "coi_review")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         return (
             *idea("idea", branch, IDEA_OF_PLAN),
@@ -324,7 +324,7 @@ class ProposalTask(PlanTask):
     prompts = ("coi_proposal",)
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
         papers = [

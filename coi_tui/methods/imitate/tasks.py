@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import (
     TOPIC,
@@ -112,7 +112,7 @@ def section_reads(*names: str) -> ReadsOf:
     after those ``between``; ``after``, the one that the section is written from; ``earlier``
     sections; ``evidence``."""
 
-    def reads(state: State, address: str) -> tuple[Read, ...]:
+    def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         after, number = at.numbers[0], at.numbers[-1]
         written = range(1, (after if number > after else number - 1) + 1)
@@ -138,7 +138,7 @@ def review_reads(*more: str) -> ReadsOf:
     """The request and the manuscript: for title and abstract as it is now, else as it was before
     its sections were revised."""
 
-    def reads(state: State, address: str) -> tuple[Read, ...]:
+    def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         written = [f"{at.branch}/section{number}" for number in steps_of(state, at.branch)]
         now = [*sections_of(state, at.branch)]
@@ -148,7 +148,7 @@ def review_reads(*more: str) -> ReadsOf:
     return reads
 
 
-def answer_reads(state: State, address: str) -> tuple[Read, ...]:
+def answer_reads(state: State, address: str) -> Reads:
     """IE-9: a point of the review, its section and the evidence of that."""
     at = parse_address(address)
     number = points_of(state, at.branch).get(at.numbers[0], 1)
@@ -157,7 +157,7 @@ def answer_reads(state: State, address: str) -> tuple[Read, ...]:
     return reading(*REQUEST, *text, point, *evidence(number))(state, address)
 
 
-def revision_reads(state: State, address: str) -> tuple[Read, ...]:
+def revision_reads(state: State, address: str) -> Reads:
     """IE-10: the manuscript, the evidence of a section, and what was decided about its points; a
     decision that a person rejected is absent."""
     at = parse_address(address)
@@ -202,7 +202,7 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
 # -- the request and its papers
 
 
-def _split_reads(state: State, address: str) -> tuple[Read, ...]:
+def _split_reads(state: State, address: str) -> Reads:
     chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
     named = reads_of_named(state, address, state.value(chosen.ref))
     return (TOPIC, chosen, *(read for read in named if read.name == "chosen_idea"))
@@ -228,7 +228,7 @@ class SideTask(MethodTask):
     name = "imitate search"
     size = Cost(searches=(1, 1))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         query = f"query={{instance}}/split#{parse_address(address).part}_query"
         return reading(query, *criteria(state))(state, address)
 
@@ -329,7 +329,7 @@ class OutlineTask(MethodTask):
     name, prompts = "imitate outline", ("imitate_outline",)
     size = one_call((400, 22_000), (250, 1_500), "reader")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         side = SIDES[parse_address(address).numbers[0] - 1]
         return reading(f"paper={{branch}}/pair#{side}")(state, address)
 

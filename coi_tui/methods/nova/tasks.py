@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.reads import (
     TOPIC,
     comes_from,
@@ -105,7 +105,7 @@ class TargetTask(MethodTask):
 
     name = "nova target"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
         start = reads_of_named(state, address, state.value(chosen.ref))
         return (TOPIC, chosen, *start, *criteria(state, address), LIST_READ)
@@ -386,7 +386,7 @@ class SeedTask(MethodTask):
 
     name, prompts = "nova seed", ("nova_new_seeds",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         parent = parent_of(parse_address(address).item)
         if not parent:
             return reading("draft={instance}/drafts#drafts.{item}")(state, address)
@@ -435,7 +435,7 @@ class SeedTask(MethodTask):
 # -- proposals
 
 
-def _initial_reads(state: State, address: str) -> tuple[Read, ...]:
+def _initial_reads(state: State, address: str) -> Reads:
     item = seed_of(state, parse_address(address).branch)
     if not item:
         return reading("picks={instance}/diversity#picks")(state, address)

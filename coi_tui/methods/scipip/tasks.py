@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
 from coi_tui.methods.base.replies import SourcedIdea
 from coi_tui.methods.base.task import (
@@ -160,7 +160,7 @@ def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
     return {"entities": [one.model_dump(mode="json") for one in joined(found)]}
 
 
-def _entity_reads(state: State, address: str) -> tuple[Read, ...]:
+def _entity_reads(state: State, address: str) -> Reads:
     steered = bounds_of(state, address).mode == "C"
     return reading(
         "background={instance}/background#text",
@@ -271,7 +271,7 @@ def _inspired(ctx: Context, inputs: Inputs, said: Inspirations) -> Values:
 # -- first ideas
 
 
-def _first_reads(state: State, address: str) -> tuple[Read, ...]:
+def _first_reads(state: State, address: str) -> Reads:
     """By the path of the instance: problem and papers, or what papers suggest."""
     if bounds_of(state, address).path == "inspiration":
         return reading(BACKGROUND, "inspired={instance}/inspired#papers")(state, address)
@@ -308,7 +308,7 @@ def candidates(inputs: Inputs) -> dict[str, str]:
     return {label: text for text, label in found.items()}
 
 
-def _merged(state: State, address: str) -> tuple[Read, ...]:
+def _merged(state: State, address: str) -> Reads:
     """First ideas, and in modes B and C the brainstorm."""
     brainstorm = ["directions={instance}/brainstorm#directions"]
     with_it = brainstorm if bounds_of(state, address).mode != "A" else []

@@ -10,7 +10,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.labelled import ask_about_each
@@ -97,7 +97,7 @@ def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read
     ]
 
 
-def turn_reads(state: State, address: str) -> tuple[Read, ...]:
+def turn_reads(state: State, address: str) -> Reads:
     """VIR-3: the team, the task, the summaries of earlier turns, the person's words after the last,
     and what was said so far in this turn; what all said for the leader's summary. The topic is
     fixed (VIR-6) from the last turn and every summary.
@@ -138,21 +138,21 @@ def voted_idea(team: Team, attempt: int, *more: str) -> tuple[str | Read, ...]:
     return ("winner={instance}/poll#winner", *idea)
 
 
-def vote_reads(state: State, address: str) -> tuple[Read, ...]:
+def vote_reads(state: State, address: str) -> Reads:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
     near = (f"papers={{instance}}/near{item}#papers" for item in team.voted())
     return reading(TEAM, SUBJECT, *of(state, "ideas", team.ballot(), *IDEA), *near)(state, address)
 
 
-def poll_reads(state: State, address: str) -> tuple[Read, ...]:
+def poll_reads(state: State, address: str) -> Reads:
     """VIR-8: the votes, and the ideas that they are on."""
     team = Team(state, address)
     votes = of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
     return (*of(state, "ideas", team.ballot(), "title"), *votes)
 
 
-def abstract_reads(state: State, address: str) -> tuple[Read, ...]:
+def abstract_reads(state: State, address: str) -> Reads:
     """VIR-9: the first from the idea; every other from the abstract before it, and nothing else.
     VIR-10: the revision from the last of them and the review."""
     team, (attempt, *seat) = Team(state, address), parse_address(address).numbers
@@ -253,7 +253,7 @@ class FoundTask(MethodTask):
     name = "virsci references"
     size = Cost(searches=(1, 1))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         team, at = Team(state, address), parse_address(address)
         if at.part == "near":
             cells = [team.cell("draft", at.item)]
@@ -375,7 +375,7 @@ class OverlapTask(MethodTask):
     name, prompts = "virsci self-review", ("virsci_overlap",)
     size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         team, (attempt, review) = Team(state, address), parse_address(address).numbers
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
         return (*abstract_of(state, about), *criteria(state))
@@ -416,7 +416,7 @@ class MemberIdeaTask(MethodTask):
 
     name, prompts = "virsci idea", ("virsci_revise",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         team = Team(state, address)
         attempt = max(1, team.attempt())
         return reading(
@@ -507,7 +507,7 @@ class MeasuresTask(MethodTask):
 
     name = "virsci measures"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         return tuple(abstract_of(state, Team(state, address).abstract()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
