@@ -34,7 +34,7 @@ from coi_tui.model.text import count
 
 ARENA = "A"
 """The scope of a run of the whole arena: it takes the place of the name of a method's instance."""
-RIVALS_SHOWN = 3
+RIVALS_SHOWN = 2
 """So many works near each idea are named to the judge, the nearest first."""
 
 
@@ -61,7 +61,7 @@ class MatchTask(MethodTask):
         texts = {name: inputs.fields(name) for name in ("first", "second")}
         near = {
             name: [
-                {part: row.get(part, "") for part in ("title", "year", "left")}
+                {part: row.get(part, "") for part in ("title", "left")}
                 for row in (inputs.one(f"rivals_{name}") or ())[:RIVALS_SHOWN]
             ]
             for name in texts
