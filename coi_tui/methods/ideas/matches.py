@@ -107,7 +107,7 @@ ONE_CALL = "One call"
 
 def of_one_call(state: State) -> list[Branch]:
     """The branches of One call that are not parked."""
-    names = {name for name, held in state.instances.items() if held.method == ONE_CALL}
+    names = {name for name, instance in state.instances.items() if instance.method == ONE_CALL}
     return [b for b in state.branches if instance_of(b) in names and b not in state.parked]
 
 
