@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks.held_out.baselines import BASELINES
 from benchmarks.held_out.coi_runs import Found, Tree, run_all
-from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load, thinned
+from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load, thin
 from benchmarks.held_out.metrics import Interval, compare, compare_ratios, recall
 from coi_tui.services.llm.sentence_vectors import fetch, missing
 
@@ -366,7 +366,7 @@ def main() -> None:
         papers = load(args.data, name)
         cases = draw(papers, args.targets, args.seed)
         if args.links < 1:
-            papers = thinned(papers, cases, args.links, args.seed)
+            thin(papers, cases, args.links, args.seed)
         results.append(measure(papers, cases, trees_of(args), args.jobs))
         print(markdown(results[-1]), end="\n\n", flush=True)
         if args.json:

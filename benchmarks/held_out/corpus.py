@@ -157,17 +157,16 @@ def draw(papers: PaperSet, count: int, seed: int) -> list[Case]:
     return [Case(papers, target) for target in targets[:count]]
 
 
-def thinned(papers: PaperSet, cases: Iterable[Case], share: float, seed: int) -> PaperSet:
-    """The set with a share of its links, drawn at random, which the cases are cut from too; what
-    should be found stays the same."""
+def thin(papers: PaperSet, cases: Iterable[Case], share: float, seed: int) -> None:
+    """Leave the cases a share of the links, drawn at random; what should be found stays the
+    same."""
     drawn = random.Random(f"links:{papers.name}:{seed}")
-    thin = copy(papers)
-    thin.links = {pair: link for pair, link in papers.links.items() if drawn.random() < share}
-    thin.references = _lists(thin.links, len(thin.rows))
-    thin.citations = _lists(((cited, citing) for citing, cited in thin.links), len(thin.rows))
+    fewer = copy(papers)
+    fewer.links = {pair: link for pair, link in papers.links.items() if drawn.random() < share}
+    fewer.references = _lists(fewer.links, len(fewer.rows))
+    fewer.citations = _lists(((cited, citing) for citing, cited in fewer.links), len(fewer.rows))
     for case in cases:
-        case.papers = thin
-    return thin
+        case.papers = fewer
 
 
 def load(data: Path, name: str) -> PaperSet:
