@@ -442,13 +442,18 @@ class ComparedPaper(Content):
     cells: list[ClaimCell] = []
 
 
-class NoveltySearch(SearchTry):
+class NoveltySearch(Content):
     """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of
     the whole idea, not with a phrase;
     ``claim``: the number of the claim that it was for, 0 where none is known; ``angle``: the side
     from which it tried to find the idea done already, in a search against it."""
 
+    query: str = ""
+    source: str = ""
+    date: str = ""
+    hits: int = 0
     outcome: str = ""
+    note: str = ""
     whole: bool = False
     claim: int = 0
     angle: str = ""

@@ -315,7 +315,7 @@ def _search(s: NoveltySearch) -> str:
     what = f"claim {s.claim}: " if s.claim else ""
     what = "the whole idea: " if s.whole else f"against it, {s.angle}: " if s.angle else what
     note = f" ({s.note})" if s.note else ""
-    return f"{what}{s}, {s.outcome}{note}"
+    return f"{what}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}{note}"
 
 
 def _compared(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> TableRow:

@@ -31,7 +31,6 @@ from coi_tui.methods.evidence.reading_list import (
     HITS,
     Found,
     rankings,
-    search_record,
     with_references,
 )
 from coi_tui.methods.similarity import Similarity
@@ -85,7 +84,13 @@ async def search_once(
     except ServiceError as error:
         failed = {"outcome": "failed", "note": error.message}
         return Searched(row.model_copy(update=failed), error=error)
-    answer = {**search_record(found), "outcome": "ok" if found.papers else "empty"}
+    answer = {
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "note": found.note,
+        "outcome": "ok" if found.papers else "empty",
+    }
     return Searched(row.model_copy(update=answer), tuple(found.papers))
 
 
