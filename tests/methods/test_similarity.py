@@ -70,7 +70,7 @@ class Task:
         if event.kind == "note":
             self.notes.append(event.text)
 
-    def compare(self, query: str, local: LocalVectors | None) -> Similarity:
+    def compare(self, query: str, local: SessionVectors | None) -> Similarity:
         return asyncio.run(services_with(local, self.ctx).similarity(query, PAPERS))
 
 
