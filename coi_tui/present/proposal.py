@@ -302,7 +302,9 @@ class Proposal:
             text: Block = NOT_MADE
             if idea is not None and content is not None and content.final:
                 text = Passage(idea.address, content.final, idea.origin)
-            yield _section(f"Idea {branch}: {self.title_of(branch)}{parked}", text, novelty)
+            source = f"Made from: {content.origin}." if content and content.origin else ""
+            name = f"Idea {branch}: {self.title_of(branch)}{parked}"
+            yield _section(name, *([Paragraph(source)] if source else ()), text, novelty)
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():
