@@ -31,12 +31,19 @@ if TYPE_CHECKING:
 @click.command()
 @session_argument
 @address_if_given
+@click.option(
+    "--find",
+    "words",
+    metavar="WORDS",
+    default="",
+    help="Only rows with these words; “mechanism: WORDS” in that part of ideas and cards.",
+)
 @json_option
-def show(name: str, address: str | None, json_out: bool) -> None:
+def show(name: str, address: str | None, words: str, json_out: bool) -> None:
     """Show a session's tree, a line for each row, or one cell in words."""
     with opened(name, read_only=True) as session:
         if address is None:
-            _show_tree(session, row_width(), json_out)
+            _show_tree(session, row_width(), words, json_out)
         else:
             _show_cell(session, session.resolve(address), json_out)
 
@@ -49,12 +56,15 @@ def _label(row: Row) -> str:
     return "" if row.title == row.label or row.address.endswith(row.label) else row.label
 
 
-def _show_tree(session: Session, width: int, json_out: bool) -> None:
+def _show_tree(session: Session, width: int, words: str, json_out: bool) -> None:
     from rich.cells import cell_len
 
     from coi_tui.widgets.panes import column, cut, fit
 
     rows, step = session.rows(), session.next_step()
+    if words:
+        found = {match.address for match in session.search_index(rows).find(words)}
+        rows = [row for row in rows if row.address in found]
     if json_out:
         as_json(
             {

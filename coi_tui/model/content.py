@@ -435,6 +435,11 @@ class ComparedPaper(Content):
     found_by: list[str] = []
     cells: list[ClaimCell] = []
 
+    @property
+    def one_to_one(self) -> bool:
+        """Whether it says the same as every claim of the idea, of which there are several."""
+        return len(self.cells) > 1 and {cell.judgement for cell in self.cells} == {"same"}
+
 
 class NoveltySearch(Content):
     """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of

@@ -182,6 +182,13 @@ class RowMatch:
     where: str
 
 
+OF_CARDS: Mapping[str, tuple[str, ...]] = {
+    "mechanism": ("move", "method"),
+    "evaluation": ("evidence", "experiment"),
+}
+"""The parts of a card that say what a facet of an idea says."""
+
+
 @dataclass(frozen=True)
 class Index:
     """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were
@@ -192,12 +199,23 @@ class Index:
 
     def find(self, words: str, named: str = "") -> list[RowMatch]:
         """The rows that hold the words (as they stand, upper and lower case alike), from the top,
-        and the one whose address they are."""
+        and the one whose address they are. ``mechanism: words`` are sought in parts of that
+        name."""
         wanted = folded(words)
         if not wanted:
             return []
+        part, _, rest = wanted.partition(":")
+        names = {folded(name) for _, parts in self.texts for name, _ in parts}
+        only = {part, *OF_CARDS.get(part, ())} & names if rest else set()
+        wanted = rest.strip() if only else wanted
         hits = (
-            (address, next((name for name, text in parts if wanted in text), None))
+            (
+                address,
+                next(
+                    (n for n, s in parts if wanted in s and (not only or folded(n) in only)),
+                    None,
+                ),
+            )
             for address, parts in self.texts
         )
         return [
