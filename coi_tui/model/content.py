@@ -458,6 +458,25 @@ class NoveltySearch(Content):
     angle: str = ""
 
 
+class PlacedPaper(Content):
+    """A paper that an edit of the idea moved. ``standing``: no longer near, near now, or found by
+    the search and near."""
+
+    paper: str
+    standing: str = ""
+
+
+class LiteratureContent(Content):
+    """The papers near an idea with the ``facets`` that it had then. ``works``: those that moved
+    with its last edits; ``ranked``: how that was counted."""
+
+    facets: dict[str, str] = {}
+    papers: list[str] = []
+    works: list[PlacedPaper] = []
+    searches: list[NoveltySearch] = []
+    ranked: str = ""
+
+
 class RivalsContent(Content):
     """The works nearest to the thought behind an idea, best first; ``named``: the titles from
     memory with what became of each.

@@ -7,11 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.content import ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport
+from coi_tui.methods.ideas.literature import moved
+from coi_tui.model.content import (
+    ClaimCell,
+    ComparedPaper,
+    IdeaClaim,
+    LiteratureContent,
+    NoveltyReport,
+)
 from coi_tui.model.entries import Version
+from coi_tui.model.papers import Paper
 from coi_tui.present.cells import verdict_text
 from coi_tui.present.comparisons import compared
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, stale
 
 
 @pytest.fixture
@@ -72,3 +80,85 @@ def test_the_dossier_puts_it_first_and_counts_it(desk: Desk) -> None:
     shown = str(desk.session.document("1/nov"))
     assert "same in 2" in shown
     assert "same in 1, overlaps in 1" in shown
+
+
+# -- the literature follows the idea
+
+LIT = "1/lit"
+
+
+def papers(**abstracts: str) -> list[Paper]:
+    return [Paper(id=name, title=name, abstract=text) for name, text in abstracts.items()]
+
+
+def test_papers_leave_and_come_by_what_the_idea_says_now() -> None:
+    known = papers(
+        old="graph layout by force", kept="drawing of a graph", new="walrus colony", far="x y z"
+    )
+    was, now = "force layout for drawing a graph", "walrus colony for drawing a graph"
+    assert moved(known, {"old", "kept"}, was, now, 2) == (["old"], ["new"])
+    assert moved(known, {"old", "kept"}, was, was, 2) == ([], [])
+    assert moved(known, {"kept", "new"}, was, now, 2) == ([], [])
+
+
+def rows(desk: Desk) -> list[str]:
+    return [row.address for row in desk.session.rows()]
+
+
+def test_an_edited_facet_gives_one_stale_row_and_undo_takes_it_away(desk: Desk) -> None:
+    before, session = rows(desk), desk.session
+    stale_before = stale(desk)
+    facet(desk, "mechanism", "A walrus sorts the graph")
+    assert sorted(set(rows(desk)) - set(before)) == [LIT]
+    assert stale(desk) - stale_before == {LIT}
+    assert rows(desk).index(LIT) > rows(desk).index("1/idea")
+    assert session.detail(LIT).parts
+    assert not desk.session.readers(LIT), "nothing follows it"
+    session.undo()
+    assert rows(desk) == before
+    assert stale(desk) == stale_before
+    session.redo()
+    assert stale(desk) - stale_before == {LIT}
+
+
+@pytest.mark.parametrize("name", ["title", "summary", "final", "works"])
+def test_other_parts_of_an_idea_do_not_move_it(desk: Desk, name: str) -> None:
+    facet(desk, name, "- Another")
+    assert LIT not in rows(desk)
+
+
+def test_new_words_for_the_same_do_not_move_it(desk: Desk) -> None:
+    edits = desk.session.edits
+    text = edits.part_alone("1/idea", "mechanism", "The same in other words")
+    edits.save("1/idea", text, wording_only=True)
+    assert LIT not in rows(desk)
+
+
+def test_a_refresh_searches_once_for_each_changed_facet_and_asks_no_model(desk: Desk) -> None:
+    facet(desk, "mechanism", "A walrus sorts the graph")
+    facet(desk, "setting", "On ice")
+    session = desk.session
+    plan = session.planner.to_refresh([LIT])
+    assert (plan.calls, plan.on[0].cost.searches) == ((0, 0), (2, 4))
+    asked = len(desk.model.requests)
+    assert desk.refresh([LIT]).state == "done", session.failed
+    assert len(desk.model.requests) == asked
+    held = session.state.read(LIT, LiteratureContent)
+    assert held is not None
+    assert len(held.searches) == 2
+    assert "walrus" in held.searches[0].query
+    assert session.freshness(LIT).ok
+    assert LIT in rows(desk)
+    assert {row.paper for row in held.works} <= set(session.state.papers)
+    assert session.listing(LIT) is not None
+    facet(desk, "mechanism", "Another way")
+    assert LIT in stale(desk)
+    session.undo()
+    assert LIT not in stale(desk)
+
+
+def test_a_search_that_fails_leaves_the_row_stale(desk: Desk) -> None:
+    facet(desk, "mechanism", "A walrus sorts the graph")
+    desk.source.fails = lambda _: True
+    assert desk.refresh([LIT]).state != "done" or desk.session.failed
+    assert LIT in stale(desk)

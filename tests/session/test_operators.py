@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.derived import FACETS, OPERATORS
+from coi_tui.methods.base.reads import FACETS
+from coi_tui.methods.derived import OPERATORS
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.content import IdeaContent
 from coi_tui.present.snapshot import ProposalOptions
