@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,7 @@ from coi_tui.cli.output import (
 )
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import dollars
-from coi_tui.present.text import as_data
+from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
 from coi_tui.session.queries.texts import difference, in_marks
@@ -115,7 +116,9 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
+    measured = at == "A" and dict(parts(asyncio.run(session.measured_sameness())))
     for heading, text in found.parts:
+        text = (measured or {}).get(heading, text)
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 
 

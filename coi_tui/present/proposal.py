@@ -32,6 +32,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
+from coi_tui.present.sameness import sameness
 from coi_tui.present.snapshot import (
     RECORDED,
     ProposalOptions,
@@ -244,7 +245,7 @@ class Proposal:
         parts = [
             bulleted("Warnings", self.warning_lines),
             *self._rests_on,
-            _section("Other ideas", *self._others()),
+            _section("Other ideas", *self._others(), *sameness(self.state)),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
             _section("The researcher's notes", *self._notes()),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),

@@ -15,13 +15,15 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
+from coi_tui.present.sameness import by_vectors, compared_texts, sameness
 from coi_tui.present.text import HeadedText, parts
+from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.wording import Row, note, origin_of
 
@@ -50,6 +52,8 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     state = core.state
     if version is None:
         found = _detail(state, core.methods, address)
+        if parse_address(address).part == "arena":
+            found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
         return found
@@ -65,6 +69,22 @@ def failed_check(core: SessionCore, address: str) -> str:
         return ""
     cause = sentence(failure.cause)
     return f"{day(failure.time)}: {cause} The report below is the one before it."
+
+
+async def measured_sameness(core: SessionCore) -> tuple[Block, ...]:
+    """How alike the ideas are, also by sentence vectors where their model is here, which takes a
+    while. A model that cannot be used is left out."""
+    state, folder = core.state, folder_of(core.settings.vectors, core.paths.data)
+    if len(state.ideas()) < 2 or core.settings.vectors.use is False or missing(folder):
+        return sameness(state)
+    model = SentenceVectors(folder)
+    try:
+        vectors = await model.embed(compared_texts(state))
+    except ServiceError:
+        return sameness(state)
+    finally:
+        model.close()
+    return sameness(state, by_vectors(state, vectors, "sentence vectors"))
 
 
 def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
