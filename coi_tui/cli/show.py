@@ -19,6 +19,7 @@ from coi_tui.cli.output import (
 )
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import dollars
+from coi_tui.present.sameness import sameness
 from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
@@ -116,9 +117,10 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
-    measured = at == "A" and dict(parts(asyncio.run(session.measured_sameness())))
+    measured = asyncio.run(session.measured_sameness()) if at == "A" else []
+    anew = dict(parts(sameness(session.state, measured))) if measured else {}
     for heading, text in found.parts:
-        text = (measured or {}).get(heading, text)
+        text = anew.get(heading, text)
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 
 

@@ -106,21 +106,30 @@ def by_vectors(state: State, vectors: Sequence[Sequence[float]], how: str) -> Me
     return _measure(how, state, units @ units.T)
 
 
-def sameness(state: State, *more: Measure | None) -> tuple[Block, ...]:
-    """The section with what was measured by words, and by ``more``; none of fewer than two
+def sameness(state: State, measures: Sequence[Measure] | None = None) -> tuple[Block, ...]:
+    """The section with what was measured, by words where nothing is given; none of fewer than two
     ideas."""
-    found = by_words(state)
-    if found is None:
+    if measures is None:
+        measures = [found] if (found := by_words(state)) is not None else []
+    if not measures:
         return ()
-    rows = [_row("whole", found), *((f, f"{mean:.2f}", "") for f, mean in found.facets.items())]
-    rows += [_row(f"whole, by {one.how}", one) for one in more if one is not None]
-    head = ("each two, by words", count(found.number, "idea"), count(found.of, "paper"))
+    rows = []
+    for one in measures:
+        rows.append((f"whole, by {one.how}", *_numbers(one)))
+        rows += ((f"{name}, by {one.how}", f"{mean:.2f}", "") for name, mean in one.facets.items())
+    head = ("each two", count(one.number, "idea"), count(one.of, "paper"))
     said = "Mean similarity, 0 to 1; the papers, found for one topic, say what is usual."
     if not hidden(state):  # names would say which text of a match is whose
-        said += " Most alike: {}/idea and {}/idea ({:.2f}).".format(*found.nearest)
+        said += " Most alike: {}/idea and {}/idea ({:.2f}).".format(*one.nearest)
     return (Section("Sameness", (plain_table(head, rows), Paragraph(said))),)
 
 
-def _row(name: str, found: Measure) -> tuple[str, str, str]:
-    papers = f"{found.papers:.2f}" if found.papers is not None else "-"
-    return name, f"{found.ideas:.2f}", papers
+def in_a_line(measures: Sequence[Measure]) -> str:
+    """``Ideas among each other: 0.31 (papers 0.12) by words``."""
+    numbers = ((*_numbers(one), one.how) for one in measures)
+    said = ", ".join("{} (papers {}) by {}".format(*one) for one in numbers)
+    return f"Ideas among each other: {said}" if said else ""
+
+
+def _numbers(found: Measure) -> tuple[str, str]:
+    return f"{found.ideas:.2f}", f"{found.papers:.2f}" if found.papers is not None else "-"

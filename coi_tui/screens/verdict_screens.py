@@ -24,7 +24,7 @@ from coi_tui.present.comparisons import (
     rankings,
     too_few_shown,
 )
-from coi_tui.present.sameness import sameness
+from coi_tui.present.sameness import by_words, in_a_line
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
@@ -84,16 +84,17 @@ class ArenaScreen(TableScreen):
         super().__init__(controller, REST)
         self.begin = address
         self.criterion = 0
-        self.alike: list[HeadedText] = []
+        self.alike = ""
 
     def on_mount(self) -> None:
         self.replace_worker(self._measure, "sameness")
 
     async def _measure(self) -> None:
         """How alike the ideas are, by words first."""
-        self.alike = list(parts(await asyncio.to_thread(sameness, self.session.state)))
-        self.show_about()
-        self.alike = list(parts(await self.session.measured_sameness()))
+        if words := await asyncio.to_thread(by_words, self.session.state):
+            self.alike = in_a_line([words])
+            self.show_about()
+        self.alike = in_a_line(await self.session.measured_sameness())
         self.show_about()
 
     def take(self) -> None:
@@ -116,13 +117,13 @@ class ArenaScreen(TableScreen):
 
     def about(self, at: int) -> About:
         row = self.items[at]
-        vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)")
+        vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
         shown = list(parts(self.session.document(row.key)))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, row.cells[-1], [vote, *self.alike, *shown]
+        return key, row.cells[-1], [vote, *shown]
 
     def about_none(self) -> Sequence[HeadedText]:
-        return [*super().about_none(), *self.alike]
+        return [*super().about_none(), ("", self.alike)]
 
     # -- actions
 

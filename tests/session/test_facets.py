@@ -108,6 +108,8 @@ def rows(desk: Desk) -> list[str]:
 def test_an_edited_facet_gives_one_stale_row_and_undo_takes_it_away(desk: Desk) -> None:
     before, session = rows(desk), desk.session
     stale_before = stale(desk)
+    part = session.edits.part_alone("1/idea", "mechanism", "A walrus sorts the graph")
+    assert LIT in session.edits.effect("1/idea", part).stale
     facet(desk, "mechanism", "A walrus sorts the graph")
     assert sorted(set(rows(desk)) - set(before)) == [LIT]
     assert stale(desk) - stale_before == {LIT}

@@ -3,6 +3,8 @@ of all rows made ready to be searched."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +23,7 @@ from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
-from coi_tui.present.sameness import by_vectors, compared_texts, sameness
+from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_texts, sameness
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
@@ -71,20 +73,17 @@ def failed_check(core: SessionCore, address: str) -> str:
     return f"{day(failure.time)}: {cause} The report below is the one before it."
 
 
-async def measured_sameness(core: SessionCore) -> tuple[Block, ...]:
-    """How alike the ideas are, also by sentence vectors where their model is here, which takes a
-    while. A model that cannot be used is left out."""
-    state, folder = core.state, folder_of(core.settings.vectors, core.paths.data)
-    if len(state.ideas()) < 2 or core.settings.vectors.use is False or missing(folder):
-        return sameness(state)
-    model = SentenceVectors(folder)
-    try:
-        vectors = await model.embed(compared_texts(state))
-    except ServiceError:
-        return sameness(state)
-    finally:
-        model.close()
-    return sameness(state, by_vectors(state, vectors, "sentence vectors"))
+async def measured_sameness(core: SessionCore) -> list[Measure]:
+    """How alike the ideas are: by words, and by sentence vectors where their model is here, which
+    takes a while. A model that cannot be used is left out."""
+    state, settings = core.state, core.settings.vectors
+    found, folder = [await asyncio.to_thread(by_words, state)], folder_of(settings, core.paths.data)
+    if found[0] is not None and settings.use is not False and not missing(folder):
+        model = SentenceVectors(folder)
+        with contextlib.closing(model), contextlib.suppress(ServiceError):
+            vectors = await model.embed(compared_texts(state))
+            found.append(by_vectors(state, vectors, "sentence vectors"))
+    return [one for one in found if one is not None]
 
 
 def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
