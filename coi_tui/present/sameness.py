@@ -118,17 +118,17 @@ def sameness(state: State, measures: Sequence[Measure] | None = None) -> tuple[B
         rows.append((f"whole, by {one.how}", *_numbers(one)))
         rows += ((f"{name}, by {one.how}", f"{mean:.2f}", "") for name, mean in one.facets.items())
     head = ("each two", count(one.number, "idea"), count(one.of, "paper"))
-    said = "Mean similarity, 0 to 1; the papers, found for one topic, say what is usual."
+    note = "Mean similarity, 0 to 1; the papers, found for one topic, say what is usual."
     if not hidden(state):  # names would say which text of a match is whose
-        said += " Most alike: {}/idea and {}/idea ({:.2f}).".format(*one.nearest)
-    return (Section("Sameness", (plain_table(head, rows), Paragraph(said))),)
+        note += " Most alike: {}/idea and {}/idea ({:.2f}).".format(*measures[-1].nearest)
+    return (Section("Sameness", (plain_table(head, rows), Paragraph(note))),)
 
 
 def in_a_line(measures: Sequence[Measure]) -> str:
     """``Ideas among each other: 0.31 (papers 0.12) by words``."""
     numbers = ((*_numbers(one), one.how) for one in measures)
-    said = ", ".join("{} (papers {}) by {}".format(*one) for one in numbers)
-    return f"Ideas among each other: {said}" if said else ""
+    each = ", ".join("{} (papers {}) by {}".format(*one) for one in numbers)
+    return f"Ideas among each other: {each}" if each else ""
 
 
 def _numbers(found: Measure) -> tuple[str, str]:

@@ -153,6 +153,10 @@ def test_a_refresh_searches_once_for_each_changed_facet_and_asks_no_model(desk: 
     assert LIT in rows(desk)
     assert {row.paper for row in held.works} <= set(session.state.papers)
     assert session.listing(LIT) is not None
+    assert desk.refresh([LIT], again=True).state == "done", session.failed
+    again = session.state.read(LIT, LiteratureContent)
+    assert again is not None
+    assert len(again.searches) == 4, "the same idea is searched for facet by facet"
     facet(desk, "mechanism", "Another way")
     assert LIT in stale(desk)
     session.undo()

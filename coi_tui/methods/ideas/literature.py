@@ -70,12 +70,17 @@ def _evidence(state: State, branch: Branch) -> list[str]:
 
 
 def _facets(state: State, branch: Branch) -> dict[str, str]:
-    held = state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
-    return {name: getattr(held, name) for name in FACETS}
+    content = state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
+    return {name: getattr(content, name) for name in FACETS}
 
 
 def _changed(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     return [name for name in FACETS if now[name] != was.get(name, "")]
+
+
+def _to_search(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """What changed, or all where the same is searched for again."""
+    return _changed(was, now) or [name for name in FACETS if now[name]]
 
 
 def before_edit(state: State, edited: Version) -> Version | None:
@@ -87,8 +92,8 @@ def before_edit(state: State, edited: Version) -> Version | None:
         return None
     if all(edited.meanings.get(name) == was.meanings.get(name) for name in FACETS):
         return None
-    held = LiteratureContent(facets=_facets(state, at.branch), papers=_evidence(state, at.branch))
-    content = held.model_dump()
+    facets, papers = _facets(state, at.branch), _evidence(state, at.branch)
+    content = LiteratureContent(facets=facets, papers=papers).model_dump()
     return Version(
         actor="coi",
         address=address,
@@ -114,18 +119,20 @@ class LiteratureTask(MethodTask):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        held = state.read(address, LiteratureContent) or LiteratureContent()
-        changed = _changed(held.facets, _facets(state, parse_address(address).branch))
-        return Cost(searches=(len(changed), 2 * len(changed)))
+        literature = state.read(address, LiteratureContent) or LiteratureContent()
+        facets = _facets(state, parse_address(address).branch)
+        searches = len(_to_search(literature.facets, facets))
+        return Cost(searches=(searches, 2 * searches))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
-        now, held = inputs.fields("idea"), LiteratureContent.from_stored(inputs.fields("before"))
+        now, stored = inputs.fields("idea"), inputs.fields("before")
+        literature = LiteratureContent.from_stored(stored)
         source, hits, topic = services.source(), bounds_of(state).novelty_hits, inputs.one("topic")
         searches = await asyncio.gather(
             *(
                 search_once(source, whole_idea({"title": now[name], "final": topic}), hits)
-                for name in _changed(held.facets, now)
+                for name in _to_search(literature.facets, now)
             )
         )
         errors = [search.error for search in searches if search.error is not None]
@@ -134,36 +141,43 @@ class LiteratureTask(MethodTask):
         found, _ = collect(searches)
         every = {p.id: p for p in (*state.papers.values(), *found.values()) if p.abstract}
         services.at(1)
-        texts = ("\n".join(facets.values()) for facets in (held.facets, now))
-        before, after = [await services.similarity(text, list(every.values())) for text in texts]
-        near = max(LEAST, len(held.papers))
-        gone, come = _left_and_come(before.nearest(near), after.nearest(near), held.papers)
+        texts = ("\n".join(facets.values()) for facets in (literature.facets, now))
+        alike = [await services.similarity(text, list(every.values())) for text in texts]
+        orders = [
+            [p for p in one.nearest(len(every)) if one.words[p] or one.vectors.get(p)]
+            for one in alike
+        ]
+        near = max(LEAST, len(literature.papers))
         new = found.keys() - state.papers.keys()
+        was, known_now = ([p for p in order if p not in new][:near] for order in orders)
+        gone, come = _left_and_come(was, known_now, literature.papers)
+        come += [p for p in orders[1][:near] if p in new]
         works = [PlacedPaper(paper=p, standing=GONE) for p in gone]
         works += [PlacedPaper(paper=p, standing=FOUND if p in new else NOW) for p in come]
         rows = [search.row for search in searches]
         content = LiteratureContent(
             facets=now,
-            papers=[*(p for p in held.papers if p not in gone), *come],
+            papers=[*(p for p in literature.papers if p not in gone), *come],
             works=works,
             searches=rows,
-            ranked=" ".join(filter(None, (after.how, failed_by_name(rows)))),
+            ranked=" ".join(filter(None, (alike[1].how, failed_by_name(rows)))),
         )
         return result(inputs, content.model_dump(), "source", papers=[every[p] for p in come])
 
 
 def _document(state: State, address: str) -> Iterator[Block]:
     """What an edit moved, by the words of papers and idea until it was searched for."""
-    held = state.read(address, LiteratureContent) or LiteratureContent()
-    now, works, how = _facets(state, parse_address(address).branch), held.works, held.ranked
-    changed = _changed(held.facets, now)
-    if not (changed or held.searches):
+    literature = state.read(address, LiteratureContent) or LiteratureContent()
+    now = _facets(state, parse_address(address).branch)
+    works, how = literature.works, literature.ranked
+    changed = _changed(literature.facets, now)
+    if not (changed or literature.searches):
         return
     if changed:
         papers = [paper for paper in state.papers.values() if paper.abstract]
-        near = max(LEAST, len(held.papers))
-        before, after = ("\n".join(facets.values()) for facets in (held.facets, now))
-        gone, come = moved(papers, held.papers, before, after, near)
+        near = max(LEAST, len(literature.papers))
+        before, after = ("\n".join(facets.values()) for facets in (literature.facets, now))
+        gone, come = moved(papers, literature.papers, before, after, near)
         works = [PlacedPaper(paper=p, standing=GONE) for p in gone]
         works += [PlacedPaper(paper=p, standing=NOW) for p in come]
         how = f"Counted: the {near} of {len(papers)} papers whose words are most like the idea's."
@@ -179,7 +193,9 @@ def _document(state: State, address: str) -> Iterator[Block]:
         year, title = (str(paper.year or "????"), paper.title) if paper else ("????", work.paper)
         rows.append(TableRow((work.standing, year, title), work.paper, paper=work.paper))
     yield Table(("", "year", "title"), tuple(rows))
-    if searches := [f"“{s.query}” in {s.source}: {count(s.hits, 'hit')}" for s in held.searches]:
+    if searches := [
+        f"“{s.query}” in {s.source}: {count(s.hits, 'hit')}" for s in literature.searches
+    ]:
         yield bulleted("Searched", searches)
     yield Paragraph(how)
 
@@ -192,7 +208,7 @@ KIND = CellKind(
     LiteratureTask.name,
     decisions=OF_LIST,
     label="literature",
-    caption=lambda held: f"{count(len(held.papers), 'paper')} near the idea",
+    caption=lambda content: f"{count(len(content.papers), 'paper')} near the idea",
     document=_document,
     has_verdict=False,
     optional=True,
