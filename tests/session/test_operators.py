@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -63,7 +64,8 @@ def test_an_operator_on_an_idea_of_each_method(desk: Desk, parent: str) -> None:
     for every in (True, False):
         options = ProposalOptions(appendix=True, every_idea=every)
         assert lineage in session.exports.text("md", options)
-    others = {str(row["title"]) for row in desk.model.requests[-1].values["others"]}
+    sample = desk.model.requests[-1].values["others"]
+    others = {str(row["title"]) for row in cast("list[dict[str, str]]", sample)}
     assert len(others) > 1, "it is shown a sample of the other ideas"
     assert str(before[f"{parent}/idea"]["title"]) not in others
     assert stale(desk) == set()

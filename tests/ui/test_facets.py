@@ -38,7 +38,9 @@ async def test_an_edited_facet_has_one_row_for_its_literature(
 ) -> None:
     async with demo(tmp_path, size, stage="ideas") as t:
         before = set(t.bench.chain.rows)
-        parts = list(t.bench.session.edits.said("1/idea", t.bench.session.edits.text_of("1/idea")))
+        parts = list(
+            t.bench.session.edits.filled("1/idea", t.bench.session.edits.text_of("1/idea"))
+        )
         await write_in(t, "1/idea", parts.index("mechanism"), "Walruses sort retrieved passages. ")
         assert set(t.bench.chain.rows) - before == {"1/lit"}
         assert t.row("1/lit").status is Status.STALE

@@ -61,8 +61,8 @@ async def test_without_a_yes_to_the_plan_there_is_no_row(made: Path, tmp_path: P
 def test_the_command_does_the_same(made: Path, tmp_path: Path, parent: str) -> None:
     env = environment(tmp_path)
     at_home(made, Path(env["COI_HOME"]) / "data")
-    coi = [env, "ideas", "derive", "ideas", f"{parent}/idea", "simplify", "--yes"]
-    made_now = in_this_process(*coi)
+    coi = ["ideas", "derive", "ideas", f"{parent}/idea", "simplify", "--yes"]
+    made_now = in_this_process(env, *coi)
     assert made_now.code == 0, made_now.err
     lineage = f"simplify of {parent}"
     assert lineage in in_this_process(env, "show", "ideas").out
