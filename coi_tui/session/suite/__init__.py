@@ -1,7 +1,8 @@
 """A suite: contestants on topics, judged in pairs, over many ordinary sessions.
 
-``definition`` reads SUITE.toml, ``contest`` makes the texts and has them judged, ``record`` keeps the
-judgements, ``report`` says what they show.
+``definition`` reads SUITE.toml, ``inventory`` knows what there is and what is missing, ``contest`` makes
+the texts (of ``sessions``) and has them judged (``asking``), ``record`` keeps the judgements,
+``report`` says what they show.
 """
 
 from coi_tui.session.suite.contest import Contest as Contest

@@ -29,11 +29,11 @@ from coi_tui.model.text import count
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.session.files import ENDING
-from coi_tui.session.suite.contest import Contest
+from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
 
 
-def report(contest: Contest) -> dict[str, Any]:
+def report(contest: Inventory) -> dict[str, Any]:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
     StoreError for a file of judgements that cannot be read."""
     said, entries = contest.said(), contest.entries
@@ -118,7 +118,7 @@ def _plain(one: Estimate) -> dict[str, float | None]:
     return {name: value if isfinite(value) else None for name, value in asdict(one).items()}
 
 
-def _costs(contest: Contest) -> list[dict[str, Any]]:
+def _costs(contest: Inventory) -> list[dict[str, Any]]:
     """Dollars (None where a price is unknown), calls, tokens and seconds of answers of each
     contestant's sessions, and of each file of judges and of the writer of the texts."""
     files = {

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
@@ -18,13 +20,14 @@ from coi_tui.session.suite.definition import Contestant
 @dataclass(frozen=True)
 class Entry:
     """What a contestant is to make of a topic in a repeat. ``source``: the name of its session, or the
-    text of its file."""
+    text of its file. ``bounds``: the settings of the method."""
 
     contestant: Contestant
     topic: str
     number: int
     repeat: int
     source: str
+    bounds: BaseModel | None = None
 
     @property
     def name(self) -> str:
