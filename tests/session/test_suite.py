@@ -74,11 +74,13 @@ class Suite:
         ideas = {"one_call": lambda asked: {**reply_to(asked), "final": f"Idea {next(numbers)}."}}
         self.writer = HashModel({"arena_text": in_words, **ideas})
         self.judge = HashModel({"arena_judge": prefers_papers})
+        self.clients = {"fond of papers": self.judge}
 
     def contest(self) -> Contest:
         places = Paths(self.home / "data", self.home / "config", self.home / "cache")
-        judges = {"fond of papers": self.judge}
-        return Contest(self.file, places, Settings(), Keys(), model=self.writer, judges=judges)
+        return Contest(
+            self.file, places, Settings(), Keys(), model=self.writer, clients=self.clients
+        )
 
     def run(self) -> Contest:
         contest = self.contest()
@@ -199,6 +201,39 @@ def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
     assert len(list(contest.ballots("ann"))) == 5
 
 
+def test_a_contestant_has_a_model_of_its_own_and_another_model_makes_another_session(
+    suite: Suite,
+) -> None:
+    text = SUITE.replace('name = "again"', 'name = "again"\nmodel = "other-1"')
+    suite.file.write_text(text, encoding="utf-8")
+    other = HashModel({"one_call": lambda asked: {**reply_to(asked), "final": "Another idea."}})
+    suite.clients["again"] = other
+    contest = suite.run()
+    assert [request.prompt for request in other.requests] == ["one_call"] * 2
+    entry = next(e for e in contest.entries if e.contestant.name == "again")
+    with contest.sessions.of(entry) as session:
+        assert session.settings.llm.main.model == "other-1"
+        assert session.settings.llm.reader.model == ""
+        assert session.state.value(f"{session.state.ideas()[0]}/idea#final") == "Another idea."
+    suite.file.write_text(text.replace("other-1", "other-2"), encoding="utf-8")
+    sources = {e.source for e in suite.contest().entries} ^ {e.source for e in contest.entries}
+    assert len(sources) == 4
+
+
+def test_the_key_of_a_contestant_comes_from_the_environment(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = 'model = "other"\nbase_url = "http://127.0.0.1:9/v1"\nkey_env = "OTHER_KEY"'
+    suite.file.write_text(SUITE.replace('name = "again"', f'name = "again"\n{server}'), "utf-8")
+    with pytest.raises(UsageError, match="OTHER_KEY"):
+        asyncio.run(suite.contest().run())
+    assert not suite.asked
+    monkeypatch.setenv("OTHER_KEY", "k")
+    contest = suite.contest()
+    assert asyncio.run(contest.run()) is None
+    assert len(contest.failed) == 2, "nothing answers there"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
@@ -210,6 +245,9 @@ def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
         ("words = 40", "words = 4", "words"),
         ("words = 40", "wrods = 40", "wrods"),
         ('name = "again"', 'name = "plain"', "contestants"),
+        ('name = "again"', 'name = "readers"', "contestants or judges"),
+        ('name = "again"', 'name = "again"\nkey_env = "KEY"', "again"),
+        ('texts = "papers"', 'texts = "papers"\nmodel = "m"', "papers"),
         ('model = "judge-1"', 'model = "judge-1"\npeople = true', "fond of papers"),
         ("repeats = 1", "repeats = ", "TOML"),
         ('model = "judge-1"', 'model = "judge-1"\nkey_env = "sk-f4k3f4k3f4k3f4k3f4k3"', "key"),

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.config import LlmSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Recorder
@@ -25,8 +25,9 @@ from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.files import ENDING
 from coi_tui.session.session import Session
-from coi_tui.session.suite.definition import Judge
+from coi_tui.session.suite.definition import Server
 from coi_tui.session.suite.sessions import Sessions
+from coi_tui.session.suite.texts import llm_of
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -76,20 +77,13 @@ async def open_asker(
 
 
 def client_of(
-    judge: Judge, llm: LlmSettings, usual: str | None, waits: Callable[[str], None]
+    one: Server, llm: LlmSettings, usual: str | None, waits: Callable[[str], None]
 ) -> ChatModel:
-    """The model of a judge at its server. ``usual``: the key of the server of the settings. Raises
+    """The model of a judge or contestant. ``usual``: the key of the server of the settings. Raises
     UsageError where its own key is not set."""
-    key = os.environ.get(judge.key_env, "").strip() if judge.key_env else ""
-    if judge.key_env and not key:
-        raise UsageError(f"{judge.key_env}, the key of the judge {judge.name}, is not set.")
-    client = OpenAICompatible(llm_of(judge, llm), key or (None if judge.base_url else usual))
+    key = os.environ.get(one.key_env, "").strip() if one.key_env else ""
+    if one.key_env and not key:
+        raise UsageError(f"{one.key_env}, the key of {one.name}, is not set.")
+    client = OpenAICompatible(llm_of(one, llm), key or (None if one.base_url else usual))
     client.on_wait = waits
     return client
-
-
-def llm_of(judge: Judge, llm: LlmSettings) -> LlmSettings:
-    """The settings with the model and the server of a judge."""
-    roles = {"reader": RoleSettings(), "embedding": RoleSettings()}
-    own: dict[str, Any] = {"base_url": judge.base_url, "profile": ""} if judge.base_url else {}
-    return llm.model_copy(update={"main": RoleSettings(model=judge.model), **roles, **own})

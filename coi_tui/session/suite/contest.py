@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from coi_tui.arena.ratings import CRITERIA
@@ -31,20 +32,20 @@ from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
-from coi_tui.session.suite.asking import Asker, client_of, llm_of, open_asker
-from coi_tui.session.suite.definition import Judge
+from coi_tui.session.suite.asking import Asker, client_of, open_asker
+from coi_tui.session.suite.definition import Contestant, Judge
 from coi_tui.session.suite.inventory import JUDGE, TEXT, Inventory
 from coi_tui.session.suite.record import Question, Text, append_judgements
 from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import Entry
+from coi_tui.session.suite.texts import Entry, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
 
 
 class Contest(Inventory):
-    """What completes a suite. ``model`` answers in place of the language model, and ``judges`` by name
-    in place of those of the suite (tests bring their own)."""
+    """What completes a suite. ``model`` answers in place of the language model, and ``clients`` by
+    the name of a judge or contestant in place of those of the suite (tests bring their own)."""
 
     def __init__(
         self,
@@ -54,10 +55,10 @@ class Contest(Inventory):
         keys: Keys,
         *,
         model: ChatModel | None = None,
-        judges: Mapping[str, ChatModel] | None = None,
+        clients: Mapping[str, ChatModel] | None = None,
     ) -> None:
         super().__init__(file, paths, settings, model.model_for("main") if model else "")
-        self.judges = judges or {}
+        self.clients = clients or {}
         self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
         self.failed: dict[str, str] = {}
         """What could not be made or judged, with the cause; the next start tries it again."""
@@ -131,9 +132,10 @@ class Contest(Inventory):
 
         async with contextlib.AsyncExitStack() as stack:
             clients = {
-                judge.name: self.judges.get(judge.name)
-                or client_of(judge, llm, self.sessions.keys.llm, waits)
-                for judge in self.models
+                one.name: self.clients.get(one.name)
+                or client_of(one, llm, self.sessions.keys.llm, waits)
+                for one in (*self.models, *self.suite.contestant)
+                if one.model
             }
             for client in clients.values():
                 stack.push_async_callback(client.aclose)
@@ -147,13 +149,22 @@ class Contest(Inventory):
                 on_wait=waits,
                 model=self.sessions.model,
             ) as tools:
+
+                def with_model(one: Contestant) -> ServiceSet:
+                    if not one.model:
+                        return tools
+                    return replace(tools, model=clients[one.name], settings=llm_of(one, llm))
+
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
                 async with open_asker(self.sessions, name, tools.model, llm, budget) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [e for e in self.entries if not self.text_file(e).exists()]
                     made = itertools.count(len(self.entries) - len(todo) + 1)
                     steps = (
-                        self._make(e, tools, writer, places, made, budget, listen) for e in todo
+                        self._make(
+                            e, with_model(e.contestant), writer, places, made, budget, listen
+                        )
+                        for e in todo
                     )
                     await asyncio.gather(*steps)
             at = {self.url(j): asyncio.Semaphore(llm.parallel) for j in self.models}

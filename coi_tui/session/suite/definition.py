@@ -19,10 +19,26 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
-class Contestant(_Part):
-    """A method with its settings, or a folder of texts, a Markdown file a topic by its number."""
+class Server(_Part):
+    """A model at an OpenAI-compatible server: where none is named, the one of the settings.
+    ``key_env`` names the environment variable that holds its key."""
 
     name: str = Field(min_length=1)
+    model: str = ""
+    base_url: str = ""
+    key_env: str = ""
+
+    @model_validator(mode="after")
+    def _of_a_model(self) -> Self:
+        if (self.base_url or self.key_env) and not self.model:
+            raise ValueError(f"{self.name!r} names a server or a key, but no model")
+        return self
+
+
+class Contestant(Server):
+    """A method with its settings, and the model of all its calls where that is another than the main
+    one; or a folder of texts, a Markdown file a topic by its number."""
+
     method: str = ""
     settings: dict[str, Any] = {}
     texts: str = ""
@@ -31,19 +47,14 @@ class Contestant(_Part):
     def _one_kind(self) -> Self:
         if bool(self.method) == bool(self.texts):
             raise ValueError(f"{self.name!r} needs either a method or a folder of texts")
-        if self.texts and self.settings:
-            raise ValueError(f"{self.name!r} has texts, which take no settings")
+        if self.texts and (self.settings or self.model):
+            raise ValueError(f"{self.name!r} has texts, which take no settings and no model")
         return self
 
 
-class Judge(_Part):
-    """A model at an OpenAI-compatible server (where none is named, the one of the settings), or
-    people. ``key_env`` names the environment variable that holds its key."""
+class Judge(Server):
+    """A model, or people."""
 
-    name: str = Field(min_length=1)
-    model: str = ""
-    base_url: str = ""
-    key_env: str = ""
     people: bool = False
 
     @model_validator(mode="after")
@@ -73,8 +84,7 @@ class Suite(_Part):
         if not all(topics):
             raise ValueError("a topic is empty")
         _differ("topics", topics)
-        _differ("contestants", [one.name for one in self.contestant])
-        _differ("judges", [one.name for one in self.judge])
+        _differ("contestants or judges", [one.name for one in (*self.contestant, *self.judge)])
         return self
 
 

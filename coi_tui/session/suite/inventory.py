@@ -32,7 +32,7 @@ from coi_tui.session.suite.record import (
     pairs,
     read_judgements,
 )
-from coi_tui.session.suite.texts import Entry, numbered
+from coi_tui.session.suite.texts import Entry, llm_of, numbered
 from coi_tui.store.session_file import SessionFile
 
 TEXT, JUDGE = "arena_text", "arena_judge"
@@ -69,9 +69,11 @@ class Inventory:
         return settings_for(one.method, self.settings, given)
 
     def _entries(self, home: Path) -> Iterator[Entry]:
-        llm = self.settings.llm
         for one in self.suite.contestant:
-            bounds = self._bounds_of(one) if one.method else None
+            bounds, llm = (
+                self._bounds_of(one) if one.method else None,
+                llm_of(one, self.settings.llm),
+            )
             files = numbered(home / one.texts) if one.texts else {}
             for number, topic in enumerate(map(clean_line, self.suite.topics), start=1):
                 for repeat in range(1, self.suite.repeats + 1):
@@ -79,7 +81,8 @@ class Inventory:
                         yield Entry(one, topic, number, repeat, files.get(number, ""))
                         continue
                     given, method = bounds.model_dump(mode="json"), spec_of(one.method).name
-                    content = [method, given, topic, self.writer, llm.reader.model, llm.base_url]
+                    models = [one.model or self.writer, llm.reader.model, llm.base_url]
+                    content = [method, given, topic, *models]
                     name = (
                         f"{slug(one.name, 24)}-{number}-{repeat}-{digest([one.name, *content])[:8]}"
                     )
