@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.cli import cli
-from coi_tui.config import Keys, Settings
+from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatRequest
@@ -47,6 +47,7 @@ model = "judge-1"
 name = "readers"
 people = true
 """
+QUICK = Settings(llm=LlmSettings(retries=0))
 PAPER = "A paper proposes it. " * 20
 
 
@@ -78,9 +79,7 @@ class Suite:
 
     def contest(self) -> Contest:
         places = Paths(self.home / "data", self.home / "config", self.home / "cache")
-        return Contest(
-            self.file, places, Settings(), Keys(), model=self.writer, clients=self.clients
-        )
+        return Contest(self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients)
 
     def run(self) -> Contest:
         contest = self.contest()
