@@ -15,13 +15,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from coi_tui.arena.ratings import CRITERIA
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.journal import utc_now
 from coi_tui.engine.recorder import Event, Listener, silent
-from coi_tui.methods.base.replies import MatchReply, Retold
+from coi_tui.methods.base.replies import ExperimentMatch, MatchReply, Retold
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.errors import BudgetStop, CoiError, UsageError
 from coi_tui.model.money import Limit
@@ -34,7 +33,7 @@ from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.asking import Asker, client_of, open_asker
 from coi_tui.session.suite.definition import Contestant, Judge
-from coi_tui.session.suite.inventory import JUDGE, TEXT, Inventory
+from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, Text, append_judgements
 from coi_tui.session.suite.sessions import Sessions
 from coi_tui.session.suite.texts import Entry, llm_of
@@ -105,13 +104,18 @@ class Contest(Inventory):
         every = 2 * len(
             self.pairs_of(Text(e.topic, e.repeat, e.contestant.name, "") for e in known)
         )
-        made = len(self.questions())
+        lacking = every - len(self.questions())
+        best, why = suite.best, "every pair, in both orders"
+        if best:
+            why = f"pairs that decide who the best {best} are, at most half of all"
         for judge in self.models:
-            left = every - made + len(self.left(judge))
+            now = len(self.left(judge))
+            least, left = (now, max(now, every // 2)) if best else (now + lacking, now + lacking)
             both = round(2 * suite.words * WORD_TOKENS)
-            cost = Cost("main", (1, 1), (400 + both // 2, 400 + both), (150, 400)).times(left, left)
-            if left:
-                why = "every pair, in both orders"
+            cost = Cost("main", (1, 1), (400 + both // 2, 400 + both), (150, 400)).times(
+                least, left
+            )
+            if now or lacking:
                 lines.append(self._priced(judge.name, why, cost, judge.model, self.url(judge)))
         return lines
 
@@ -200,7 +204,7 @@ class Contest(Inventory):
                 text = await self.sessions.text(entry, tools, budget) if method else entry.source
                 if text:
                     values = {"text": text, "words": self.suite.words}
-                    retold = await writer.ask(TEXT, values, Retold)
+                    retold = await writer.ask(self.told_by, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
                     done = f"{entry.name} ({next(made)} of {len(self.entries)})"
                     listen(Event("step done", "text", done))
@@ -224,34 +228,38 @@ class Contest(Inventory):
         budget: Budget,
         listen: Listener,
     ) -> None:
-        """Every question that a judge has not answered yet."""
+        """Every question that a judge has not answered yet; in a search for the best, those that
+        follow from the answers as well."""
         own, left, done = self.judge_id(judge), self.left(judge), 0
+        form = MatchReply if self.suite.judged == "ideas" else ExperimentMatch
         name = f"{slug(judge.name, 24)}-{digest(own[:3])[:8]}"
 
-        async def answer(question: Question) -> None:
+        async def answer(question: Question) -> bool:
             nonlocal done
             one, other = question.first, question.second
             values = {"topic": one.topic, "first": one.text, "second": other.text}
             async with places:
                 if self.stop or self.interrupted:
-                    return
+                    return False
                 try:
-                    reply = await asker.ask(JUDGE, values, MatchReply)
-                    said = ((name, getattr(reply, name).better) for name in CRITERIA)
+                    reply = await asker.ask(self.judged_by, values, form)
+                    said = ((name, getattr(reply, name).better) for name in self.criteria)
                     judged = [question.judged(judge.name, name, better) for name, better in said]
                     append_judgements(self.judgements, question.key(own), judged)
                 except BudgetStop as stop:
                     self.stop = stop
-                    return
+                    return False
                 except (CoiError, OSError) as error:
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
                     self._fail(what, str(error), listen)
-                    return
+                    return False
             done += 1
             if done % max(1, len(left) // 20) == 0:
                 listen(Event("step done", "match", f"{judge.name} ({done} of {len(left)})"))
+            return True
 
         async with open_asker(
             self.sessions, name, client, llm_of(judge, self.settings.llm), budget
         ) as asker:
-            await asyncio.gather(*map(answer, left))
+            while left and all(await asyncio.gather(*map(answer, left))):
+                left, done = self.left(judge), 0

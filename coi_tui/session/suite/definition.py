@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -65,12 +65,16 @@ class Judge(Server):
 
 
 class Suite(_Part):
-    """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``words``: the length in
-    which every text is retold; ``at_once``: sessions that run side by side."""
+    """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``judged``: by the
+    criteria of ideas, or their experiments by those of experiments; ``best``: models judge only the
+    pairs that decide who the best so many are (0: every pair); ``words``: the length in which every
+    text is retold; ``at_once``: sessions that run side by side."""
 
     topics: tuple[str, ...] = Field(min_length=1)
     repeats: int = Field(default=1, ge=1)
     stage: str = "ideas"
+    judged: Literal["ideas", "experiments"] = "ideas"
+    best: int = Field(default=0, ge=0)
     words: int = Field(default=400, ge=20)
     known_until: str = ""
     budget_usd: float | None = Field(default=None, ge=0)
@@ -85,6 +89,8 @@ class Suite(_Part):
             raise ValueError("a topic is empty")
         _differ("topics", topics)
         _differ("contestants or judges", [one.name for one in (*self.contestant, *self.judge)])
+        if self.best >= len(self.contestant):
+            raise ValueError("best is not less than the number of contestants")
         return self
 
 
