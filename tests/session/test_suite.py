@@ -335,6 +335,20 @@ def test_the_best_few_are_found_by_at_most_half_of_the_pairs_over_two_starts(
     assert ("b", "b", "c") in better
 
 
+def test_the_output_of_another_program_may_be_json(suite: Suite) -> None:
+    for number, text in (
+        (1, '{"Title": "A paper", "Steps": [{"n": 1, "do": "ask"}, "count"]}'),
+        (2, "["),
+    ):
+        (suite.home / "papers" / f"{number:02} paper.md").unlink()
+        (suite.home / "papers" / f"{number} out.json").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="papers"):
+        suite.contest()
+    (suite.home / "papers" / "2 out.json").unlink()
+    sources = [e.source for e in suite.contest().entries if e.contestant.texts]
+    assert sources == ["Title: A paper\n\nSteps: 1 ask; count", ""]
+
+
 def test_experiments_are_judged_by_their_own_criteria(suite: Suite) -> None:
     suite.file.write_text('judged = "experiments"\n' + SUITE, encoding="utf-8")
     suite.writer.say["arena_text_experiment"] = in_words

@@ -37,7 +37,7 @@ class Server(_Part):
 
 class Contestant(Server):
     """A method with its settings, and the model of all its calls where that is another than the main
-    one; or a folder of texts, a Markdown file a topic by its number."""
+    one; or a folder of texts, a file a topic by its number (Markdown or JSON)."""
 
     method: str = ""
     settings: dict[str, Any] = {}
