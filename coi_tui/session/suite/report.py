@@ -23,13 +23,14 @@ from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, stre
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
+from coi_tui.session.suite.future import future, read_library
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
 
 
 def report(contest: Inventory) -> dict[str, Any]:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
-    StoreError for a file of judgements that cannot be read."""
+    StoreError for a file of judgements that cannot be read, UsageError for one of papers."""
     said, entries = contest.said(), contest.entries
     unit = TOPIC if len(contest.suite.topics) > 1 else REPEAT
     by_judge = defaultdict[str, list[Judgement]](list)
@@ -55,7 +56,16 @@ def report(contest: Inventory) -> dict[str, Any]:
             if (found := agreement(decided[a], decided[b], name)).common
         ],
         "costs": _costs(contest),
+        "future": _future(contest),
     }
+
+
+def _future(contest: Inventory) -> dict[str, Any] | None:
+    suite = contest.suite
+    if not suite.later:
+        return None
+    papers = read_library(contest.folder.parent / suite.later)
+    return future(contest.texts(), papers, int(suite.known_until[:4]))
 
 
 def _of_judge(
