@@ -25,6 +25,7 @@ from coi_tui.session.suite import FORMATS, Contest, as_text, example, load_suite
 from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.future import read_library
 from coi_tui.session.suite.record import cut
+from coi_tui.session.suite.report import MOST_NEEDED
 from tests.support.script import HashModel, judged, reply_to
 
 SUITE = """
@@ -407,6 +408,14 @@ def test_a_report_fits_the_terminal_and_its_bars_stand_on_one_scale(
     picture = ElementTree.fromstring(FORMATS["svg"](found))
     at = [float(one.attrib["cx"]) for one in picture.iter() if one.tag.endswith("circle")]
     assert at[0] > at[1]
+
+
+def test_a_number_of_topics_beyond_reason_is_not_given(suite: Suite) -> None:
+    found = report(suite.run())["judges"]["fond of papers"]
+    for one in found["verdicts"]:
+        needed = one["needed"]
+        assert needed is None or needed <= MOST_NEEDED or str(needed) not in one["sentence"]
+        assert "2 topics" in one["sentence"]
 
 
 def test_the_bundled_suite_finds_what_was_planted_and_asks_nothing_twice(bundled: Contest) -> None:

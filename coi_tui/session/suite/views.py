@@ -38,7 +38,7 @@ def as_text(found: Report, columns: int) -> str:
         for block in blocks:
             match block:
                 case Section():
-                    yield f"{block.title.upper()}\n\n" + "\n\n".join(lines(block.blocks))
+                    yield f"{block.title.upper()}\n\n" + "\n\n".join(filter(None, lines(block.blocks)))
                 case Table():
                     yield block_text(block)
                 case Bullets():
@@ -120,7 +120,11 @@ def _blocks_of_judge(
     bars = _bars([row["strength"] for row in one["standings"]], room)
     drawn = ((*row, bar) for row, bar in zip(rated, bars, strict=True))
     yield plain_table((*head, ""), drawn)
-    yield Bullets(tuple(verdict["sentence"] for verdict in one["verdicts"]))
+    verdicts = one["verdicts"]
+    yield Bullets(tuple(v["sentence"] for v in verdicts if whole or v["better"]))
+    if not whole and (open_ones := [v for v in verdicts if not v["better"]]):
+        pairs = (f"{v['a']} and {v['b']} (on {v['units']})" for v in open_ones)
+        yield Paragraph(f"Nothing is shown between {'; '.join(pairs)}.")
     flipped = one["flips"]
     yield Paragraph(
         f"Position: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "
