@@ -466,3 +466,21 @@ def test_a_library_that_is_none_is_named(tmp_path: Path, content: bytes) -> None
         file.write_bytes(content)
     with pytest.raises(UsageError, match="library"):
         read_library(file)
+
+
+@pytest.mark.parametrize("kind", ["text", "md", "csv", "json", "svg"])
+def test_a_report_on_the_command_line_before_anything_was_run(tmp_path: Path, kind: str) -> None:
+    runner = CliRunner(env={"COI_HOME": str(tmp_path)})
+    asked = ["arena", "report", "--example", "--format", kind]
+    found = runner.invoke(cli, asked, catch_exceptions=False)
+    assert found.exit_code == 0
+    if kind == "json":
+        assert json.loads(found.stdout)["left"] == {"judge": 0}
+    if kind == "svg":
+        assert not [*ElementTree.fromstring(found.stdout).iter("circle")]
+
+
+def test_without_a_suite_and_without_the_example_it_says_what_to_name(tmp_path: Path) -> None:
+    runner = CliRunner(env={"COI_HOME": str(tmp_path)})
+    found = runner.invoke(cli, ["arena", "report"])
+    assert isinstance(found.exception, UsageError)
