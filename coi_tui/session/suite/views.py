@@ -38,7 +38,9 @@ def as_text(found: Report, columns: int) -> str:
         for block in blocks:
             match block:
                 case Section():
-                    yield f"{block.title.upper()}\n\n" + "\n\n".join(filter(None, lines(block.blocks)))
+                    yield f"{block.title.upper()}\n\n" + "\n\n".join(
+                        filter(None, lines(block.blocks))
+                    )
                 case Table():
                     yield block_text(block)
                 case Bullets():
