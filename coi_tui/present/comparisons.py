@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from coi_tui.arena.judgements import Agreement, Match, agreement
 from coi_tui.arena.pairing import too_few
 from coi_tui.arena.ratings import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import MatchResult, Standing, games_of, intervals, leader, standings
@@ -24,11 +25,12 @@ FLIP = "TIE (by order)"
 
 
 def compared(state: State, branch: Branch) -> list[ComparedPaper]:
-    """The papers of the report in use, close matches first; none without a report."""
+    """The papers of the report in use, close matches first, of these those that map one to one; none
+    without a report."""
     report = state.read(f"{branch}/nov", NoveltyReport)
     order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
     papers = report.papers if report is not None else []
-    return sorted(papers, key=lambda row: order.get(row.verdict, len(order)))
+    return sorted(papers, key=lambda row: (order.get(row.verdict, len(order)), not row.one_to_one))
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,20 @@ def too_few_shown(state: State) -> str:
     """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody
     yet; empty where they do."""
     return too_few(results(state) or votes(state))
+
+
+def agreement_with_you(state: State, *, every: bool = False) -> Agreement:
+    """How often the model and the researcher named the same winner, criterion by criterion, where
+    the model's judgement may be seen, or of ``every`` match."""
+    model, you = (
+        {
+            (Match("", 0, str(a), str(b)), name): winner
+            for a, b, winners in judged
+            for name, winner in winners.items()
+        }
+        for judged in (results(state, every=every), votes(state))
+    )
+    return agreement(model, you)
 
 
 JUDGE, YOU = "the model", "your votes"

@@ -1,0 +1,217 @@
+"""What a suite has and what it lacks: its entries, their texts, the questions about them, and what
+judges and people said. It reads the folder beside SUITE.toml and asks nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from coi_tui.arena.judgements import Judgement, Match
+from coi_tui.arena.pairing import best_of
+from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
+from coi_tui.config import Settings
+from coi_tui.methods.registry import spec_of
+from coi_tui.model.errors import UsageError, problem
+from coi_tui.model.money import NOTHING, Money
+from coi_tui.model.text import clean_line, digest
+from coi_tui.paths import Paths
+from coi_tui.prompts.loader import Prompts
+from coi_tui.services.llm.sentence_vectors import folder_of
+from coi_tui.session.files import ENDING, slug
+from coi_tui.session.opening import settings_for, stages
+from coi_tui.session.runs.planner import check_stage
+from coi_tui.session.suite.definition import Contestant, Judge, load_suite
+from coi_tui.session.suite.record import (
+    Question,
+    Text,
+    append_judgements,
+    pairs,
+    read_judgements,
+)
+from coi_tui.session.suite.texts import Entry, llm_of, numbered
+from coi_tui.store.session_file import SessionFile
+
+PROMPTS = {
+    "ideas": ("arena_text", "arena_judge"),
+    "experiments": ("arena_text_experiment", "arena_judge_experiment"),
+}
+"""The prompts that tell a text anew and that judge two of them, by what is judged."""
+
+
+class Inventory:
+    """What there is of a suite. ``model`` names the main model in place of the settings (tests bring
+    their own). Raises UsageError for a suite that cannot be run."""
+
+    def __init__(self, file: Path, paths: Paths, settings: Settings, model: str = "") -> None:
+        self.suite, self.folder = load_suite(file), file.with_suffix("")
+        self.paths = Paths(data=self.folder, config=paths.config, cache=paths.cache)
+        vectors = {"folder": str(folder_of(settings.vectors, paths.data))}
+        vectors_here = settings.vectors.model_copy(update=vectors)
+        self.settings = settings.model_copy(update={"vectors": vectors_here})
+        self.prompts = Prompts(paths.prompts)
+        self.told_by, self.judged_by = PROMPTS[self.suite.judged]
+        self.criteria = CRITERIA if self.suite.judged == "ideas" else OF_EXPERIMENTS
+        self.judgements = self.folder / "judgements.jsonl"
+        self.writer = model or settings.llm.main.model
+        """The model that tells the texts anew."""
+        self.entries = list(self._entries(file.parent))
+
+    def _bounds_of(self, one: Contestant) -> BaseModel:
+        """The settings of a method contestant. Raises UsageError naming what is not allowed."""
+        spec, given = spec_of(one.method), dict(one.settings)
+        check_stage(self.suite.stage, stages(one.method))
+        try:
+            spec.settings.model_validate(given)
+        except ValidationError as error:
+            raise UsageError(f"In the settings of {one.name}, {problem(error)}.") from None
+        ours = {"one_call": False, "known_until": self.suite.known_until}
+        given = {
+            name: value for name, value in ours.items() if name in spec.settings.model_fields
+        } | given
+        return settings_for(one.method, self.settings, given)
+
+    def _entries(self, home: Path) -> Iterator[Entry]:
+        for one in self.suite.contestant:
+            bounds, llm = (
+                self._bounds_of(one) if one.method else None,
+                llm_of(one, self.settings.llm),
+            )
+            files = numbered(home / one.texts) if one.texts else {}
+            for number, topic in enumerate(map(clean_line, self.suite.topics), start=1):
+                for repeat in range(1, self.suite.repeats + 1):
+                    if bounds is None:
+                        yield Entry(one, topic, number, repeat, files.get(number, ""))
+                        continue
+                    given, method = bounds.model_dump(mode="json"), spec_of(one.method).name
+                    models = [one.model or self.writer, llm.reader.model, llm.base_url]
+                    content = [method, given, topic, *models]
+                    name = (
+                        f"{slug(one.name, 24)}-{number}-{repeat}-{digest([one.name, *content])[:8]}"
+                    )
+                    yield Entry(one, topic, number, repeat, name, bounds)
+
+    def text_file(self, entry: Entry) -> Path:
+        """Where the text of an entry is, or will be; it depends on all that goes into it."""
+        prompt = self.prompts.get(self.told_by).hash
+        content = [entry.source, self.suite.stage, self.suite.words, prompt, self.writer]
+        return self.folder / "texts" / f"{digest(content)}.md"
+
+    def texts(self) -> list[Text]:
+        """The texts there are, in the length in which they are judged at most."""
+        return [
+            Text(entry.topic, entry.repeat, entry.contestant.name, file.read_text("utf-8"))
+            for entry in self.entries
+            if (file := self.text_file(entry)).exists()
+        ]
+
+    def questions(self) -> list[Question]:
+        """Every pair of texts that there are, in both orders."""
+        found = self.pairs_of(self.texts())
+        return [Question(*pair) for a, b in found for pair in ((a, b), (b, a))]
+
+    def pairs_of(self, texts: Iterable[Text]) -> list[tuple[Text, Text]]:
+        """Every two texts that meet; two that are files do so once, however many repeats there are."""
+        files = {one.name for one in self.suite.contestant if one.texts}
+        return [
+            (a, b)
+            for a, b in pairs(texts, self.suite.words)
+            if a.repeat == 1 or not {a.contestant, b.contestant} <= files
+        ]
+
+    def judge_id(self, judge: Judge) -> list[str]:
+        return [judge.name, judge.model, self.url(judge), self.prompts.get(self.judged_by).hash]
+
+    def url(self, judge: Judge) -> str:
+        return judge.base_url or self.settings.llm.base_url
+
+    @property
+    def models(self) -> list[Judge]:
+        return [judge for judge in self.suite.judge if not judge.people]
+
+    def left(self, judge: Judge) -> list[Question]:
+        """What a model is still to judge of the texts that there are."""
+        said, own = read_judgements(self.judgements), self.judge_id(judge)
+
+        def open_of(questions: Iterable[Question]) -> list[Question]:
+            return [q for q in questions if len(said.get(q.key(own), ())) < len(self.criteria)]
+
+        if not self.suite.best:
+            return open_of(self.questions())
+        of = defaultdict[Match, list[Question]](list)
+        for question in self.questions():
+            of[question.match].append(question)
+        topics, repeats = map(clean_line, self.suite.topics), range(1, self.suite.repeats + 1)
+        names = [one.name for one in self.suite.contestant]
+        search, judged = (
+            best_of(names, product(topics, repeats), self.suite.best),
+            list[Judgement](),
+        )
+        with suppress(StopIteration):
+            matches = next(search)
+            while not (left := open_of(asked := [q for match in matches for q in of[match]])):
+                judged = [one for q in asked for one in said[q.key(own)].values()]
+                matches = search.send(judged)
+            return left
+        return []
+
+    def said(self) -> list[Judgement]:
+        """What judges and people said of the texts as they are now. Raises StoreError."""
+        said, found, questions = (
+            read_judgements(self.judgements),
+            list[Judgement](),
+            self.questions(),
+        )
+        for judge in self.models:
+            for question in questions:
+                answer = said.get(question.key(self.judge_id(judge)), {})
+                found += answer.values() if len(answer) == len(self.criteria) else ()
+        for file in sorted(self.folder.glob("votes-*.jsonl")):
+            votes, rater = read_judgements(file), file.stem.removeprefix("votes-")
+            for question in questions:
+                found += votes.get(question.key(["people", rater]), {}).values()
+        return found
+
+    def spent(self) -> Money:
+        """What everything of the suite has cost so far."""
+        money = NOTHING
+        for file in self.folder.glob(f"*/*{ENDING}"):
+            with SessionFile(file, read_only=True) as opened:
+                money += opened.spent().money
+        return money
+
+    # -- people
+
+    def ballots(self, rater: str) -> Iterator[tuple[Question, list[str]]]:
+        """The pairs that a person has not voted on, in an order of their own and one order each, with
+        the criteria that are left. Nothing in it says who wrote what."""
+        said, own = read_judgements(self.votes(rater)), ["people", rater]
+        for a, b in sorted(
+            self.pairs_of(self.texts()), key=lambda pair: digest([rater, repr(pair)])
+        ):
+            lot = int(digest([a.text, b.text, rater])[0], 16) % 2
+            question = Question(b, a) if lot else Question(a, b)
+            voted = said.get(question.key(own), {})
+            if left := [name for name in self.criteria if name not in voted]:
+                yield question, left
+
+    def vote(self, rater: str, question: Question, criterion: str, outcome: Any) -> None:
+        """Keep what a person said by one criterion."""
+        vote = question.judged(rater, criterion, outcome, person=True)
+        append_judgements(self.votes(rater), question.key(["people", rater]), [vote])
+
+    def votes(self, rater: str) -> Path:
+        """The file of a rater. Raises UsageError for a name that no file can have."""
+        if not re.fullmatch(r"[\w-]{1,40}", rater) or rater in {j.name for j in self.models}:
+            raise UsageError(
+                f"{rater[:40]!r} cannot be the name of a rater.",
+                "Use letters and digits, and no name of a judge.",
+            )
+        return self.folder / f"votes-{rater}.jsonl"
