@@ -15,13 +15,13 @@ import logging
 import math
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import Fields, Values, clean_line
 from coi_tui.services.http.addresses import shown_host, ssl_context
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
@@ -116,10 +116,10 @@ class RequestShape:
             return replace(self, formats=self.formats[1:])
         return None
 
-    def arguments(self, request: ChatRequest, model: str) -> dict[str, Any]:
+    def arguments(self, request: ChatRequest, model: str) -> Fields:
         """The body of a request that is not streamed."""
         asked = self.formats[0]
-        out: dict[str, Any] = {"model": model, "messages": messages(request, asked)}
+        out: Fields = {"model": model, "messages": messages(request, asked)}
         if self.temperature:
             out["temperature"] = request.temperature
         if self.limit_names:
@@ -290,7 +290,7 @@ class OpenAICompatible:
             batch = [text if text.strip() else "-" for text in texts[start:][:EMBEDDING_BATCH]]
             sent = {"input": batch, "model": model, "encoding_format": "float"}
 
-            async def call() -> tuple[Mapping[str, Any], list[list[float]]]:
+            async def call() -> tuple[Values, list[list[float]]]:
                 body = await _body(client, "/embeddings", sent)  # noqa: B023
                 found = _vectors(body.get("data"))
                 if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
@@ -443,7 +443,7 @@ async def _bounded(response: httpx2.Response) -> None:
 # -- reading what came with HTTP 200; every field is doubted
 
 
-async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> dict[str, Any]:
+async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Fields:
     """The body of a route's answer. Raises ServerFailure, also for an ``error`` in it although the status
     was 200 (OpenRouter, llama.cpp)."""
     import httpx2
@@ -454,13 +454,13 @@ async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> dict[st
     return _opened(json.loads(response.content))
 
 
-async def _whole(client: AsyncOpenAI, sent: dict[str, Any], _on_text: OnText | None) -> _Answer:
+async def _whole(client: AsyncOpenAI, sent: Fields, _on_text: OnText | None) -> _Answer:
     """One chat completion. Empty content is an empty text: what that means is for the reader of
     replies to say."""
     return _Answer().add(await _body(client, "/chat/completions", sent)).whole()
 
 
-async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText | None) -> _Answer:
+async def _streamed(client: AsyncOpenAI, sent: Fields, on_text: OnText | None) -> _Answer:
     """One chat completion in pieces. A stream that breaks off is a lost connection."""
     answer, shown_at = _Answer(), 0.0
     create = client.chat.completions.create
@@ -502,7 +502,7 @@ class _Answer:
         stays there."""
         return join_surrogates(self._thoughts)
 
-    def add(self, body: Mapping[str, Any]) -> _Answer:
+    def add(self, body: Values) -> _Answer:
         """Take one piece. Raises the ServerFailure that it reports, if any."""
         self.model, self.usage = body.get("model") or self.model, body.get("usage") or self.usage
         choices = body.get("choices")
@@ -542,7 +542,7 @@ class _Answer:
         return count(usage.get("prompt_tokens_details"), "cached_tokens")
 
 
-def _opened(body: object) -> dict[str, Any]:
+def _opened(body: object) -> Fields:
     if not isinstance(body, dict):
         raise ServerFailure("body")
     if body.get("error") or body.get("object") == "error":
