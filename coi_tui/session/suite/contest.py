@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from coi_tui.arena.ratings import CRITERIA
@@ -26,6 +28,7 @@ from coi_tui.model.errors import BudgetStop, CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, digest
 from coi_tui.paths import Paths, make_folder, write_whole
+from coi_tui.services.llm.batches import PRICE, BatchedModel
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
@@ -40,11 +43,29 @@ from coi_tui.session.suite.texts import Entry
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
+IN_BATCHES = 100_000
+"""Questions that may wait for their batches at once."""
+
+
+class Progress:
+    """Counts what is done of ``all``, and says how long the rest will take at the same pace."""
+
+    def __init__(self, all: int, done: int = 0) -> None:
+        self.all, self.done, self.before = all, done, done
+        self.began = asyncio.get_running_loop().time()
+
+    def next(self) -> str:
+        """One more."""
+        self.done += 1
+        spent_s = asyncio.get_running_loop().time() - self.began
+        left_s = spent_s / (self.done - self.before) * (self.all - self.done)
+        return f"{self.done} of {self.all}, {timedelta(seconds=round(left_s))} left"
 
 
 class Contest(Inventory):
     """What completes a suite. ``model`` answers in place of the language model, and ``judges`` by name
-    in place of those of the suite (tests bring their own)."""
+    in place of those of the suite (tests bring their own). ``batch``: judges are asked in half-price
+    batches."""
 
     def __init__(
         self,
@@ -55,15 +76,18 @@ class Contest(Inventory):
         *,
         model: ChatModel | None = None,
         judges: Mapping[str, ChatModel] | None = None,
+        batch: bool = False,
+        shard: tuple[int, int] = (1, 1),
     ) -> None:
-        super().__init__(file, paths, settings, model.model_for("main") if model else "")
-        self.judges = judges or {}
+        super().__init__(file, paths, settings, model.model_for("main") if model else "", shard)
+        self.judges, self.batch = judges or {}, batch
         self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
         self.failed: dict[str, str] = {}
         """What could not be made or judged, with the cause; the next start tries it again."""
         self.stop: BudgetStop | None = None
         """Why nothing more was asked."""
         self.interrupted = False
+        self.batched: list[BatchedModel] = []
 
     def plan(self) -> list[PlanLine]:
         """What is left to do, with calls and price. It makes the sessions that are missing, empty.
@@ -111,52 +135,75 @@ class Contest(Inventory):
             cost = Cost("main", (1, 1), (400 + both // 2, 400 + both), (150, 400)).times(left, left)
             if left:
                 why = "every pair, in both orders"
-                lines.append(self._priced(judge.name, why, cost, judge.model, self.url(judge)))
+                line = self._priced(judge.name, why, cost, judge.model, self.url(judge))
+                if self.batch and line.usd:
+                    low, high = line.usd
+                    line = replace(line, usd=(low * PRICE, high * PRICE))
+                lines.append(line)
         return lines
 
     def _priced(self, what: str, why: str, cost: Cost, model: str, url: str) -> PlanLine:
         return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
 
-    async def run(self, listen: Listener = silent) -> None:
-        """Make what is missing and have it judged. Raises UsageError without the key of a judge."""
-        llm = self.settings.llm
-        spent = self.spent()
-        cap = Limit(self.suite.budget_usd).less(spent.usd, 0)
+    def _budget(self) -> Budget:
+        """What is left to spend; of the suite's budget each shard has its share."""
+        spent, whole = self.spent(), self.suite.budget_usd
+        cap = Limit(whole and whole / self.shards).less(spent.usd, 0)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
-        budget = Budget(cap.usd, left=of_settings.less(spent.usd, 0))
+        return Budget(cap.usd, left=of_settings.less(spent.usd, 0))
+
+    def _services(self, waits: Callable[[str], None]) -> AbstractAsyncContextManager[ServiceSet]:
+        return open_services(
+            self.settings,
+            self.sessions.keys,
+            self.paths,
+            offline=False,
+            today=lambda: utc_now()[:10],
+            known_until=self.suite.known_until,
+            on_wait=waits,
+            model=self.sessions.model,
+        )
+
+    async def run(self, listen: Listener = silent) -> None:
+        """Make what is missing and have it judged. Raises UsageError without the key of a judge, and
+        ServiceError where a judge's server takes no batches."""
+        llm, budget = self.settings.llm, self._budget()
         make_folder(self.folder / "texts")
 
         def waits(text: str) -> None:
             listen(Event("note", text=text))
 
         async with contextlib.AsyncExitStack() as stack:
-            clients = {
-                judge.name: self.judges.get(judge.name)
-                or client_of(judge, llm, self.sessions.keys.llm, waits)
-                for judge in self.models
-            }
-            for client in clients.values():
+            clients = dict[str, ChatModel]()
+            for judge in self.models:
+                ledger = self.folder / "calls" / f"{self._calls(judge)}{self.shard}.batches.json"
+                usual = self.sessions.keys.llm
+                client = self.judges.get(judge.name) or client_of(
+                    judge, llm, usual, waits, ledger, self.batch
+                )
+                clients[judge.name] = client
                 stack.push_async_callback(client.aclose)
-            async with open_services(
-                self.settings,
-                self.sessions.keys,
-                self.paths,
-                offline=False,
-                today=lambda: utc_now()[:10],
-                known_until=self.suite.known_until,
-                on_wait=waits,
-                model=self.sessions.model,
-            ) as tools:
+                if isinstance(client, BatchedModel):
+                    await client.check()
+                    self.batched.append(client)
+            async with self._services(waits) as tools:
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
-                async with open_asker(self.sessions, name, tools.model, llm, budget) as writer:
+                async with open_asker(
+                    self.sessions, name, tools.model, llm, budget, self.shard
+                ) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
-                    todo = [e for e in self.entries if not self.text_file(e).exists()]
-                    made = itertools.count(len(self.entries) - len(todo) + 1)
+                    todo = [
+                        e
+                        for e in self.entries
+                        if not self.text_file(e).exists() and e.name not in self.failed
+                    ]
+                    made = Progress(len(self.entries), len(self.entries) - len(todo))
                     steps = (
                         self._make(e, tools, writer, places, made, budget, listen) for e in todo
                     )
                     await asyncio.gather(*steps)
-            at = {self.url(j): asyncio.Semaphore(llm.parallel) for j in self.models}
+            most = IN_BATCHES if self.batch else llm.parallel
+            at = {self.url(j): asyncio.Semaphore(most) for j in self.models}
             await asyncio.gather(
                 *(
                     self._judge(judge, clients[judge.name], at[self.url(judge)], budget, listen)
@@ -164,11 +211,29 @@ class Contest(Inventory):
                 )
             )
 
+    async def make(self, source: str) -> str:
+        """Run the session of that name alone; why it failed, or nothing."""
+        entry = next((e for e in self.entries if e.source == source), None)
+        if entry is None:
+            return "The settings of this worker are others: they make no session of that name."
+        async with self._services(lambda _text: None) as tools:
+            try:
+                await self.sessions.text(entry, tools, self._budget())
+            except (CoiError, OSError) as error:
+                return str(error)
+        return ""
+
     def end(self) -> None:
         """Ask nothing more; what is being answered comes to its end."""
         self.interrupted = True
         for session in self.sessions.running:
             session.runs.stop()
+        for client in self.batched:
+            client.leave()
+
+    def _calls(self, judge: Judge) -> str:
+        """The name of the file with the answers of a judge."""
+        return f"{slug(judge.name, 24)}-{digest(self.judge_id(judge)[:3])[:8]}"
 
     async def _make(
         self,
@@ -176,7 +241,7 @@ class Contest(Inventory):
         tools: ServiceSet,
         writer: Asker,
         places: asyncio.Semaphore,
-        made: Iterator[int],
+        made: Progress,
         budget: Budget,
         listen: Listener,
     ) -> None:
@@ -191,8 +256,7 @@ class Contest(Inventory):
                     values = {"text": text, "words": self.suite.words}
                     retold = await writer.ask(TEXT, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
-                    done = f"{entry.name} ({next(made)} of {len(self.entries)})"
-                    listen(Event("step done", "text", done))
+                    listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
                     folder = entry.contestant.texts
                     self._fail(entry.name, f"{folder} has no text of that number.", listen)
@@ -214,11 +278,10 @@ class Contest(Inventory):
         listen: Listener,
     ) -> None:
         """Every question that a judge has not answered yet."""
-        own, left, done = self.judge_id(judge), self.left(judge), 0
-        name = f"{slug(judge.name, 24)}-{digest(own[:3])[:8]}"
+        own, left = self.judge_id(judge), self.left(judge)
+        done = Progress(len(left))
 
         async def answer(question: Question) -> None:
-            nonlocal done
             one, other = question.first, question.second
             values = {"topic": one.topic, "first": one.text, "second": other.text}
             async with places:
@@ -236,11 +299,12 @@ class Contest(Inventory):
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
                     self._fail(what, str(error), listen)
                     return
-            done += 1
-            if done % max(1, len(left) // 20) == 0:
-                listen(Event("step done", "match", f"{judge.name} ({done} of {len(left)})"))
+            so_far = done.next()
+            if done.done % max(1, len(left) // 20) == 0:
+                listen(Event("step done", "match", f"{judge.name} ({so_far})"))
 
+        llm = llm_of(judge, self.settings.llm)
         async with open_asker(
-            self.sessions, name, client, llm_of(judge, self.settings.llm), budget
+            self.sessions, self._calls(judge), client, llm, budget, self.shard
         ) as asker:
             await asyncio.gather(*map(answer, left))

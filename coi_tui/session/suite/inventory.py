@@ -5,6 +5,7 @@ judges and people said. It reads the folder beside SUITE.toml and asks nobody.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
     Question,
+    Said,
     Text,
     append_judgements,
     pairs,
@@ -40,19 +42,33 @@ TEXT, JUDGE = "arena_text", "arena_judge"
 
 class Inventory:
     """What there is of a suite. ``model`` names the main model in place of the settings (tests bring
-    their own). Raises UsageError for a suite that cannot be run."""
+    their own). ``shard``: the i-th of n shares, a topic in a repeat whole. Raises UsageError for a
+    suite that cannot be run."""
 
-    def __init__(self, file: Path, paths: Paths, settings: Settings, model: str = "") -> None:
+    def __init__(
+        self,
+        file: Path,
+        paths: Paths,
+        settings: Settings,
+        model: str = "",
+        shard: tuple[int, int] = (1, 1),
+    ) -> None:
         self.suite, self.folder = load_suite(file), file.with_suffix("")
         self.paths = Paths(data=self.folder, config=paths.config, cache=paths.cache)
         vectors = {"folder": str(folder_of(settings.vectors, paths.data))}
         vectors_here = settings.vectors.model_copy(update=vectors)
         self.settings = settings.model_copy(update={"vectors": vectors_here})
         self.prompts = Prompts(paths.prompts)
-        self.judgements = self.folder / "judgements.jsonl"
+        part, self.shards = shard
+        self.shard = f"-{part}of{self.shards}" if self.shards > 1 else ""
+        """The end of the names of its own files, which lie beside those of other shards."""
+        self.judgements = self.folder / f"judgements{self.shard}.jsonl"
         self.writer = model or settings.llm.main.model
         """The model that tells the texts anew."""
-        self.entries = list(self._entries(file.parent))
+        entries = list(self._entries(file.parent))
+        units = sorted({(e.topic, e.repeat) for e in entries}, key=digest)
+        own = units[part - 1 :: self.shards]
+        self.entries = [e for e in entries if (e.topic, e.repeat) in own]
 
     def _bounds_of(self, one: Contestant) -> BaseModel:
         """The settings of a method contestant. Raises UsageError naming what is not allowed."""
@@ -125,16 +141,20 @@ class Inventory:
 
     def left(self, judge: Judge) -> list[Question]:
         """What a model is still to judge of the texts that there are."""
-        said, own = read_judgements(self.judgements), self.judge_id(judge)
+        said, own = self._judged(), self.judge_id(judge)
         return [q for q in self.questions() if len(said.get(q.key(own), ())) < len(CRITERIA)]
+
+    def _judged(self) -> Said:
+        """What models judged, in all shards."""
+        found = defaultdict[str, dict[str, Judgement]](dict)
+        for file in sorted(self.folder.glob("judgements*.jsonl")):
+            for key, said in read_judgements(file).items():
+                found[key] |= said
+        return found
 
     def said(self) -> list[Judgement]:
         """What judges and people said of the texts as they are now. Raises StoreError."""
-        said, found, questions = (
-            read_judgements(self.judgements),
-            list[Judgement](),
-            self.questions(),
-        )
+        said, found, questions = self._judged(), list[Judgement](), self.questions()
         for judge in self.models:
             for question in questions:
                 answer = said.get(question.key(self.judge_id(judge)), {})
@@ -146,9 +166,12 @@ class Inventory:
         return found
 
     def spent(self) -> Money:
-        """What everything of the suite has cost so far."""
-        money = NOTHING
+        """What everything of the suite, or of its shard, has cost so far."""
+        money, own = NOTHING, {entry.source for entry in self.entries}
         for file in self.folder.glob(f"*/*{ENDING}"):
+            name = file.name.removesuffix(ENDING)
+            if self.shard and name not in own and not name.endswith(self.shard):
+                continue
             with SessionFile(file, read_only=True) as opened:
                 money += opened.spent().money
         return money
