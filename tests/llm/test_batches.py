@@ -179,6 +179,26 @@ async def test_a_submission_that_may_have_arrived_is_looked_for_before_it_is_sen
     assert under_way(desk.ledger) == []
 
 
+async def test_a_lost_answer_to_a_submission_is_no_second_batch(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, lost = desk.service.answer, list[str]()
+
+    def once_lost(asked: Request, fault: Any) -> Response:
+        found = answer(asked, fault)
+        if asked.method == "POST" and asked.path.endswith("/batches") and not lost:
+            lost.append(asked.path)
+            return Response(500, b"{}")
+        return found
+
+    monkeypatch.setattr(desk.service, "answer", once_lost)
+    model = desk.model()
+    assert len(await desk.ask(model, 1, 2)) == 2
+    assert lost
+    assert len(desk.sent) == 1
+    await model.aclose()
+
+
 @pytest.mark.parametrize("options", [ChatOptions(expires_after=2)])
 async def test_an_expired_batch_keeps_its_answers_and_only_the_rest_is_asked_again(
     desk: Desk,

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import uuid4
 
 from coi_tui.config import LlmSettings
@@ -40,7 +40,8 @@ QUIET_S = 1.0
 """A batch is sent once so many seconds have brought no further request."""
 POLL_S, POLL_MAX_S = 2.0, 60.0
 """Seconds between two looks at a batch: the first time, and at most."""
-ROUTE, NAME = "/v1/chat/completions", "coi-tui"
+ROUTE: Final = "/v1/chat/completions"
+NAME = "coi-tui"
 OPEN = ("validating", "in_progress", "finalizing", "cancelling")
 ENDED = ("completed", "expired", "cancelled", "failed")
 PASSING = ("unreachable", "limited", "server")

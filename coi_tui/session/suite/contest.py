@@ -147,10 +147,13 @@ class Contest(Inventory):
 
     def _budget(self) -> Budget:
         """What is left to spend; of the suite's budget each shard has its share."""
-        spent, whole = self.spent(), self.suite.budget_usd
-        cap = Limit(whole and whole / self.shards).less(spent.usd, 0)
+        whole = self.suite.budget_usd
+        cap = Limit(whole and whole / self.shards)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
-        return Budget(cap.usd, left=of_settings.less(spent.usd, 0))
+        if cap == of_settings == Limit():
+            return Budget()
+        spent = self.spent().usd
+        return Budget(cap.less(spent, 0).usd, left=of_settings.less(spent, 0))
 
     def _services(self, waits: Callable[[str], None]) -> AbstractAsyncContextManager[ServiceSet]:
         return open_services(
@@ -211,6 +214,16 @@ class Contest(Inventory):
                 )
             )
 
+    def sessions_left(self) -> list[Entry]:
+        """Those that are not run as far as the suite wants."""
+        found = []
+        for entry in self.entries:
+            if entry.contestant.method and not self.text_file(entry).exists():
+                with self.sessions.of(entry) as session:
+                    if not session.planner.to_stage(self.suite.stage).empty:
+                        found.append(entry)
+        return found
+
     async def make(self, source: str) -> str:
         """Run the session of that name alone; why it failed, or nothing."""
         entry = next((e for e in self.entries if e.source == source), None)
@@ -259,13 +272,14 @@ class Contest(Inventory):
                     listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
                     folder = entry.contestant.texts
-                    self._fail(entry.name, f"{folder} has no text of that number.", listen)
+                    self.fail(entry.name, f"{folder} has no text of that number.", listen)
             except BudgetStop as stop:
                 self.stop = stop
             except (CoiError, OSError) as error:
-                self._fail(entry.name, str(error), listen)
+                self.fail(entry.name, str(error), listen)
 
-    def _fail(self, what: str, cause: str, listen: Listener) -> None:
+    def fail(self, what: str, cause: str, listen: Listener) -> None:
+        """Note what could not be made or judged."""
         self.failed[what] = cause
         listen(Event("step failed", "", what, cause))
 
@@ -297,7 +311,7 @@ class Contest(Inventory):
                     return
                 except (CoiError, OSError) as error:
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
-                    self._fail(what, str(error), listen)
+                    self.fail(what, str(error), listen)
                     return
             so_far = done.next()
             if done.done % max(1, len(left) // 20) == 0:

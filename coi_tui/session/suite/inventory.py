@@ -53,7 +53,7 @@ class Inventory:
         model: str = "",
         shard: tuple[int, int] = (1, 1),
     ) -> None:
-        self.suite, self.folder = load_suite(file), file.with_suffix("")
+        self.suite, self.file, self.folder = load_suite(file), file, file.with_suffix("")
         self.paths = Paths(data=self.folder, config=paths.config, cache=paths.cache)
         vectors = {"folder": str(folder_of(settings.vectors, paths.data))}
         vectors_here = settings.vectors.model_copy(update=vectors)
