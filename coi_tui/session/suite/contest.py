@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -155,8 +154,9 @@ class Contest(Inventory):
         spent = self.spent().usd
         return Budget(cap.less(spent, 0).usd, left=of_settings.less(spent, 0))
 
-    def _services(self, waits: Callable[[str], None]) -> AbstractAsyncContextManager[ServiceSet]:
-        return open_services(
+    @contextlib.asynccontextmanager
+    async def _services(self, waits: Callable[[str], None]) -> AsyncIterator[ServiceSet]:
+        async with open_services(
             self.settings,
             self.sessions.keys,
             self.paths,
@@ -165,7 +165,9 @@ class Contest(Inventory):
             known_until=self.suite.known_until,
             on_wait=waits,
             model=self.sessions.model,
-        )
+        ) as tools:
+            # what one session found must not help another: who came first would decide
+            yield replace(tools, library=None)
 
     async def run(self, listen: Listener = silent) -> None:
         """Make what is missing and have it judged. Raises UsageError without the key of a judge, and
