@@ -292,11 +292,11 @@ class CoiApp(ConfiguredApp):
 
     def action_help_quit(self) -> None:
         """``^c`` with nothing selected: it never quits."""
-        said = "Nothing is selected to copy. S stops runs, ^q quits."
+        message = "Nothing is selected to copy. S stops runs, ^q quits."
         if isinstance(self.screen, CoiScreen):
-            self.screen.say(said)
+            self.screen.say(message)
         else:
-            self.notify(said, markup=False)
+            self.notify(message, markup=False)
 
     async def action_quit(self) -> None:
         """Stop what runs, close every session, leave."""

@@ -19,6 +19,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.state import State
 
 CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
+OF_EXPERIMENTS = ("feasibility", "quality", "clarity")
 TIE = 0
 MatchResult = tuple[Branch, Branch, Mapping[str, Branch]]
 """The ideas of a match, and the better one by criterion, or ``TIE``; a vote may leave criteria

@@ -11,20 +11,29 @@ import click
 
 from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
-    as_json,
     ask,
-    json_option,
     log_to_file,
+    options,
     say,
     settings,
     tell,
     yes_option,
 )
+from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
     from coi_tui.session.suite import Contest
 
-suite_argument = click.argument("suite", metavar="SUITE.toml", type=click.Path(path_type=Path))
+suite_argument = options(
+    click.argument(
+        "suite", metavar="[SUITE.toml]", required=False, type=click.Path(path_type=Path)
+    ),
+    click.option(
+        "--example",
+        is_flag=True,
+        help="The bundled suite: scripted models and judge, a test of the machinery and not of quality.",
+    ),
+)
 
 
 @click.group()
@@ -32,11 +41,16 @@ def arena() -> None:
     """Compare methods and settings over many topics, as SUITE.toml says."""
 
 
-def _contest(suite: Path, **options: Any) -> Contest:
-    from coi_tui.session.suite import Contest
+def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
+    from coi_tui.session import suite as suites
 
     log_to_file()
-    return Contest(suite, *settings(), **options)
+    if example:
+        tell(suites.NOTE)
+        return suites.example(*settings())
+    if suite is None:
+        raise UsageError("Name the file of a suite, or pass --example.")
+    return suites.Contest(suite, *settings(), **options)
 
 
 def _shard(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[int, int]:
@@ -61,14 +75,23 @@ def _shard(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[int
 @click.option(
     "--dask", metavar="ADDRESS", help="Run the sessions on the workers of this scheduler."
 )
-def run(suite: Path, yes: bool, batch: bool, shard: tuple[int, int], dask: str | None) -> int:
+def run(
+    suite: Path | None,
+    example: bool,
+    yes: bool,
+    batch: bool,
+    shard: tuple[int, int],
+    dask: str | None,
+) -> int:
     """Run the sessions of a suite and have their texts judged, after showing the plan and asking. What
     was made and judged before is not asked for again."""
     import asyncio
 
     from coi_tui.session.runs.plans import takes
 
-    contest = _contest(suite, batch=batch, shard=shard)
+    if example and (batch or dask or shard[1] > 1):
+        raise UsageError("The bundled suite takes no --batch, --shard or --dask.")
+    contest = _contest(suite, example, batch=batch, shard=shard)
     lines = contest.plan()
     if not lines:
         say("Nothing is left to do; `coi arena report` shows what was found.")
@@ -76,7 +99,11 @@ def run(suite: Path, yes: bool, batch: bool, shard: tuple[int, int], dask: str |
     for line in lines:
         tell(f"  {line.what:32} {line.takes:34}  {line.why}")
     tell(f"Total: {takes(lines)}. Spent before: {contest.spent()}.")
-    tell("Leaves this machine: what the sessions ask for, and every text to each judge.")
+    tell(
+        "Nothing leaves this machine."
+        if example
+        else "Leaves this machine: what the sessions ask for, and every text to each judge."
+    )
     if not yes:
         ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
 
@@ -108,17 +135,23 @@ def run(suite: Path, yes: bool, batch: bool, shard: tuple[int, int], dask: str |
 
 @arena.command()
 @suite_argument
-@json_option
-@click.option("--csv", "csv_out", is_flag=True, help="Print the ratings as CSV.")
-def report(suite: Path, json_out: bool, csv_out: bool) -> None:
-    """Print what the judgements of a suite show so far, as Markdown."""
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "md", "csv", "json", "svg"]),
+    default="text",
+    show_default=True,
+)
+def report(suite: Path | None, example: bool, kind: str) -> None:
+    """Print what the judgements of a suite show so far: for a terminal (text), everything (md, json),
+    or the ratings (csv; svg: a picture)."""
+    import shutil
+
     from coi_tui.session import suite as suites
 
-    found = suites.report(_contest(suite))
-    if json_out:
-        as_json(found)
-    else:
-        say((suites.as_csv if csv_out else suites.as_markdown)(found).removesuffix("\n"))
+    found, columns = suites.report(_contest(suite, example)), shutil.get_terminal_size().columns
+    out = suites.as_text(found, columns) if kind == "text" else suites.FORMATS[kind](found)
+    say(out.removesuffix("\n"))
 
 
 ANSWERS = {"a": "first", "b": "second", "t": "tie"}
@@ -127,10 +160,10 @@ ANSWERS = {"a": "first", "b": "second", "t": "tie"}
 @arena.command()
 @suite_argument
 @click.option("--rater", required=True, metavar="NAME", help="Who votes; each has a file.")
-def vote(suite: Path, rater: str) -> None:
+def vote(suite: Path | None, example: bool, rater: str) -> None:
     """Vote on the texts of a suite, a pair at a time, without being told who wrote them: a, b, or t for
     a tie by each criterion. q ends; every vote is kept at once."""
-    contest, pairs = _contest(suite), 0
+    contest, pairs = _contest(suite, example), 0
     with contextlib.suppress(_Enough):
         for question, left in contest.ballots(rater):
             one, other = question.first, question.second

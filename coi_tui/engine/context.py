@@ -40,6 +40,7 @@ class Context:
     given: Mapping[str, str] = field(default_factory=dict)
     answers: str = ""
     money: Money = NOTHING
+    tokens: int = 0
     _asked: bool = field(default=False, init=False)
 
     async def call(
@@ -68,6 +69,7 @@ class Context:
         call = await self.recorder.call(ask)
         self.used.append(call.id)
         self.money += Money.of([call])
+        self.tokens += call.prompt_tokens + call.completion_tokens
         self._asked = self._asked or call.kind in ASKING
         return call
 

@@ -45,7 +45,7 @@ def silent(event: Event) -> None:
 
 @dataclass(frozen=True)
 class ServiceAnswer:
-    """What a service answered, ready to be kept. ``reply`` is JSON."""
+    """What a service answered, ready to be stored. ``reply`` is JSON."""
 
     reply: Mapping[str, Any]
     model_served: str = ""
@@ -112,7 +112,7 @@ class Recorder:
         return digest({"base": base, "attempt": attempt}) if attempt else base
 
     async def call(self, ask: Ask) -> Call:
-        """The kept call of the same content, else the one in flight, else a new one."""
+        """The stored call of the same content, else the one in flight, else a new one."""
         key = self.key(ask.content, ask.base)
         flight = self._flights.get(key)
         if flight is None:
@@ -129,9 +129,9 @@ class Recorder:
             task.exception()
 
     async def _fly(self, key: str, ask: Ask) -> Call:
-        kept: Call | None = await self.journal.file.run(self.journal.file.find_call, key)
-        if kept is not None:
-            return kept
+        stored: Call | None = await self.journal.file.run(self.journal.file.find_call, key)
+        if stored is not None:
+            return stored
         if self.closed:
             raise asyncio.CancelledError
         call_standing = CallTimer(key)

@@ -80,8 +80,8 @@ def _escaped(text: str) -> str:
     return _LIKE_HEADING.sub(r"\\\1", text)
 
 
-def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
-    """The parts that an edited text says something of, as a person writes them. Raises UsageError
+def filled_parts(kind: CellKind, address: str, text: str) -> dict[str, str]:
+    """The parts that an edited text fills in, as a person writes them. Raises UsageError
     where they cannot be told apart."""
     if len(kind.fields) == 1:
         return {kind.fields[0].name: text}
@@ -93,9 +93,9 @@ def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
 
 def parts_in(kind: CellKind, address: str, text: str) -> list[TextPart]:
     """Every part of a kind with what an edited text says of it; empty where it says nothing."""
-    said = said_in(kind, address, text)
+    filled = filled_parts(kind, address, text)
     return [
-        TextPart(field.name, field.heading, field.form, said.get(field.name, ""))
+        TextPart(field.name, field.heading, field.form, filled.get(field.name, ""))
         for field in kind.fields
     ]
 
@@ -118,15 +118,15 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
     A text without the heading of any part stands for the main one alone; the others stay. Raises
     UsageError where there is no main part, and where a part stands twice.
     """
-    said = clean(text)
-    if not said.strip():
+    text = clean(text)
+    if not text.strip():
         raise UsageError(
             f"The text for {address} is empty.", "Write something, or reject the cell instead."
         )
     if len(kind.fields) == 1:
         only = kind.fields[0]
-        return {**base, only.name: _items(only, said, base)}
-    parts, fields = said_in(kind, address, said), {field.name: field for field in kind.fields}
+        return {**base, only.name: _items(only, text, base)}
+    parts, fields = filled_parts(kind, address, text), {field.name: field for field in kind.fields}
     # A part that was not touched keeps its value, whatever its text can or cannot say.
     changed = {
         name: _items(fields[name], body, base)
@@ -172,13 +172,13 @@ def _split(kind: CellKind, address: str, text: str) -> dict[str, str]:
     return parts
 
 
-def _items(field: EditableField, said: str, base: Mapping[str, Any]) -> Any:
+def _items(field: EditableField, text: str, base: Mapping[str, Any]) -> Any:
     """What a field holds for what a person wrote in it. A pair that was not touched stays as it is,
     whatever colons it has."""
     if field.form == "text":
-        return said
+        return text
     items: list[str] = []
-    for line in said.split("\n"):
+    for line in text.split("\n"):
         if line.startswith("  ") and items:  # an item may go on over several lines
             items[-1] += "\n" + line[2:]
         elif line.strip():

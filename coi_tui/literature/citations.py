@@ -62,8 +62,8 @@ others did."""
 def without_mark(text: str) -> int:
     """How many sentences name earlier work and cite no paper."""
     return sum(
-        not ID_MARK.search(said) and bool(_OTHERS_WORK.search(said) or citations_in(said))
-        for said in sentences(text.replace("et al.", "et al"))
+        not ID_MARK.search(one) and bool(_OTHERS_WORK.search(one) or citations_in(one))
+        for one in sentences(text.replace("et al.", "et al"))
     )
 
 

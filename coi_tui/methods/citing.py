@@ -104,8 +104,8 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
-        kept = ("paper", "label")
-        return {k: v if k in kept else _mapped(v, change) for k, v in value.items()}
+        plain = ("paper", "label")
+        return {k: v if k in plain else _mapped(v, change) for k, v in value.items()}
     if isinstance(value, list):
         return [_mapped(inner, change) for inner in value]
     if isinstance(value, BaseModel):

@@ -1,18 +1,36 @@
 """One call: topic and criteria in, an idea and its experiment plan out, in a single answer. What
-the other methods are compared with; novelty check, matches and review follow as for any idea."""
+the other methods are compared with; novelty check, matches and review follow as for any idea.
+
+With ``papers`` it is plain retrieval: the papers most similar to the topic are shown, without an
+order. With ``tokens`` it may use as many as another method does.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
+from pydantic import Field
+
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result, View
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
-from coi_tui.methods.base.replies import Experiment, Idea
-from coi_tui.methods.base.task import MethodTask, one_call, result, values_of
+from coi_tui.methods.base.replies import Experiment, Idea, MatchReply
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import (
+    ABSTRACT,
+    MethodTask,
+    admitted,
+    one_call,
+    result,
+    shown,
+    values_of,
+)
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.papers import no_evidence
 from coi_tui.methods.ideas import kinds
@@ -20,10 +38,32 @@ from coi_tui.methods.ideas.experiment import ExperimentTask
 from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 PLAN = "plan"
 """Under this name the recipe of an idea keeps the plan of the same answer."""
+
+
+class OneCallSettings(IdeaSettings):
+    """Bounds of the plain call."""
+
+    papers: int = Field(
+        default=0, ge=0, le=20, description="papers on the topic that the call is shown"
+    )
+    tokens: int = Field(
+        default=0,
+        ge=0,
+        description="further drafts are made while they fit into so many tokens, and the model"
+        " prefers one; 0: one draft",
+    )
+
+
+MOST_SAMPLES = 1_000
+"""Drafts that a person asks for are numbered below it, those within one of them in steps of it."""
+HITS = 20
+"""Papers that its search asks for."""
 
 
 class IdeaAndPlan(Experiment, Idea):
@@ -33,16 +73,52 @@ class IdeaAndPlan(Experiment, Idea):
 class OneCallTask(MethodTask):
     """The call. Its plan waits in the recipe of the idea for its own cell."""
 
-    name, prompts = "one call", ("one_call",)
-    size = one_call((750, 1_500), (2_900, 5_800))
+    name, prompts = "one call", ("one_call", "one_call_papers", "coi_match")
     reads = staticmethod(reading(TOPIC, HUNCH))
+
+    def cost(self, state: State, address: str) -> Cost:
+        bounds = state.bounds(OneCallSettings, address)
+        shown = bounds.papers * ABSTRACT // 4
+        draft = one_call((750 + shown // 2, 1_500 + shown), (2_900, 5_800))
+        drafts = max(1, bounds.tokens // (sum(draft.prompt_tokens + draft.reply_tokens) // 2))
+        searches = Cost(searches=(1, 1)) if bounds.papers else Cost()
+        return draft.times(drafts, drafts) + searches
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), values_of(ctx, inputs)
-        asked = await services.ask("one_call", values, IdeaAndPlan)
-        reply = asked.value.content()
-        idea = {name: reply.pop(name) for name in Idea.model_fields if name in reply}
-        return result(inputs, idea, services.origin, {**asked.recipe, PLAN: reply})
+        bounds, sample = ctx.state.bounds(OneCallSettings, inputs.address), ctx.sample
+        topic, papers, prompt = str(inputs.one("topic")), list[Paper](), "one_call"
+        if bounds.papers:
+            found = await services.source(stage=0).search(topic, HITS)
+            pool = [p for p in admitted(ctx.state, inputs, found.papers) if p.abstract]
+            nearest = (await services.similarity(topic, pool)).nearest(bounds.papers)
+            papers = [paper for paper in pool if paper.id in nearest]
+            if not papers:
+                raise CoiError(found.lacking or "No paper was found for the topic.")
+            values, prompt = {**values, "papers": shown(papers)}, f"{prompt}_papers"
+            services.at(1)
+        best, drafts = await services.ask(prompt, values, IdeaAndPlan), 1
+        while 0 < ctx.tokens * (drafts + 1) <= bounds.tokens * drafts:
+            # another draft, which the mean of those before leaves room for; the place by turns
+            ctx.sample = sample + MOST_SAMPLES * drafts
+            services.at(ctx.stage + 1)
+            new = await services.ask(prompt, values, IdeaAndPlan)
+            services.at(ctx.stage + 1)
+            pair = (new, best) if drafts % 2 else (best, new)
+            sides = ({"title": one.value.title, "final": one.value.final} for one in pair)
+            match = {"topic": topic, **dict(zip(("first", "second"), sides, strict=True))}
+            near: dict[str, Any] = {"rivals_first": [], "rivals_second": []}
+            reply = (await services.ask("coi_match", {**match, **near}, MatchReply)).value
+            won = Counter(getattr(reply, name).better for name in CRITERIA)
+            if won["first"] != won["second"]:
+                best = pair[won["second"] > won["first"]]
+            drafts += 1
+        ctx.sample = sample
+        content, recipe = best.value.content(), dict(best.recipe)
+        if bounds.tokens:
+            recipe["drafts"] = drafts
+        idea = {name: content.pop(name) for name in Idea.model_fields if name in content}
+        return result(inputs, idea, services.origin, {**recipe, PLAN: content}, papers)
 
 
 class PlanOfCallTask(ExperimentTask):
@@ -77,4 +153,6 @@ class OneCall(BranchedMethod):
         return ()
 
 
-SPEC = OneCall.spec("O", about="one idea in one answer, to compare the others with")
+SPEC = OneCall.spec(
+    "O", OneCallSettings, about="one idea in one answer, to compare the others with"
+)

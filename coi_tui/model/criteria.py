@@ -142,13 +142,13 @@ def _reasons(paper: Paper, c: Criteria) -> Iterable[str]:
     elif year is not None and last is not None and year > last:
         yield f"of {year}, after {last}"
     venue, text = paper.venue or "", f"{paper.title}\n{paper.abstract or ''}"
-    if unwanted := _said(c.without_venues, venue):
+    if unwanted := _first_in(c.without_venues, venue):
         yield f"venue {unwanted}"
-    if c.venues and not _said(c.venues, venue):
+    if c.venues and not _first_in(c.venues, venue):
         yield f"venue is not {' or '.join(c.venues)}" if venue else "its venue is not known"
-    if unwanted := _said(c.without_words, text):
+    if unwanted := _first_in(c.without_words, text):
         yield f"says “{unwanted}”"
-    if c.words and not _said(c.words, text):
+    if c.words and not _first_in(c.words, text):
         yield "does not say " + " or ".join(f"“{word}”" for word in c.words)
     cited, least = paper.citations.count, c.citations
     if least is not None and cited is None:
@@ -157,8 +157,8 @@ def _reasons(paper: Paper, c: Criteria) -> Iterable[str]:
         yield f"{cited} citations, fewer than {least}"
 
 
-def _said(words: Iterable[str], text: str) -> str:
-    """The first of the words that a text says; empty where it says none."""
+def _first_in(words: Iterable[str], text: str) -> str:
+    """The first of the words that is in a text; empty where none is."""
     return next((word for word in words if _pattern(word).search(text)), "")
 
 

@@ -185,8 +185,8 @@ class Bibliography:
         address."""
         who = ", ".join(paper.authors) or "Authors not known"
         ids = ", ".join(f"{scheme}: {value}" for scheme, value in ids_of(paper).items())
-        said = f"Notices: {'; '.join(paper.notices)}" if paper.notices else ""
-        parts = [f"{who} ({paper.year or 'n.d.'}). {paper.title}", paper.venue or "", ids, said]
+        notices = f"Notices: {'; '.join(paper.notices)}" if paper.notices else ""
+        parts = [f"{who} ({paper.year or 'n.d.'}). {paper.title}", paper.venue or "", ids, notices]
         return " ".join(f"{part.rstrip('.')}." for part in parts if part), address_of(paper)
 
     def named(
@@ -201,8 +201,8 @@ class Bibliography:
         titles = [(title, at) for at, text in texts for title in self.titles.named_in(text, known)]
         for title, address in [*titles, *listed]:
             known_as = self._works.get(normalise_title(title))
-            said = outcome(self.papers, known_as) if known_as else "never looked up"
-            work = Mention("title", title, self.titles.find(title), {}, said)
+            status = outcome(self.papers, known_as) if known_as else "never looked up"
+            work = Mention("title", title, self.titles.find(title), {}, status)
             works.setdefault(("title", normalise_title(title)), work).where[address] = None
         for address, text in texts:
             for cited in citations_in(text):
@@ -220,7 +220,7 @@ class Mention:
     paper: str | None
     where: dict[str, None]
     """The addresses, in the order met."""
-    said: str = "no paper of the session"
+    status: str = "no paper of the session"
     """What looking it up came to."""
 
 
@@ -246,5 +246,5 @@ def unverified_in(
         return []
     works = Bibliography(state.papers, looked_up(state)).named(named, (), known)
     return [
-        f"“{w.text}”: {w.said}" if w.kind == "title" else w.text for w in works if w.paper is None
+        f"“{w.text}”: {w.status}" if w.kind == "title" else w.text for w in works if w.paper is None
     ]

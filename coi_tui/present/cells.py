@@ -69,6 +69,7 @@ from coi_tui.model.text import clipped, count, listed
 from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
 from coi_tui.present.comparisons import (
     FLIP,
+    agreement_with_you,
     compared,
     criteria,
     hidden_matches,
@@ -412,6 +413,11 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         head = ("idea", "Elo", "points", "strength", "95 % interval")
         yield Section(f"By {ranking.by}", (plain_table(head, rows),))
     judged = results(state, every=every) or votes(state)
+    both = agreement_with_you(state, every=every)
+    if both.common:
+        beyond = "" if both.kappa is None else f", kappa {both.kappa:.2f}"
+        same = f"{both.same} of {count(both.common, 'criterion', 'criteria')}"
+        yield Paragraph(f"The judge agrees with your votes on {same}{beyond}.")
     if won := won_by_one_call(state, judged):
         yield Paragraph(won)
     if judged and (few := too_few(judged)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from coi_tui.arena.judgements import Agreement, Match, agreement
 from coi_tui.arena.pairing import too_few
 from coi_tui.arena.ratings import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import MatchResult, Standing, games_of, intervals, leader, standings
@@ -156,6 +157,20 @@ def too_few_shown(state: State) -> str:
     """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody
     yet; empty where they do."""
     return too_few(results(state) or votes(state))
+
+
+def agreement_with_you(state: State, *, every: bool = False) -> Agreement:
+    """How often the model and the researcher named the same winner, criterion by criterion, where
+    the model's judgement may be seen, or of ``every`` match."""
+    model, you = (
+        {
+            (Match("", 0, str(a), str(b)), name): winner
+            for a, b, winners in judged
+            for name, winner in winners.items()
+        }
+        for judged in (results(state, every=every), votes(state))
+    )
+    return agreement(model, you)
 
 
 JUDGE, YOU = "the model", "your votes"

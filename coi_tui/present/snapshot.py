@@ -231,8 +231,8 @@ def warnings_of(
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
-        text = f"{work.text} is named in {', '.join(work.where)}: {work.said}."
-        asked = work.said.startswith((NOT_FOUND, OTHERWISE))
+        text = f"{work.text} is named in {', '.join(work.where)}: {work.status}."
+        asked = work.status.startswith((NOT_FOUND, OTHERWISE))
         kind = "Unconfirmed title" if asked else f"Unverified {work.kind}"
         found.append(ProposalWarning(kind, text, tuple(work.where)))
     order = [*WAYS, *_MARKS]

@@ -279,7 +279,7 @@ class EditScreen(SessionScreen[str]):
         """Put what came back into the fields, each of which can be undone like typing; in which,
         where it named none. Plain text is the main part, else the one with the cursor."""
         try:
-            parts = self.session.edits.said(self.address, text)
+            parts = self.session.edits.filled(self.address, text)
         except UsageError:
             parts = {name: text for name, field in self.fields.items() if field is self.area}
         for name, part in parts.items():

@@ -126,8 +126,8 @@ class Session(SessionCore):
         taken.
         """
         spec = spec_of(method)
-        said = clean_line(topic)
-        if not said:
+        line = clean_line(topic)
+        if not line:
             raise UsageError(
                 "The topic is empty.", "Say in a line or two what the idea should be about."
             )
@@ -152,7 +152,7 @@ class Session(SessionCore):
             instance = f"{spec.letter}1"
             entries.append(verbs.instance_decision(spec, instance, given, creation=True))
         entries = stamped(entries, 1, clock())
-        meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
+        meta = {"name": path.name.removesuffix(".coi.db"), "topic": line[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
         return cls(file, paths, settings, keys, clock, model)
 

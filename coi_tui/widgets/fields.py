@@ -105,12 +105,12 @@ class MarkedList(OptionList, inherit_bindings=False):
         super().__init__(id=id, markup=False)
         self.texts: list[Content] = []
         self.marked: int | None = None
-        self._told = self.room
+        self._last_room = self.room
 
     def on_resize(self, event: events.Resize) -> None:
         self.scroll_to_highlight()
-        if self.room != self._told:
-            self._told = self.room
+        if self.room != self._last_room:
+            self._last_room = self.room
             self.post_message(self.RoomChanged())
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

@@ -59,7 +59,7 @@ def test_a_suite_goes_on_after_kills_and_a_last_start_asks_nothing(tmp_path: Pat
         once = len(pair.entries())
         assert coi(env, *run).code == 0
         assert len(pair.entries()) == once
-    found = json.loads(coi(env, "arena", "report", str(file), "--json").out)
+    found = json.loads(coi(env, "arena", "report", str(file), "--format", "json").out)
     assert found["judges"]["stand-in"]["judgements"] == 2 * 2 * len(CRITERIA)
     assert found["missing"] == []
     sessions = [row for row in found["costs"] if row["name"] in ("one chain", "one call")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.coi.growth import quota, stopped
+from coi_tui.methods.coi.tasks import UNDIRECTED
 from coi_tui.model.address import slot
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.state import Side
@@ -54,6 +56,20 @@ def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: P
 
 
 # -- COI-2
+
+
+def test_coi10_without_a_direction_the_idea_is_made_from_the_chain_alone(tmp_path: Path) -> None:
+    """The paper's ablation: the rivals are searched for by the question instead."""
+    desk = Desk.new(tmp_path, ONE.model_copy(update={"direction": False}))
+    outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
+    assert outcome.state == "done", desk.session.failed
+    state = desk.session.state
+    assert state.in_use("1/dir") is None
+    assert state.in_use("1/idea") is not None
+    [rivals], [idea] = desk.model.of("coi_rivals"), desk.model.of("coi_idea")
+    assert rivals.values["thought"] == state.value("Q1#text")
+    assert idea.values["direction"] == UNDIRECTED
+    assert desk.session.planner.to_stage("ideas").empty
 
 
 def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(

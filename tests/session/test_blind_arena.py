@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.arena.ratings import CRITERIA
+from coi_tui.arena.ratings import CRITERIA, TIE
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.present.comparisons import (
+    agreement_with_you,
     arena,
     criteria,
     hidden,
@@ -75,6 +76,21 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     said = on_screen(session)
     assert "hidden" not in said
     assert "leads" in said
+
+
+def test_the_judges_agreement_with_the_votes_is_of_matches_that_may_be_seen(desk: Desk) -> None:
+    session = desk.session
+    first = played(session.state)[0]
+    assert agreement_with_you(session.state, every=True).common == 0
+    for name in CRITERIA[:-1]:
+        session.decide("vote", first, {"criteria": [name], "winner": parse_address(first).branch})
+    assert agreement_with_you(session.state).common == 0
+    session.decide("vote", first, {"criteria": [CRITERIA[-1]], "winner": TIE})
+    found, [(one, _, winners)] = agreement_with_you(session.state), results(session.state)
+    votes = {**dict.fromkeys(CRITERIA, one), CRITERIA[-1]: TIE}
+    assert found.common == len(CRITERIA)
+    assert found.same == sum(votes[name] == winners[name] for name in CRITERIA)
+    assert f"{found.same} of 5 criteria" in on_screen(session)
 
 
 def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:

@@ -8,18 +8,20 @@ import itertools
 import shutil
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
-from coi_tui.arena.ratings import CRITERIA
+from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
 from coi_tui.cli import cli
-from coi_tui.config import Keys, Settings
+from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
-from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.services.llm.chat import ChatModel, ChatRequest
 from coi_tui.session.session import Session
-from coi_tui.session.suite import Contest, as_csv, as_markdown, load_suite, report
+from coi_tui.session.suite import FORMATS, Contest, as_text, example, load_suite, report
+from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.record import cut
 from tests.support.script import HashModel, judged, reply_to, shown
 
@@ -48,6 +50,7 @@ model = "judge-1"
 name = "readers"
 people = true
 """
+QUICK = Settings(llm=LlmSettings(retries=0))
 PAPER = "A paper proposes it. " * 20
 
 
@@ -77,12 +80,12 @@ class Suite:
         ideas = {"one_call": lambda asked: {**reply_to(asked), "final": f"Idea {told(asked)}."}}
         self.writer = HashModel({"arena_text": in_words, **ideas})
         self.judge = HashModel({"arena_judge": prefers_papers})
+        self.clients: dict[str, ChatModel] = {"fond of papers": self.judge}
 
     def contest(self, **options: Any) -> Contest:
         places = Paths(self.home / "data", self.home / "config", self.home / "cache")
-        judges = {"fond of papers": self.judge}
         return Contest(
-            self.file, places, Settings(), Keys(), model=self.writer, judges=judges, **options
+            self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients, **options
         )
 
     def run(self, **options: Any) -> Contest:
@@ -112,8 +115,8 @@ def test_every_pair_is_judged_in_both_orders_and_the_truth_is_found(suite: Suite
     assert first["contestant"] == "papers"
     assert found["judges"]["fond of papers"]["flips"]["flipped"] == 0
     assert all(not one["better"] for one in found["judges"]["fond of papers"]["verdicts"])
-    assert "| papers |" in as_markdown(found)
-    assert as_csv(found).splitlines()[1].startswith("fond of papers,papers,")
+    assert "| papers |" in FORMATS["md"](found)
+    assert FORMATS["csv"](found).splitlines()[1].startswith("fond of papers,papers,")
 
 
 def test_each_session_opens_by_its_path(suite: Suite) -> None:
@@ -204,6 +207,39 @@ def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
     assert len(list(contest.ballots("ann"))) == 5
 
 
+def test_a_contestant_has_a_model_of_its_own_and_another_model_makes_another_session(
+    suite: Suite,
+) -> None:
+    text = SUITE.replace('name = "again"', 'name = "again"\nmodel = "other-1"')
+    suite.file.write_text(text, encoding="utf-8")
+    other = HashModel({"one_call": lambda asked: {**reply_to(asked), "final": "Another idea."}})
+    suite.clients["again"] = other
+    contest = suite.run()
+    assert [request.prompt for request in other.requests] == ["one_call"] * 2
+    entry = next(e for e in contest.entries if e.contestant.name == "again")
+    with contest.sessions.of(entry) as session:
+        assert session.settings.llm.main.model == "other-1"
+        assert session.settings.llm.reader.model == ""
+        assert session.state.value(f"{session.state.ideas()[0]}/idea#final") == "Another idea."
+    suite.file.write_text(text.replace("other-1", "other-2"), encoding="utf-8")
+    sources = {e.source for e in suite.contest().entries} ^ {e.source for e in contest.entries}
+    assert len(sources) == 4
+
+
+def test_the_key_of_a_contestant_comes_from_the_environment(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = 'model = "other"\nbase_url = "http://127.0.0.1:9/v1"\nkey_env = "OTHER_KEY"'
+    suite.file.write_text(SUITE.replace('name = "again"', f'name = "again"\n{server}'), "utf-8")
+    with pytest.raises(UsageError, match="OTHER_KEY"):
+        asyncio.run(suite.contest().run())
+    assert not suite.asked
+    monkeypatch.setenv("OTHER_KEY", "k")
+    contest = suite.contest()
+    assert asyncio.run(contest.run()) is None
+    assert len(contest.failed) == 2, "nothing answers there"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
@@ -215,6 +251,9 @@ def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
         ("words = 40", "words = 4", "words"),
         ("words = 40", "wrods = 40", "wrods"),
         ('name = "again"', 'name = "plain"', "contestants"),
+        ('name = "again"', 'name = "readers"', "contestants or judges"),
+        ('name = "again"', 'name = "again"\nkey_env = "KEY"', "again"),
+        ('texts = "papers"', 'texts = "papers"\nmodel = "m"', "papers"),
         ('model = "judge-1"', 'model = "judge-1"\npeople = true', "fond of papers"),
         ("repeats = 1", "repeats = ", "TOML"),
         ('model = "judge-1"', 'model = "judge-1"\nkey_env = "sk-f4k3f4k3f4k3f4k3f4k3"', "key"),
@@ -304,3 +343,118 @@ def test_the_suite_of_the_docs_is_one(tmp_path: Path) -> None:
     file = tmp_path / "suite.toml"
     file.write_text(text.split("```toml\n")[1].split("```")[0], encoding="utf-8")
     assert len(load_suite(file).judge) == 2
+
+
+def among_six(best: int) -> str:
+    """Six contestants with texts on twelve topics, of which ``best`` are looked for."""
+    topics = ", ".join(f'"Topic {n}"' for n in range(1, 13))
+    text = f"topics = [{topics}]\nbest = {best}\nat_once = 12\n"
+    for name in "abcdef":
+        text += f'[[contestant]]\nname = "{name}"\ntexts = "{name}"\n'
+    return text + '[[judge]]\nname = "judge"\nmodel = "j"\n'
+
+
+def in_order_of_names(request: ChatRequest) -> Any:
+    first, second = (str(request.values[side]) for side in ("first", "second"))
+    return judged(int(second[0] < first[0]))
+
+
+def test_the_best_few_are_found_by_at_most_half_of_the_pairs_over_two_starts(
+    tmp_path: Path,
+) -> None:
+    suite = Suite(tmp_path, among_six(2))
+    for name, number in itertools.product("abcdef", range(1, 13)):
+        file = tmp_path / name / f"{number}.md"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"{name} is text {number}.", encoding="utf-8")
+    suite.writer.say["arena_text"] = lambda request: {"text": request.values["text"]}
+    suite.clients["judge"] = judge = HashModel()
+    contest, asked = suite.contest(), itertools.count()
+
+    def ends_after_twenty(request: ChatRequest) -> Any:
+        if next(asked) == 20:
+            contest.end()
+        return in_order_of_names(request)
+
+    judge.say["arena_judge"] = ends_after_twenty
+    asyncio.run(contest.run())
+    assert 20 <= len(judge.requests) < 60
+    contest = suite.run()
+    assert not contest.plan()
+    every = 12 * 15 * 2
+    assert len(judge.requests) <= every / 2
+    assert len({str(r.values) for r in judge.requests}) == len(judge.requests)
+    found = report(contest)["judges"]["judge"]
+    assert [row["contestant"] for row in found["standings"]][:2] == ["a", "b"]
+    better = {(one["better"], one["a"], one["b"]) for one in found["verdicts"]}
+    assert ("b", "b", "c") in better
+
+
+def test_experiments_are_judged_by_their_own_criteria(suite: Suite) -> None:
+    suite.file.write_text('judged = "experiments"\n' + SUITE, encoding="utf-8")
+    suite.writer.say["arena_text_experiment"] = in_words
+
+    def judge(request: ChatRequest) -> Any:
+        fond = prefers_papers(request)
+        return {**dict.fromkeys(OF_EXPERIMENTS, fond["novelty"])}
+
+    suite.judge.say["arena_judge_experiment"] = judge
+    contest = suite.run()
+    found = report(contest)
+    assert found["criteria"] == OF_EXPERIMENTS
+    first = found["judges"]["fond of papers"]["standings"][0]
+    assert first["contestant"] == "papers"
+    mean = sum(first[name] for name in OF_EXPERIMENTS) / 3
+    assert first["average"] == pytest.approx(mean, abs=0.11)
+    assert {name for _, left in contest.ballots("ann") for name in left} == set(OF_EXPERIMENTS)
+    assert all(show(found) for show in FORMATS.values())
+    assert as_text(found, 80)
+
+
+def test_points_of_the_ablation_are_against_the_first_contestant(suite: Suite) -> None:
+    found = report(suite.run())["judges"]["fond of papers"]
+    rows = {row["contestant"]: row for row in found["ablation"]}
+    assert {row["against"] for row in rows.values()} == {"plain"}
+    averages = {name: row["average"] for name, row in rows.items()}
+    assert averages == {"plain": 50.0, "again": 50.0, "papers": 100.0}
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Contest:
+    """The bundled suite, run and opened once more."""
+    folder = tmp_path_factory.mktemp("bundled")
+    here = Paths(folder, folder, folder), Settings(), Keys()
+    first = example(*here)
+    asyncio.run(first.run())
+    assert not first.failed
+    return example(*here)
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_report_fits_the_terminal_and_its_bars_stand_on_one_scale(
+    bundled: Contest, columns: int
+) -> None:
+    found = report(bundled)
+    lines = as_text(found, columns).splitlines()
+    assert max(map(len, lines)) <= columns
+    bars = [line for line in lines if "-o" in line]
+    assert len(bars) == 2
+    assert bars[0].index("-o") > bars[1].rindex("-")
+    picture = ElementTree.fromstring(FORMATS["svg"](found))
+    at = [float(one.attrib["cx"]) for one in picture.iter() if one.tag.endswith("circle")]
+    assert at[0] > at[1]
+
+
+def test_the_bundled_suite_finds_what_was_planted_and_asks_nothing_twice(bundled: Contest) -> None:
+    assert not bundled.plan()
+    found = report(bundled)
+    assert found["topics"] == 11
+    one = found["judges"]["judge"]
+    [verdict] = one["verdicts"]
+    planted = PLANTED["strong"] - PLANTED["weak"]
+    assert verdict["better"] == "strong"
+    assert verdict["difference"]["low"] < planted < verdict["difference"]["high"]
+    assert one["position"]["low"] < POSITION < one["position"]["high"]
+    assert {row["usd"] for row in found["costs"]} == {0.0}
+    rows = {row["name"]: row for row in found["costs"]}
+    assert rows["strong"]["sessions"] == 11

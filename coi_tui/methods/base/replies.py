@@ -230,6 +230,14 @@ class MatchReply(Reply):
     effectiveness: Criterion
 
 
+class ExperimentMatch(Reply):
+    """The experiments of two ideas, criterion by criterion (table 25 of Chain of Ideas)."""
+
+    feasibility: Criterion
+    quality: Criterion
+    clarity: Criterion
+
+
 class Retold(Reply):
     """A proposal in a number of words, as the judges of a suite read it."""
 

@@ -84,12 +84,12 @@ def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     names = dict.fromkeys(read.name for read in inputs.reads)
     reads = [read.name for read in inputs.reads]
     return {
-        name: inputs.fields(name) if reads.count(name) > 1 else _said(inputs.one(name))
+        name: inputs.fields(name) if reads.count(name) > 1 else _or_empty(inputs.one(name))
         for name in names
     }
 
 
-def _said(value: Any) -> Any:
+def _or_empty(value: Any) -> Any:
     return "" if value is None else value
 
 

@@ -25,6 +25,9 @@ class CoiSettings(IdeaSettings):
         description="a paper with more citations than this ends its side of a chain",
     )
     anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
+    direction: bool = Field(
+        default=True, description="a direction is predicted from a chain before its idea is made"
+    )
     judge_limit: int = Field(
         default=8, ge=1, description="most candidates that are judged for a place in a chain"
     )

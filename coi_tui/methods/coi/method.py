@@ -184,7 +184,7 @@ class ChainOfIdeas(BranchedMethod):
             yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
         yield from (Planned(older, "trends") for older in state.pairs(branch))
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
-        if supposed or not grows:
+        if (supposed or not grows) and bounds_of(state).direction:
             yield Planned(f"{branch}/dir", "directions")
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:

@@ -20,6 +20,7 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
 from coi_tui.methods.evidence.papers import (
     READING_PROMPT,
@@ -151,11 +152,16 @@ def _chain_values(inputs: Inputs) -> dict[str, Any]:
 
 
 def thought(state: State, address: str) -> tuple[Read, ...]:
-    """What an idea will be made from: the direction; and the chain's own papers, which are no
-    rivals."""
+    """What an idea will be made from: the direction, or where there is none the question; and the
+    chain's own papers, which are no rivals."""
     branch = parse_address(address).branch
     own = (read._replace(name="own", optional=True) for read in chain_papers(state, branch))
-    return (Read("thought", ref(f"{branch}/dir", "text")), *own)
+    made = f"{branch}/dir" if bounds_of(state).direction else f"Q{branch}"
+    return (Read("thought", ref(made, "text")), *own)
+
+
+UNDIRECTED = "No direction was predicted; judge for yourself where the chain leads."
+"""What stands in the place of a direction where the settings want none."""
 
 
 class IdeaTask(MethodTask):
@@ -168,10 +174,12 @@ class IdeaTask(MethodTask):
         """The chain with its direction, its rivals, and the papers that a draft came too close
         to."""
         branch = parse_address(address).branch
+        direction = Read("direction", ref(f"{branch}/dir", "text"))
+        directed = (direction,) if bounds_of(state).direction else ()
         return (
             TOPIC,
             *_chain(state, branch, ("problem", "move", "method", "use", "limits")),
-            Read("direction", ref(f"{branch}/dir", "text")),
+            *directed,
             rivals("rivals", branch),
             Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
         )
@@ -183,7 +191,7 @@ class IdeaTask(MethodTask):
         services, known = self.services(ctx), _chain_values(inputs)
         about = {
             "topic": known["topic"],
-            "direction": inputs.one("direction"),
+            "direction": next((text for _, text in inputs.all("direction")), UNDIRECTED),
             "rivals": inputs.one("rivals") or [],
             "bad_cases": inputs.one("bad_cases") or [],
         }

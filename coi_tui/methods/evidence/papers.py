@@ -262,5 +262,5 @@ def outcome(papers: Mapping[str, Paper], work: NamedWork) -> str:
 
 def named_line(papers: Mapping[str, Paper], work: NamedWork) -> str:
     """A work as it was named, with that."""
-    said = ", ".join(filter(None, (*work.authors, str(work.year or ""))))
-    return f"“{work.title}”{said and f' ({said})'}: {outcome(papers, work)}"
+    by = ", ".join(filter(None, (*work.authors, str(work.year or ""))))
+    return f"“{work.title}”{by and f' ({by})'}: {outcome(papers, work)}"

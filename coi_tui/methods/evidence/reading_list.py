@@ -83,7 +83,7 @@ class ReadingListTask(MethodTask):
         entries = _entries(found, similar.words, signals, asked)
         content: dict[str, Any] = {
             "entries": entries,
-            "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
+            "cites": _shared_links(found.lists, {e["paper"] for e in entries}),
             "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
             if found.lists
             else similar.how,
@@ -169,7 +169,7 @@ def _entries(
     return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
 
 
-def _links_kept(
+def _shared_links(
     lists: Mapping[str, Sequence[str]], listed: Collection[str]
 ) -> dict[str, list[str]]:
     """The lists without papers that one hit alone cites and that are not in the list: nothing follows

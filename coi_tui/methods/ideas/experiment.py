@@ -349,7 +349,7 @@ class ProposalTask(PlanTask):
         )
         content: dict[str, Any] = {
             "title": text["title"],
-            "text": "\n\n".join(f"## {title}\n\n{said}" for title, said in parts),
+            "text": "\n\n".join(f"## {title}\n\n{text}" for title, text in parts),
         }
         if services.origin == "drafter":
             return result(inputs, content, services.origin)
@@ -365,10 +365,10 @@ class ProposalTask(PlanTask):
             return f"{again}: {'; '.join(found)}." if found else None
 
         asked = await services.ask("coi_proposal", values, ProposalReply, check)
-        said = tidied(asked.value.text)
-        if is_written(said):
+        proposal = tidied(asked.value.text)
+        if is_written(proposal):
             quoted = [source.model_dump() for source in asked.value.sources]
-            content |= {"text": said, "sources": quoted}
+            content |= {"text": proposal, "sources": quoted}
         content["title"] = asked.value.title
         return result(inputs, content, services.origin, asked.recipe)
 
@@ -377,16 +377,16 @@ def _citeable(state: State, inputs: Inputs) -> list[dict[str, Any]]:
     """The papers that may be cited, each with what it says in short: those the idea rests on, then
     the nearest to it, with the passages that the novelty report rests on."""
     own = [paper.id for _, paper in inputs.all("papers")]
-    said = dict.fromkeys([*own, *(row["paper"] for row in records_of(inputs))], "")
+    known = dict.fromkeys([*own, *(row["paper"] for row in records_of(inputs))], "")
     for row in map(ComparedPaper.from_stored, inputs.one("compared") or []):
         if row.verdict in CLOSENESS[:2]:
             quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
-            said.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
+            known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
-        said.setdefault(work.paper, f"{work.same} {work.left}")
+        known.setdefault(work.paper, f"{work.same} {work.left}")
     about = [inputs.fields("idea")["summary"]]
-    papers = [state.papers[one] for one in said if one in state.papers][:MOST_CITEABLE]
+    papers = [state.papers[one] for one in known if one in state.papers][:MOST_CITEABLE]
     return [
-        {**citable(p), "said": f"{said[p.id]} {bearing_on(p.abstract or '', about, WORDS_SHOWN)}"}
+        {**citable(p), "said": f"{known[p.id]} {bearing_on(p.abstract or '', about, WORDS_SHOWN)}"}
         for p in papers
     ]

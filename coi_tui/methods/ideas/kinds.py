@@ -46,8 +46,10 @@ READING_LIST = CellKind(
     "reading",
     OF_LIST,
     label=READING,
-    caption=lambda held: (
-        f"{count(len(held.entries), 'paper')}, best first" if held.entries else "nothing was found"
+    caption=lambda content: (
+        f"{count(len(content.entries), 'paper')}, best first"
+        if content.entries
+        else "nothing was found"
     ),
     has_verdict=False,
 )
@@ -114,20 +116,20 @@ CARD_FIELDS = tuple(
 )
 
 
-def rivals_caption(held: RivalsContent) -> str:
+def rivals_caption(content: RivalsContent) -> str:
     """``7 rivals, 2 titles not found``."""
-    missing = sum(not work.paper for work in held.named)
-    told = f", {count(missing, 'title')} not found" if missing else ""
-    return count(len(held.works), "rival") + told
+    missing = sum(not work.paper for work in content.named)
+    missed = f", {count(missing, 'title')} not found" if missing else ""
+    return count(len(content.works), "rival") + missed
 
 
 def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Take a work out of the rivals."""
-    held = state.read(address, RivalsContent) or RivalsContent()
-    out = next((work for work in held.works if work.paper == row), None)
+    content = state.read(address, RivalsContent) or RivalsContent()
+    out = next((work for work in content.works if work.paper == row), None)
     if out is None or key != "reject":
         return None
-    left = [work.model_dump() for work in held.works if work is not out]
+    left = [work.model_dump() for work in content.works if work is not out]
     return RowChange(
         address, {"works": left}, "take out", f"“{out.title[:60]}” is no rival any more."
     )
@@ -164,7 +166,7 @@ def idea(step: str, stage: str) -> CellKind:
         OF_TEXT | {"pick", "park", "unpark", "reject"},
         fields_of(content.IdeaContent, names),
         "idea",
-        lambda held: held.title or "idea without a title",
+        lambda content: content.title or "idea without a title",
         main="final",
     )
 
@@ -200,8 +202,8 @@ CLAIMS = CellKind(
     decisions=frozenset({"edit", "adopt", "note"}),
     fields=(EditableField("claims", form="pairs"),),
     has_verdict=False,
-    caption=lambda held: (
-        "; ".join(claim.description or claim.name for claim in held.claims)
+    caption=lambda content: (
+        "; ".join(claim.description or claim.name for claim in content.claims)
         or "taken from the report"
     ),
 )
@@ -243,7 +245,7 @@ REVIEW = CellKind(
     "review",
     OF_LIST | {"tick", "untick", "dismiss", "add"},
     label="review",
-    caption=lambda held: count(len(held.points), "point"),
+    caption=lambda content: count(len(content.points), "point"),
     view="review",
     has_verdict=False,
     optional=True,
@@ -259,7 +261,7 @@ PROPOSAL = CellKind(
     decisions=OF_TEXT,
     fields=(EditableField("title"), EditableField("text")),
     label="proposal",
-    caption=lambda held: held.title or "without a title",
+    caption=lambda content: content.title or "without a title",
     optional=True,
     main="text",
 )

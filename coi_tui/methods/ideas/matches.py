@@ -34,7 +34,7 @@ from coi_tui.model.text import count
 
 ARENA = "A"
 """The scope of a run of the whole arena: it takes the place of the name of a method's instance."""
-RIVALS_SHOWN = 3
+RIVALS_SHOWN = 2
 """So many works near each idea are named to the judge, the nearest first."""
 
 
@@ -61,7 +61,7 @@ class MatchTask(MethodTask):
         texts = {name: inputs.fields(name) for name in ("first", "second")}
         near = {
             name: [
-                {part: row.get(part, "") for part in ("title", "year", "left")}
+                {part: row.get(part, "") for part in ("title", "left")}
                 for row in (inputs.one(f"rivals_{name}") or ())[:RIVALS_SHOWN]
             ]
             for name in texts
@@ -107,7 +107,7 @@ ONE_CALL = "One call"
 
 def of_one_call(state: State) -> list[Branch]:
     """The branches of One call that are not parked."""
-    names = {name for name, held in state.instances.items() if held.method == ONE_CALL}
+    names = {name for name, instance in state.instances.items() if instance.method == ONE_CALL}
     return [b for b in state.branches if instance_of(b) in names and b not in state.parked]
 
 

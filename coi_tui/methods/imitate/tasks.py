@@ -355,12 +355,12 @@ def _to_plan(ctx: Context, inputs: Inputs) -> Values:
     return scene(ctx, inputs, outlines=rows_in(inputs, "outlines"), count=steps)
 
 
-def _plan(ctx: Context, inputs: Inputs, said: ImitatedPlan) -> Values:
+def _plan(ctx: Context, inputs: Inputs, reply: ImitatedPlan) -> Values:
     """As many steps as are wanted, or as many as there are."""
     most = bounds_of(ctx.state, inputs.address).steps
-    if len(said.steps) < most:
-        ctx.changed += (f"{most} steps were asked for, and there are {len(said.steps)}",)
-    return {"steps": said.content()["steps"][:most]}
+    if len(reply.steps) < most:
+        ctx.changed += (f"{most} steps were asked for, and there are {len(reply.steps)}",)
+    return {"steps": reply.content()["steps"][:most]}
 
 
 # -- section by section
@@ -407,13 +407,13 @@ class PassagesTask(MethodTask):
         return [source for source in found if source.lines]
 
 
-def _evolved(ctx: Context, inputs: Inputs, said: LaterStep) -> Values:
+def _evolved(ctx: Context, inputs: Inputs, reply: LaterStep) -> Values:
     """The step as it is after the answer, which may be that nothing changes; of the step that comes
     next what its evidence lacks, by the number of papers alone and by the answer."""
     old = inputs.one("step")
-    new = old if said.step is None else said.step.model_dump()
-    content = {"steps": [new], "unchanged": new == old, "why": said.why}
-    if not isinstance(said, EvolvedStep):
+    new = old if reply.step is None else reply.step.model_dump()
+    content = {"steps": [new], "unchanged": new == old, "why": reply.why}
+    if not isinstance(reply, EvolvedStep):
         return content
     papers = {row.paper for row in passages_in(inputs) if row.paper}
     few = (
@@ -421,7 +421,7 @@ def _evolved(ctx: Context, inputs: Inputs, said: LaterStep) -> Values:
         if papers
         else "No passage of any paper bears on it."
     )
-    return {**content, "weak": f"{few if len(papers) < 2 else ''} {said.weak}".strip()}
+    return {**content, "weak": f"{few if len(papers) < 2 else ''} {reply.weak}".strip()}
 
 
 def _with_names(ctx: Context, inputs: Inputs, text: str) -> dict[str, Any]:
@@ -431,8 +431,8 @@ def _with_names(ctx: Context, inputs: Inputs, text: str) -> dict[str, Any]:
     return {"text": named, "cited": cited}
 
 
-def _written(ctx: Context, inputs: Inputs, said: WrittenSection) -> Values:
-    return {"title": inputs.one("step")["name"], **_with_names(ctx, inputs, said.text)}
+def _written(ctx: Context, inputs: Inputs, reply: WrittenSection) -> Values:
+    return {"title": inputs.one("step")["name"], **_with_names(ctx, inputs, reply.text)}
 
 
 # -- review
@@ -512,7 +512,7 @@ TASKS: Mapping[str, Any] = {
         reading(*REQUEST, *PAPERS),
         one_call((500, 14_000), (100, 5_000)),
         _to_pair,
-        lambda ctx, inputs, said: {"pairs": rank_pairs(_pairs(ctx, inputs), said.pairs)},
+        lambda ctx, inputs, reply: {"pairs": rank_pairs(_pairs(ctx, inputs), reply.pairs)},
         choices=lambda values: Choices("pairs", "id", values["pairs"]),
     ),
     "pair": PairTask,
@@ -570,9 +570,9 @@ TASKS: Mapping[str, Any] = {
         answer_reads,
         one_call((500, 3_500), (60, 350)),
         _to_answer,
-        lambda ctx, inputs, said: {
+        lambda ctx, inputs, reply: {
             "point": Named.from_stored(inputs.one("point")).description,
-            **said.content(),
+            **reply.content(),
         },
     ),
     "revised": RevisionTask,

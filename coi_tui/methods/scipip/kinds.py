@@ -141,8 +141,8 @@ class InspiredContent(Content):
     papers: list[Named] = []
 
 
-def _or_nothing(said: object) -> str:
-    text = str(said or "").strip()
+def _or_nothing(value: object) -> str:
+    text = str(value or "").strip()
     return "" if text.casefold().rstrip(".") in ("none", "null") else text
 
 

@@ -126,10 +126,10 @@ def entities_by_rule(text: str) -> list[str]:
     """The phrases of a text that it repeats and whose words are distinctive, best first, ties in
     the order met (the title first)."""
     found = {key_of(run): run for run in map(" ".join, runs(text)) if is_entity(run)}
-    said = f" {' '.join(key_of(text))} "
+    stemmed = f" {' '.join(key_of(text))} "
 
     def weight(key: Key) -> float:
-        return said.count(f" {' '.join(key)} ") * sum(map(term_weight, key)) / len(key)
+        return stemmed.count(f" {' '.join(key)} ") * sum(map(term_weight, key)) / len(key)
 
     return [found[key] for key in sorted(found, key=weight, reverse=True)[:PER_TEXT]]
 
@@ -141,7 +141,7 @@ def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, froze
     """In which texts (by paper id) each entity occurs: its stems one after the other."""
     stems = {paper: f" {' '.join(key_of(text))} " for paper, text in texts.items()}
     return {
-        key: frozenset(paper for paper, said in stems.items() if f" {' '.join(key)} " in said)
+        key: frozenset(paper for paper, stemmed in stems.items() if f" {' '.join(key)} " in stemmed)
         for key in set(keys)
     }
 
@@ -149,7 +149,7 @@ def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, froze
 def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
     """The phrases of 2 to 4 words, and the names of one word, that two texts or more hold, with one
     spelling each."""
-    held: Counter[Key] = Counter()
+    frequency: Counter[Key] = Counter()
     spelling: dict[Key, str] = {}
     for paper in sorted(texts):
         own = {
@@ -158,9 +158,9 @@ def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
             for start, end in combinations(range(len(run) + 1), 2)
             if end - start <= 4 and is_entity(phrase := " ".join(run[start:end]))
         }
-        held.update(own.keys())
+        frequency.update(own.keys())
         spelling = own | spelling
-    return {key: name for key, name in spelling.items() if held[key] > 1}
+    return {key: name for key, name in spelling.items() if frequency[key] > 1}
 
 
 def neighbours(seeds: Iterable[Key], where: Occurrence, more_than: int) -> list[Key]:
@@ -185,12 +185,12 @@ def within_budget(
 
     The papers come in the order in which their entities bring them, those of one entity by id.
     """
-    held = sorted(
+    rarest = sorted(
         (key for key in set(keys) if where.get(key)), key=lambda key: (len(where[key]), key)
     )
     taken: list[Key] = []
     papers: dict[str, None] = {}
-    for key in held:
+    for key in rarest:
         if len(papers) >= budget:
             break
         taken.append(key)

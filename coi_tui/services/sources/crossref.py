@@ -83,8 +83,8 @@ def _notices(row: object, ids: Mapping[str, str]) -> tuple[str, ...]:
             about = "a notice of " if side == "update-to" and other != ids else ""
             at = "".join(f" DOI:{doi}" for doi in other.values())
             if kind := short_name(dig(one, "type")).replace("_", " "):
-                said = f"{about}{kind} {_date(dig(one, 'updated'))}{at}"
-                found.setdefault((kind, at), " ".join(said.split()))
+                notice = f"{about}{kind} {_date(dig(one, 'updated'))}{at}"
+                found.setdefault((kind, at), " ".join(notice.split()))
     return tuple(found.values())
 
 

@@ -10,12 +10,12 @@ from typing import Any
 from coi_tui.engine.declarations import CellKind
 from coi_tui.engine.text_parts import TextPart as TextPart
 from coi_tui.engine.text_parts import (
+    filled_parts,
     for_reading,
     from_text,
     headed,
     part_named,
     parts_in,
-    said_in,
     to_text,
 )
 from coi_tui.model.address import Branch, parse_address
@@ -77,10 +77,10 @@ class Edits:
         where they cannot be told apart."""
         return parts_in(self._kind(address), address, text)
 
-    def said(self, address: str, text: str) -> dict[str, str]:
+    def filled(self, address: str, text: str) -> dict[str, str]:
         """The parts that a text says something of. Raises UsageError where they cannot be told
         apart."""
-        return said_in(self._kind(address), address, text)
+        return filled_parts(self._kind(address), address, text)
 
     def for_reading(self, address: str, text: str) -> str:
         """An edited text, or some of it, to look at."""

@@ -145,13 +145,13 @@ class _Rows:
         return row if row.made or row.running or row.failed or not optional else None
 
     def _slot(self, address: str) -> Row:
-        held = self.state.slot(address)
+        slot = self.state.slot(address)
         at = parse_address(address)
         role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
-        paper = self.state.papers.get(held.paper) if held.paper else None
+        paper = self.state.papers.get(slot.paper) if slot.paper else None
         chosen = (
             RowOrigin.YOURS
-            if held.why.get("by") == "you"
+            if slot.why.get("by") == "you"
             else self._proposed_by(address)
             if paper
             else RowOrigin.NONE
@@ -163,12 +163,12 @@ class _Rows:
             place(at.pos),
             paper.title if paper else "(empty)",
             paper.year if paper else None,
-            Verdict.UNDECIDED if held.verdict == "proposed" else Verdict[held.verdict.upper()],
+            Verdict.UNDECIDED if slot.verdict == "proposed" else Verdict[slot.verdict.upper()],
             self._status(address, paper is not None),
             chosen,
             role,
             made=paper is not None,
-            protected=held.protected,
+            protected=slot.protected,
             running=self._is_running(address),
             failed=bool(failed_at(address, self.marks.failed)),
             aside=self._is_aside(at.branch),
@@ -176,7 +176,7 @@ class _Rows:
         )
 
     def _proposed_by(self, address: str) -> RowOrigin:
-        """Who held the paper of a slot to be of use: a model, perhaps by a recorded reply, or the
+        """Who judged the paper of a slot to be of use: a model, perhaps by a recorded reply, or the
         built-in drafter."""
         # The verdict on an anchor is part of its list, which a source made; whoever wrote its
         # question judged it.

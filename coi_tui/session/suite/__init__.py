@@ -2,11 +2,14 @@
 
 ``definition`` reads SUITE.toml, ``inventory`` knows what there is and what is missing, ``contest`` makes
 the texts (of ``sessions``) and has them judged (``asking``), ``record`` keeps the judgements,
-``report`` says what they show.
+``report`` says what they show, in
+the forms of ``views``.
 """
 
 from coi_tui.session.suite.contest import Contest as Contest
 from coi_tui.session.suite.definition import load_suite as load_suite
-from coi_tui.session.suite.report import as_csv as as_csv
-from coi_tui.session.suite.report import as_markdown as as_markdown
+from coi_tui.session.suite.example import NOTE as NOTE
+from coi_tui.session.suite.example import example as example
 from coi_tui.session.suite.report import report as report
+from coi_tui.session.suite.views import FORMATS as FORMATS
+from coi_tui.session.suite.views import as_text as as_text

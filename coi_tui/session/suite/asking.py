@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.config import LlmSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Ask, Recorder
@@ -27,8 +27,9 @@ from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.files import ENDING
 from coi_tui.session.session import Session
-from coi_tui.session.suite.definition import Judge
+from coi_tui.session.suite.definition import Server
 from coi_tui.session.suite.sessions import Sessions
+from coi_tui.session.suite.texts import llm_of
 from coi_tui.store.session_file import SessionFile
 
 T = TypeVar("T", bound=BaseModel)
@@ -101,32 +102,28 @@ async def open_asker(
 
 
 def client_of(
-    judge: Judge,
+    one: Server,
     llm: LlmSettings,
     usual: str | None,
     waits: Callable[[str], None],
-    ledger: Path,
-    batch: bool,
+    ledger: Path | None = None,
+    batch: bool = False,
 ) -> OpenAICompatible:
-    """The model of a judge at its server. ``usual``: the key of the server of the settings. ``ledger``:
+    """The model of a judge or contestant. ``usual``: the key of the server of the settings. ``ledger``:
     where its batches are written down. Raises UsageError where its own key is not set, and where it
     is not to be asked in batches while some are under way."""
-    key = os.environ.get(judge.key_env, "").strip() if judge.key_env else ""
-    if judge.key_env and not key:
-        raise UsageError(f"{judge.key_env}, the key of the judge {judge.name}, is not set.")
-    if not batch and under_way(ledger):
+    key = os.environ.get(one.key_env, "").strip() if one.key_env else ""
+    if one.key_env and not key:
+        raise UsageError(f"{one.key_env}, the key of {one.name}, is not set.")
+    settings, key = llm_of(one, llm), key or ("" if one.base_url else usual or "")
+    if ledger is not None and batch:
+        client: OpenAICompatible = BatchedModel(settings, key, ledger)
+    elif ledger is not None and under_way(ledger):
         raise UsageError(
-            f"Batches of the judge {judge.name} are under way, and paid for.",
+            f"Batches of {one.name} are under way, and paid for.",
             f"Go on with --batch, or delete {ledger} to give them up.",
         )
-    settings, key = llm_of(judge, llm), key or ("" if judge.base_url else usual or "")
-    client = BatchedModel(settings, key, ledger) if batch else OpenAICompatible(settings, key)
+    else:
+        client = OpenAICompatible(settings, key)
     client.on_wait = waits
     return client
-
-
-def llm_of(judge: Judge, llm: LlmSettings) -> LlmSettings:
-    """The settings with the model and the server of a judge."""
-    roles = {"reader": RoleSettings(), "embedding": RoleSettings()}
-    own: dict[str, Any] = {"base_url": judge.base_url, "profile": ""} if judge.base_url else {}
-    return llm.model_copy(update={"main": RoleSettings(model=judge.model), **roles, **own})

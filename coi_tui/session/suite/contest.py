@@ -15,13 +15,12 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from coi_tui.arena.ratings import CRITERIA
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.journal import utc_now
 from coi_tui.engine.recorder import Event, Listener, silent
-from coi_tui.methods.base.replies import MatchReply, Retold
+from coi_tui.methods.base.replies import ExperimentMatch, MatchReply, Retold
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.errors import BudgetStop, CoiError, UsageError
 from coi_tui.model.money import Limit
@@ -33,12 +32,12 @@ from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
-from coi_tui.session.suite.asking import Asker, client_of, llm_of, open_asker
-from coi_tui.session.suite.definition import Judge
-from coi_tui.session.suite.inventory import JUDGE, TEXT, Inventory
+from coi_tui.session.suite.asking import Asker, client_of, open_asker
+from coi_tui.session.suite.definition import Contestant, Judge, Server
+from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, Text, append_judgements
 from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import Entry
+from coi_tui.session.suite.texts import Entry, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
@@ -62,9 +61,9 @@ class Progress:
 
 
 class Contest(Inventory):
-    """What completes a suite. ``model`` answers in place of the language model, and ``judges`` by name
-    in place of those of the suite (tests bring their own). ``batch``: judges are asked in half-price
-    batches."""
+    """What completes a suite. ``model`` answers in place of the language model, and ``clients`` by
+    the name of a judge or contestant in place of those of the suite (tests bring their own).
+    ``batch``: judges are asked in half-price batches."""
 
     def __init__(
         self,
@@ -74,12 +73,12 @@ class Contest(Inventory):
         keys: Keys,
         *,
         model: ChatModel | None = None,
-        judges: Mapping[str, ChatModel] | None = None,
+        clients: Mapping[str, ChatModel] | None = None,
         batch: bool = False,
         shard: tuple[int, int] = (1, 1),
     ) -> None:
         super().__init__(file, paths, settings, model.model_for("main") if model else "", shard)
-        self.judges, self.batch = judges or {}, batch
+        self.clients, self.batch = clients or {}, batch
         self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
         self.failed: dict[str, str] = {}
         """What could not be made or judged, with the cause; the next start tries it again."""
@@ -127,13 +126,18 @@ class Contest(Inventory):
         every = 2 * len(
             self.pairs_of(Text(e.topic, e.repeat, e.contestant.name, "") for e in known)
         )
-        made = len(self.questions())
+        lacking = every - len(self.questions())
+        best, why = suite.best, "every pair, in both orders"
+        if best:
+            why = f"pairs that decide who the best {best} are, at most half of all"
         for judge in self.models:
-            left = every - made + len(self.left(judge))
+            now = len(self.left(judge))
+            least, left = (now, max(now, every // 2)) if best else (now + lacking, now + lacking)
             both = round(2 * suite.words * WORD_TOKENS)
-            cost = Cost("main", (1, 1), (400 + both // 2, 400 + both), (150, 400)).times(left, left)
-            if left:
-                why = "every pair, in both orders"
+            cost = Cost("main", (1, 1), (400 + both // 2, 400 + both), (150, 400)).times(
+                least, left
+            )
+            if now or lacking:
                 line = self._priced(judge.name, why, cost, judge.model, self.url(judge))
                 if self.batch and line.usd:
                     low, high = line.usd
@@ -180,17 +184,13 @@ class Contest(Inventory):
 
         async with contextlib.AsyncExitStack() as stack:
             clients = dict[str, ChatModel]()
-            for judge in self.models:
-                ledger = self.folder / "calls" / f"{self._calls(judge)}{self.shard}.batches.json"
-                usual = self.sessions.keys.llm
-                client = self.judges.get(judge.name) or client_of(
-                    judge, llm, usual, waits, ledger, self.batch
-                )
-                clients[judge.name] = client
-                stack.push_async_callback(client.aclose)
-                if isinstance(client, BatchedModel):
-                    await client.check()
-                    self.batched.append(client)
+            for one in (*self.models, *self.suite.contestant):
+                if one.model:
+                    clients[one.name] = client = self._client(one, waits)
+                    stack.push_async_callback(client.aclose)
+                    if isinstance(client, BatchedModel):
+                        await client.check()
+                        self.batched.append(client)
             async with self._services(waits) as tools:
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
                 async with open_asker(
@@ -204,7 +204,16 @@ class Contest(Inventory):
                     ]
                     made = Progress(len(self.entries), len(self.entries) - len(todo))
                     steps = (
-                        self._make(e, tools, writer, places, made, budget, listen) for e in todo
+                        self._make(
+                            e,
+                            self._for(e.contestant, tools, clients),
+                            writer,
+                            places,
+                            made,
+                            budget,
+                            listen,
+                        )
+                        for e in todo
                     )
                     await asyncio.gather(*steps)
             most = IN_BATCHES if self.batch else llm.parallel
@@ -226,14 +235,39 @@ class Contest(Inventory):
                         found.append(entry)
         return found
 
+    def _client(self, one: Server, waits: Callable[[str], None]) -> ChatModel:
+        """The model of a judge or contestant. Raises UsageError."""
+        if one.name in self.clients:
+            return self.clients[one.name]
+        ledger = None
+        if isinstance(one, Judge):
+            ledger = self.folder / "calls" / f"{self._calls(one)}{self.shard}.batches.json"
+            make_folder(ledger.parent)
+        usual = self.sessions.keys.llm
+        return client_of(one, self.settings.llm, usual, waits, ledger, self.batch)
+
+    def _for(
+        self, one: Contestant, tools: ServiceSet, clients: Mapping[str, ChatModel]
+    ) -> ServiceSet:
+        """The services with the model of a contestant."""
+        if not one.model:
+            return tools
+        settings = llm_of(one, self.settings.llm)
+        return replace(tools, model=clients[one.name], settings=settings)
+
     async def make(self, source: str) -> str:
         """Run the session of that name alone; why it failed, or nothing."""
         entry = next((e for e in self.entries if e.source == source), None)
         if entry is None:
             return "The settings of this worker are others: they make no session of that name."
-        async with self._services(lambda _text: None) as tools:
+        one, clients = entry.contestant, dict[str, ChatModel]()
+        async with contextlib.AsyncExitStack() as stack:
+            if one.model:
+                clients[one.name] = client = self._client(one, lambda _text: None)
+                stack.push_async_callback(client.aclose)
+            tools = await stack.enter_async_context(self._services(lambda _text: None))
             try:
-                await self.sessions.text(entry, tools, self._budget())
+                await self.sessions.text(entry, self._for(one, tools, clients), self._budget())
             except (CoiError, OSError) as error:
                 return str(error)
         return ""
@@ -269,7 +303,7 @@ class Contest(Inventory):
                 text = await self.sessions.text(entry, tools, budget) if method else entry.source
                 if text:
                     values = {"text": text, "words": self.suite.words}
-                    retold = await writer.ask(TEXT, values, Retold)
+                    retold = await writer.ask(self.told_by, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
                     listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
@@ -293,34 +327,39 @@ class Contest(Inventory):
         budget: Budget,
         listen: Listener,
     ) -> None:
-        """Every question that a judge has not answered yet."""
+        """Every question that a judge has not answered yet; in a search for the best, those that
+        follow from the answers as well."""
         own, left = self.judge_id(judge), self.left(judge)
+        form = MatchReply if self.suite.judged == "ideas" else ExperimentMatch
         done = Progress(len(left))
 
-        async def answer(question: Question) -> None:
+        async def answer(question: Question) -> bool:
             one, other = question.first, question.second
             values = {"topic": one.topic, "first": one.text, "second": other.text}
             async with places:
                 if self.stop or self.interrupted:
-                    return
+                    return False
                 try:
-                    reply = await asker.ask(JUDGE, values, MatchReply)
-                    said = ((name, getattr(reply, name).better) for name in CRITERIA)
+                    reply = await asker.ask(self.judged_by, values, form)
+                    said = ((name, getattr(reply, name).better) for name in self.criteria)
                     judged = [question.judged(judge.name, name, better) for name, better in said]
                     append_judgements(self.judgements, question.key(own), judged)
                 except BudgetStop as stop:
                     self.stop = stop
-                    return
+                    return False
                 except (CoiError, OSError) as error:
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
                     self.fail(what, str(error), listen)
-                    return
+                    return False
             so_far = done.next()
             if done.done % max(1, len(left) // 20) == 0:
                 listen(Event("step done", "match", f"{judge.name} ({so_far})"))
+            return True
 
         llm = llm_of(judge, self.settings.llm)
         async with open_asker(
             self.sessions, self._calls(judge), client, llm, budget, self.shard
         ) as asker:
-            await asyncio.gather(*map(answer, left))
+            while left and all(await asyncio.gather(*map(answer, left))):
+                left = self.left(judge)
+                done = Progress(len(left))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -19,10 +19,26 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
-class Contestant(_Part):
-    """A method with its settings, or a folder of texts, a Markdown file a topic by its number."""
+class Server(_Part):
+    """A model at an OpenAI-compatible server: where none is named, the one of the settings.
+    ``key_env`` names the environment variable that holds its key."""
 
     name: str = Field(min_length=1)
+    model: str = ""
+    base_url: str = ""
+    key_env: str = ""
+
+    @model_validator(mode="after")
+    def _of_a_model(self) -> Self:
+        if (self.base_url or self.key_env) and not self.model:
+            raise ValueError(f"{self.name!r} names a server or a key, but no model")
+        return self
+
+
+class Contestant(Server):
+    """A method with its settings, and the model of all its calls where that is another than the main
+    one; or a folder of texts, a Markdown file a topic by its number."""
+
     method: str = ""
     settings: dict[str, Any] = {}
     texts: str = ""
@@ -31,19 +47,14 @@ class Contestant(_Part):
     def _one_kind(self) -> Self:
         if bool(self.method) == bool(self.texts):
             raise ValueError(f"{self.name!r} needs either a method or a folder of texts")
-        if self.texts and self.settings:
-            raise ValueError(f"{self.name!r} has texts, which take no settings")
+        if self.texts and (self.settings or self.model):
+            raise ValueError(f"{self.name!r} has texts, which take no settings and no model")
         return self
 
 
-class Judge(_Part):
-    """A model at an OpenAI-compatible server (where none is named, the one of the settings), or
-    people. ``key_env`` names the environment variable that holds its key."""
+class Judge(Server):
+    """A model, or people."""
 
-    name: str = Field(min_length=1)
-    model: str = ""
-    base_url: str = ""
-    key_env: str = ""
     people: bool = False
 
     @model_validator(mode="after")
@@ -54,12 +65,16 @@ class Judge(_Part):
 
 
 class Suite(_Part):
-    """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``words``: the length in
-    which every text is retold; ``at_once``: sessions that run side by side."""
+    """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``judged``: by the
+    criteria of ideas, or their experiments by those of experiments; ``best``: models judge only the
+    pairs that decide who the best so many are (0: every pair); ``words``: the length in which every
+    text is retold; ``at_once``: sessions that run side by side."""
 
     topics: tuple[str, ...] = Field(min_length=1)
     repeats: int = Field(default=1, ge=1)
     stage: str = "ideas"
+    judged: Literal["ideas", "experiments"] = "ideas"
+    best: int = Field(default=0, ge=0)
     words: int = Field(default=400, ge=20)
     known_until: str = ""
     budget_usd: float | None = Field(default=None, ge=0)
@@ -73,8 +88,9 @@ class Suite(_Part):
         if not all(topics):
             raise ValueError("a topic is empty")
         _differ("topics", topics)
-        _differ("contestants", [one.name for one in self.contestant])
-        _differ("judges", [one.name for one in self.judge])
+        _differ("contestants or judges", [one.name for one in (*self.contestant, *self.judge)])
+        if self.best >= len(self.contestant):
+            raise ValueError("best is not less than the number of contestants")
         return self
 
 

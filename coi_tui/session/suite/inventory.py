@@ -7,13 +7,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from coi_tui.arena.judgements import Judgement
-from coi_tui.arena.ratings import CRITERIA
+from coi_tui.arena.judgements import Judgement, Match
+from coi_tui.arena.pairing import best_of
+from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
 from coi_tui.config import Settings
 from coi_tui.methods.registry import spec_of
 from coi_tui.model.errors import UsageError, problem
@@ -34,10 +37,14 @@ from coi_tui.session.suite.record import (
     pairs,
     read_judgements,
 )
-from coi_tui.session.suite.texts import Entry, numbered
+from coi_tui.session.suite.texts import Entry, llm_of, numbered
 from coi_tui.store.session_file import SessionFile
 
-TEXT, JUDGE = "arena_text", "arena_judge"
+PROMPTS = {
+    "ideas": ("arena_text", "arena_judge"),
+    "experiments": ("arena_text_experiment", "arena_judge_experiment"),
+}
+"""The prompts that tell a text anew and that judge two of them, by what is judged."""
 
 
 class Inventory:
@@ -63,6 +70,8 @@ class Inventory:
         self.shard = f"-{part}of{self.shards}" if self.shards > 1 else ""
         """The end of the names of its own files, which lie beside those of other shards."""
         self.judgements = self.folder / f"judgements{self.shard}.jsonl"
+        self.told_by, self.judged_by = PROMPTS[self.suite.judged]
+        self.criteria = CRITERIA if self.suite.judged == "ideas" else OF_EXPERIMENTS
         self.writer = model or settings.llm.main.model
         """The model that tells the texts anew."""
         entries = list(self._entries(file.parent))
@@ -85,9 +94,11 @@ class Inventory:
         return settings_for(one.method, self.settings, given)
 
     def _entries(self, home: Path) -> Iterator[Entry]:
-        llm = self.settings.llm
         for one in self.suite.contestant:
-            bounds = self._bounds_of(one) if one.method else None
+            bounds, llm = (
+                self._bounds_of(one) if one.method else None,
+                llm_of(one, self.settings.llm),
+            )
             files = numbered(home / one.texts) if one.texts else {}
             for number, topic in enumerate(map(clean_line, self.suite.topics), start=1):
                 for repeat in range(1, self.suite.repeats + 1):
@@ -95,7 +106,8 @@ class Inventory:
                         yield Entry(one, topic, number, repeat, files.get(number, ""))
                         continue
                     given, method = bounds.model_dump(mode="json"), spec_of(one.method).name
-                    content = [method, given, topic, self.writer, llm.reader.model, llm.base_url]
+                    models = [one.model or self.writer, llm.reader.model, llm.base_url]
+                    content = [method, given, topic, *models]
                     name = (
                         f"{slug(one.name, 24)}-{number}-{repeat}-{digest([one.name, *content])[:8]}"
                     )
@@ -103,7 +115,7 @@ class Inventory:
 
     def text_file(self, entry: Entry) -> Path:
         """Where the text of an entry is, or will be; it depends on all that goes into it."""
-        prompt = self.prompts.get(TEXT).hash
+        prompt = self.prompts.get(self.told_by).hash
         content = [entry.source, self.suite.stage, self.suite.words, prompt, self.writer]
         return self.folder / "texts" / f"{digest(content)}.md"
 
@@ -130,19 +142,43 @@ class Inventory:
         ]
 
     def judge_id(self, judge: Judge) -> list[str]:
-        return [judge.name, judge.model, self.url(judge), self.prompts.get(JUDGE).hash]
+        return [judge.name, judge.model, self.url(judge), self.prompts.get(self.judged_by).hash]
 
     def url(self, judge: Judge) -> str:
         return judge.base_url or self.settings.llm.base_url
 
     @property
     def models(self) -> list[Judge]:
-        return [judge for judge in self.suite.judge if not judge.people]
+        """The judges that are models; a search for the best goes over all topics, and so no shard has
+        any."""
+        searches = self.suite.best and self.shard
+        return [judge for judge in self.suite.judge if not (judge.people or searches)]
 
     def left(self, judge: Judge) -> list[Question]:
         """What a model is still to judge of the texts that there are."""
         said, own = self._judged(), self.judge_id(judge)
-        return [q for q in self.questions() if len(said.get(q.key(own), ())) < len(CRITERIA)]
+
+        def open_of(questions: Iterable[Question]) -> list[Question]:
+            return [q for q in questions if len(said.get(q.key(own), ())) < len(self.criteria)]
+
+        if not self.suite.best:
+            return open_of(self.questions())
+        of = defaultdict[Match, list[Question]](list)
+        for question in self.questions():
+            of[question.match].append(question)
+        topics, repeats = map(clean_line, self.suite.topics), range(1, self.suite.repeats + 1)
+        names = [one.name for one in self.suite.contestant]
+        search, judged = (
+            best_of(names, product(topics, repeats), self.suite.best),
+            list[Judgement](),
+        )
+        with suppress(StopIteration):
+            matches = next(search)
+            while not (left := open_of(asked := [q for match in matches for q in of[match]])):
+                judged = [one for q in asked for one in said[q.key(own)].values()]
+                matches = search.send(judged)
+            return left
+        return []
 
     def _judged(self) -> Said:
         """What models judged, in all shards."""
@@ -158,7 +194,7 @@ class Inventory:
         for judge in self.models:
             for question in questions:
                 answer = said.get(question.key(self.judge_id(judge)), {})
-                found += answer.values() if len(answer) == len(CRITERIA) else ()
+                found += answer.values() if len(answer) == len(self.criteria) else ()
         for file in sorted(self.folder.glob("votes-*.jsonl")):
             votes, rater = read_judgements(file), file.stem.removeprefix("votes-")
             for question in questions:
@@ -188,7 +224,7 @@ class Inventory:
             lot = int(digest([a.text, b.text, rater])[0], 16) % 2
             question = Question(b, a) if lot else Question(a, b)
             voted = said.get(question.key(own), {})
-            if left := [name for name in CRITERIA if name not in voted]:
+            if left := [name for name in self.criteria if name not in voted]:
                 yield question, left
 
     def vote(self, rater: str, question: Question, criterion: str, outcome: Any) -> None:

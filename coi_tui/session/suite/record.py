@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from coi_tui.arena.judgements import Judgement, Outcome
+from coi_tui.arena.judgements import Judgement, Match, Outcome
 from coi_tui.model.errors import StoreError
 from coi_tui.model.text import digest
 
@@ -37,6 +37,11 @@ class Question:
 
     first: Text
     second: Text
+
+    @property
+    def match(self) -> Match:
+        names = sorted((self.first.contestant, self.second.contestant))
+        return Match(self.first.topic, self.first.repeat, *names)
 
     def key(self, judge: object) -> str:
         """Everything that an answer of this judge depends on, as a hash."""

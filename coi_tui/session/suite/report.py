@@ -1,12 +1,9 @@
-"""What the judgements of a suite show: tables as plain data, and those as Markdown and CSV. Every
-number is from ``coi_tui.arena``."""
+"""What the judgements of a suite show, as plain data. Every number is from ``coi_tui.arena``."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import combinations
 from math import isfinite
@@ -21,13 +18,10 @@ from coi_tui.arena.judgements import (
     results,
     tally,
 )
-from coi_tui.arena.ratings import CRITERIA, standings
+from coi_tui.arena.ratings import standings
 from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, strengths
-from coi_tui.model.document import Block, Bullets, Paragraph, Section, plain_table
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
-from coi_tui.present.bibliography import Bibliography
-from coi_tui.present.formats.md import Markdown
 from coi_tui.session.files import ENDING
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
@@ -45,23 +39,28 @@ def report(contest: Inventory) -> dict[str, Any]:
     texts = {(text.topic, text.repeat, text.contestant) for text in contest.texts()}
     missing = [e.name for e in entries if (e.topic, e.repeat, e.contestant.name) not in texts]
     return {
+        "criteria": contest.criteria,
         "topics": len(contest.suite.topics),
         "repeats": contest.suite.repeats,
         "units": "topics" if unit is TOPIC else "repeats of one topic",
         "missing": missing,
         "left": {judge.name: len(contest.left(judge)) for judge in contest.models},
-        "judges": {name: _of_judge(own, decided[name], unit) for name, own in by_judge.items()},
+        "judges": {
+            name: _of_judge(contest, own, decided[name], unit) for name, own in by_judge.items()
+        },
         "agreement": [
             {"one": a, "other": b, "criterion": name, **asdict(found)}
             for a, b in combinations(sorted(by_judge), 2)
-            for name in ("", *CRITERIA)
+            for name in ("", *contest.criteria)
             if (found := agreement(decided[a], decided[b], name)).common
         ],
         "costs": _costs(contest),
     }
 
 
-def _of_judge(own: Sequence[Judgement], decided: Decisions, unit: Unit) -> dict[str, Any]:
+def _of_judge(
+    contest: Inventory, own: Sequence[Judgement], decided: Decisions, unit: Unit
+) -> dict[str, Any]:
     """The tables of one judge, a model or a person."""
     fit, units = strengths(own, unit=unit), "topic" if unit is TOPIC else "repeat"
     players = fit.players
@@ -78,11 +77,12 @@ def _of_judge(own: Sequence[Judgement], decided: Decisions, unit: Unit) -> dict[
                 **one.elo,
                 "strength": rated[str(one.player)],
             }
-            for one in standings(players, results(decided))
+            for one in standings(players, results(decided), contest.criteria)
         ],
         "position": _plain(fit.position),
         "length": _plain(fit.length),
         "flips": asdict(flips(own)),
+        "ablation": [_ablation(decided, contest, name) for name in players],
         "verdicts": [
             {
                 **asdict(one),
@@ -98,6 +98,20 @@ def _of_judge(own: Sequence[Judgement], decided: Decisions, unit: Unit) -> dict[
             for name, found in tally(decided, a, b).items()
         ],
     }
+
+
+def _ablation(decided: Decisions, contest: Inventory, name: str) -> dict[str, Any]:
+    """Points of 100 by criterion against the first contestant of the suite, as in the published
+    ablation; None where they did not meet. It has 50 against itself."""
+    first = contest.suite.contestant[0].name
+    met = tally(decided, name, first)
+    points = {
+        one: 50.0 if name == first else met[one].points if one in met else None
+        for one in contest.criteria
+    }
+    known = [one for one in points.values() if one is not None]
+    average = sum(known) / len(known) if known else None
+    return {"contestant": name, "against": first, **points, "average": average}
 
 
 def _sentence(one: Verdict, units: str) -> str:
@@ -119,8 +133,8 @@ def _plain(one: Estimate) -> dict[str, float | None]:
 
 
 def _costs(contest: Inventory) -> list[dict[str, Any]]:
-    """Dollars (None where a price is unknown), calls, tokens and seconds of answers of each
-    contestant's sessions, and of each file of judges and of the writer of the texts."""
+    """Sessions, dollars (None where a price is unknown), calls, tokens and seconds of answers of
+    each contestant, and of each file of judges and of the writer of the texts."""
     files = {
         one.name: [
             contest.paths.sessions / f"{entry.source}{ENDING}"
@@ -135,105 +149,12 @@ def _costs(contest: Inventory) -> list[dict[str, Any]]:
     rows = []
     for name, own in (*files.items(), *asked.items()):
         money, calls, tokens, seconds = NOTHING, 0, 0, 0.0
-        for file in filter(lambda one: one.exists(), own):
+        own = [file for file in own if file.exists()]
+        for file in own:
             with SessionFile(file, read_only=True) as opened:
                 spent = opened.spent()
                 seconds += sum(call.seconds for call in opened.known_calls().values())
             money, calls, tokens = money + spent.money, calls + spent.calls, tokens + spent.tokens
-        row = {"usd": money.total, "calls": calls, "tokens": tokens, "seconds": round(seconds, 1)}
-        rows.append({"name": name, **row})
+        row = {"sessions": len(own), "usd": money.total, "calls": calls, "tokens": tokens}
+        rows.append({"name": name, **row, "seconds": round(seconds, 1)})
     return rows
-
-
-# -- as text
-
-
-def as_markdown(found: Mapping[str, Any]) -> str:
-    """The tables as Markdown."""
-    out = Markdown(Bibliography({}))
-    return "\n\n".join(["# Arena", *out.blocks(_blocks(found))])
-
-
-def _blocks(found: Mapping[str, Any]) -> Iterator[Block]:
-    topics, repeats = count(found["topics"], "topic"), count(found["repeats"], "repeat")
-    yield Paragraph(f"{topics}, {repeats} each. Verdicts count {found['units']}.")
-    if found["missing"]:
-        yield Paragraph(f"Without a text: {'; '.join(found['missing'])}.")
-    for name, n in found["left"].items():
-        if n:
-            yield Paragraph(f"{name} has {count(n, 'question')} left.")
-    for name, one in found["judges"].items():
-        person = " (a person)" if one["person"] else ""
-        yield Section(f"{name}{person}", tuple(_blocks_of_judge(one)))
-    if found["agreement"]:
-        rows = (
-            (
-                f"{a['one']} : {a['other']}",
-                a["criterion"] or "all",
-                str(a["same"]),
-                str(a["common"]),
-                _number(a["kappa"], ".2f"),
-            )
-            for a in found["agreement"]
-        )
-        head = ("judges", "criterion", "same", "of", "kappa")
-        yield Section("Agreement", (plain_table(head, rows),))
-    costs = (
-        (c["name"], _number(c["usd"], ".4f"), *(str(c[n]) for n in ("calls", "tokens", "seconds")))
-        for c in found["costs"]
-    )
-    head = ("who", "US dollars", "calls", "tokens", "seconds of calls")
-    yield Section("Cost", (plain_table(head, costs),))
-
-
-def _blocks_of_judge(one: Mapping[str, Any]) -> Iterator[Block]:
-    flipped = one["flips"]
-    rated = (
-        (
-            row["contestant"],
-            f"{row['average']:.0f}",
-            *(f"{row[name]:.0f}" for name in CRITERIA),
-            *_estimate(row["strength"]),
-        )
-        for row in one["standings"]
-    )
-    yield plain_table(("contestant", "Elo", *CRITERIA, "Bradley-Terry", "95 %"), rated)
-    yield Paragraph(
-        f"Place: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "
-        f"Length: twice as long gains {' points, 95 % '.join(_estimate(one['length']))}. "
-        f"The order changed the winner in {flipped['flipped']} of {flipped['orders']} criteria judged in "
-        f"both orders; in {flipped['to_first']} of these the text shown first won both times."
-    )
-    yield Bullets(tuple(verdict["sentence"] for verdict in one["verdicts"]))
-    matches = (
-        (
-            f"{m['one']} : {m['other']}",
-            m["criterion"],
-            *(str(m[part]) for part in ("wins", "ties", "losses")),
-            f"{m['points']:.0f}",
-        )
-        for m in one["matches"]
-    )
-    yield plain_table(("pair", "criterion", "win", "tie", "loss", "points"), matches)
-
-
-def as_csv(found: Mapping[str, Any]) -> str:
-    """The ratings, a row for each judge and contestant."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("judge", "contestant", "elo", *CRITERIA, "bradley_terry", "low", "high"))
-    for name, one in found["judges"].items():
-        for row in one["standings"]:
-            rated = (row["strength"][part] for part in ("value", "low", "high"))
-            own = (row[criterion] for criterion in CRITERIA)
-            rows.writerow((name, row["contestant"], row["average"], *own, *rated))
-    return out.getvalue()
-
-
-def _estimate(one: Mapping[str, float | None]) -> tuple[str, str]:
-    ends = (_number(one[end], ".0f", "open") for end in ("low", "high"))
-    return _number(one["value"], ".0f"), " to ".join(ends)
-
-
-def _number(value: float | None, form: str, none: str = "unknown") -> str:
-    return none if value is None else format(value, form)

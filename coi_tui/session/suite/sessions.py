@@ -18,7 +18,8 @@ from coi_tui.paths import Paths, make_folder
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.files import session_path
 from coi_tui.session.session import Session
-from coi_tui.session.suite.texts import Entry, told
+from coi_tui.session.suite.definition import Server
+from coi_tui.session.suite.texts import Entry, llm_of, told
 
 
 @dataclass
@@ -34,11 +35,21 @@ class Sessions:
     running: set[Session] = field(default_factory=set)
 
     def of(self, entry: Entry) -> Session:
-        path = session_path(self.paths, entry.source)
-        return self.at(path, entry.topic, entry.contestant.method, entry.bounds)
+        path, one = session_path(self.paths, entry.source), entry.contestant
+        return self.at(path, entry.topic, one.method, entry.bounds, one)
 
-    def at(self, path: Path, topic: str, method: str, bounds: BaseModel | None = None) -> Session:
-        here: dict[str, Any] = {"paths": self.paths, "settings": self.settings, "keys": self.keys}
+    def at(
+        self,
+        path: Path,
+        topic: str,
+        method: str,
+        bounds: BaseModel | None = None,
+        one: Server | None = None,
+    ) -> Session:
+        """The session of a file, for the model of ``one``."""
+        llm = self.settings.llm
+        settings = self.settings.model_copy(update={"llm": llm_of(one, llm) if one else llm})
+        here: dict[str, Any] = {"paths": self.paths, "settings": settings, "keys": self.keys}
         make_folder(path.parent)
         if not path.exists():
             here |= {"method": method, "bounds": bounds, "model": self.model}

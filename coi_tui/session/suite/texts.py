@@ -6,15 +6,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
+from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
 from coi_tui.paths import MOST_TEXT, read_file
 from coi_tui.session.session import Session
-from coi_tui.session.suite.definition import Contestant
+from coi_tui.session.suite.definition import Contestant, Server
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,17 @@ class Entry:
     @property
     def name(self) -> str:
         return f"{self.contestant.name}, topic {self.number}, repeat {self.repeat}"
+
+
+def llm_of(one: Server, llm: LlmSettings) -> LlmSettings:
+    """The settings with the model of a judge or contestant in the place of every other, at its
+    server; unchanged where it names none."""
+    if not one.model:
+        return llm
+    own: dict[str, Any] = {"main": RoleSettings(model=one.model), "reader": RoleSettings()}
+    if one.base_url:
+        own |= {"base_url": one.base_url, "profile": "", "embedding": RoleSettings()}
+    return llm.model_copy(update=own)
 
 
 def numbered(folder: Path) -> dict[int, str]:
