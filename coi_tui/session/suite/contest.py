@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
@@ -35,9 +37,9 @@ from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.asking import Asker, client_of, open_asker
 from coi_tui.session.suite.definition import Contestant, Judge, Server
 from coi_tui.session.suite.inventory import Inventory
-from coi_tui.session.suite.record import Question, Text, append_judgements
+from coi_tui.session.suite.record import Question, append_judgements
 from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import Entry, llm_of
+from coi_tui.session.suite.texts import Entry, Unit, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
@@ -122,11 +124,8 @@ class Contest(Inventory):
             lines.append(
                 self._priced(what, "no judge may see length or form", cost, self.writer, url)
             )
-        known = (e for e in self.entries if e.source)
-        every = 2 * len(
-            self.pairs_of(Text(e.topic, e.repeat, e.contestant.name, "") for e in known)
-        )
-        lacking = every - len(self.questions())
+        lacking = self.lacking()
+        every = lacking + len(self.questions())
         best, why = suite.best, "every pair, in both orders"
         if best:
             why = f"pairs that decide who the best {best} are, at most half of all"
@@ -203,27 +202,25 @@ class Contest(Inventory):
                         if not self.text_file(e).exists() and e.name not in self.failed
                     ]
                     made = Progress(len(self.entries), len(self.entries) - len(todo))
-                    steps = (
-                        self._make(
-                            e,
-                            self._for(e.contestant, tools, clients),
-                            writer,
-                            places,
-                            made,
+                    making = defaultdict[Unit, list[asyncio.Future[None]]](list)
+                    for e in todo:
+                        services = self._for(e.contestant, tools, clients)
+                        step = self._make(e, services, writer, places, made, budget, listen)
+                        making[e.unit].append(asyncio.ensure_future(step))
+                    most = IN_BATCHES if self.batch else llm.parallel
+                    at = {self.url(j): asyncio.Semaphore(most) for j in self.models}
+                    judging = (
+                        self._judge(
+                            judge,
+                            clients[judge.name],
+                            at[self.url(judge)],
+                            making,
                             budget,
                             listen,
                         )
-                        for e in todo
+                        for judge in self.models
                     )
-                    await asyncio.gather(*steps)
-            most = IN_BATCHES if self.batch else llm.parallel
-            at = {self.url(j): asyncio.Semaphore(most) for j in self.models}
-            await asyncio.gather(
-                *(
-                    self._judge(judge, clients[judge.name], at[self.url(judge)], budget, listen)
-                    for judge in self.models
-                )
-            )
+                    await asyncio.gather(*chain(*making.values()), *judging)
 
     def sessions_left(self) -> list[Entry]:
         """Those that are not run as far as the suite wants."""
@@ -324,14 +321,16 @@ class Contest(Inventory):
         judge: Judge,
         client: ChatModel,
         places: asyncio.Semaphore,
+        making: Mapping[Unit, Sequence[asyncio.Future[None]]],
         budget: Budget,
         listen: Listener,
     ) -> None:
-        """Every question that a judge has not answered yet; in a search for the best, those that
-        follow from the answers as well."""
-        own, left = self.judge_id(judge), self.left(judge)
+        """Every question that a judge has not answered yet, once the texts of its topic are made; in a
+        search for the best and in batches, once all are. A search asks what follows from the answers
+        as well."""
+        own, together = self.judge_id(judge), self.batch or self.suite.best
         form = MatchReply if self.suite.judged == "ideas" else ExperimentMatch
-        done = Progress(len(left))
+        done = Progress(len(self.left(judge)) + (0 if self.suite.best else self.lacking()))
 
         async def answer(question: Question) -> bool:
             one, other = question.first, question.second
@@ -352,7 +351,7 @@ class Contest(Inventory):
                     self.fail(what, str(error), listen)
                     return False
             so_far = done.next()
-            if done.done % max(1, len(left) // 20) == 0:
+            if done.done % max(1, done.all // 20) == 0:
                 listen(Event("step done", "match", f"{judge.name} ({so_far})"))
             return True
 
@@ -360,6 +359,17 @@ class Contest(Inventory):
         async with open_asker(
             self.sessions, self._calls(judge), client, llm, budget, self.shard
         ) as asker:
-            while left and all(await asyncio.gather(*map(answer, left))):
+            if together:
+                await asyncio.gather(*chain(*making.values()))
                 left = self.left(judge)
-                done = Progress(len(left))
+                done.all = len(left)
+                while left and all(await asyncio.gather(*map(answer, left))):
+                    left = self.left(judge)
+                    done.all += len(left)
+                return
+
+            async def of_unit(unit: Unit) -> None:
+                await asyncio.gather(*making.get(unit, ()))
+                await asyncio.gather(*map(answer, self.left(judge, unit)))
+
+            await asyncio.gather(*map(of_unit, dict.fromkeys(e.unit for e in self.entries)))

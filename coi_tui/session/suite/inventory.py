@@ -37,7 +37,7 @@ from coi_tui.session.suite.record import (
     pairs,
     read_judgements,
 )
-from coi_tui.session.suite.texts import Entry, llm_of, numbered
+from coi_tui.session.suite.texts import Entry, Unit, llm_of, numbered
 from coi_tui.store.session_file import SessionFile
 
 PROMPTS = {
@@ -75,9 +75,8 @@ class Inventory:
         self.writer = model or settings.llm.main.model
         """The model that tells the texts anew."""
         entries = list(self._entries(file.parent))
-        units = sorted({(e.topic, e.repeat) for e in entries}, key=digest)
-        own = units[part - 1 :: self.shards]
-        self.entries = [e for e in entries if (e.topic, e.repeat) in own]
+        own = sorted({e.unit for e in entries}, key=digest)[part - 1 :: self.shards]
+        self.entries = [e for e in entries if e.unit in own]
 
     def _bounds_of(self, one: Contestant) -> BaseModel:
         """The settings of a method contestant. Raises UsageError naming what is not allowed."""
@@ -119,17 +118,18 @@ class Inventory:
         content = [entry.source, self.suite.stage, self.suite.words, prompt, self.writer]
         return self.folder / "texts" / f"{digest(content)}.md"
 
-    def texts(self) -> list[Text]:
-        """The texts there are, in the length in which they are judged at most."""
+    def texts(self, unit: Unit | None = None) -> list[Text]:
+        """The texts there are, or those of a topic in a repeat, in the length in which they are judged
+        at most."""
         return [
             Text(entry.topic, entry.repeat, entry.contestant.name, file.read_text("utf-8"))
             for entry in self.entries
-            if (file := self.text_file(entry)).exists()
+            if unit in (None, entry.unit) and (file := self.text_file(entry)).exists()
         ]
 
-    def questions(self) -> list[Question]:
-        """Every pair of texts that there are, in both orders."""
-        found = self.pairs_of(self.texts())
+    def questions(self, unit: Unit | None = None) -> list[Question]:
+        """Every pair of texts that there are, or of those of a unit, in both orders."""
+        found = self.pairs_of(self.texts(unit))
         return [Question(*pair) for a, b in found for pair in ((a, b), (b, a))]
 
     def pairs_of(self, texts: Iterable[Text]) -> list[tuple[Text, Text]]:
@@ -154,15 +154,21 @@ class Inventory:
         searches = self.suite.best and self.shard
         return [judge for judge in self.suite.judge if not (judge.people or searches)]
 
-    def left(self, judge: Judge) -> list[Question]:
-        """What a model is still to judge of the texts that there are."""
+    def lacking(self) -> int:
+        """The questions about texts that there are not yet."""
+        known = (e for e in self.entries if e.source)
+        all = self.pairs_of(Text(e.topic, e.repeat, e.contestant.name, "") for e in known)
+        return 2 * len(all) - len(self.questions())
+
+    def left(self, judge: Judge, unit: Unit | None = None) -> list[Question]:
+        """What a model is still to judge of the texts that there are, or of those of a unit."""
         said, own = self._judged(), self.judge_id(judge)
 
         def open_of(questions: Iterable[Question]) -> list[Question]:
             return [q for q in questions if len(said.get(q.key(own), ())) < len(self.criteria)]
 
         if not self.suite.best:
-            return open_of(self.questions())
+            return open_of(self.questions(unit))
         of = defaultdict[Match, list[Question]](list)
         for question in self.questions():
             of[question.match].append(question)
