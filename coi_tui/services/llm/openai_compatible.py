@@ -185,6 +185,8 @@ class OpenAICompatible:
         self._client: AsyncOpenAI | None = None
         self._connecting = asyncio.Lock()
         self._places = asyncio.Semaphore(self.parallel)
+        self.leader = self
+        """The client whose places this one takes: all clients of a server share those of one."""
         self._shapes: dict[str, RequestShape] = {}
 
     def model_for(self, role: str) -> str:
@@ -364,12 +366,13 @@ class OpenAICompatible:
                 failure = failed
             raise self._diagnosed(failure, model)
 
+        places = self.leader._places
         with call_timer().wait():
-            await self._places.acquire()
+            await places.acquire()
         try:
             return await retried(attempt, self.settings.retries, self._wait_s, math.inf)
         finally:
-            self._places.release()
+            places.release()
 
     def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)

@@ -30,6 +30,7 @@ from coi_tui.model.text import clean, digest
 from coi_tui.paths import Paths, make_folder, write_whole
 from coi_tui.services.llm.batches import PRICE, BatchedModel
 from coi_tui.services.llm.chat import ChatModel
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
@@ -191,6 +192,10 @@ class Contest(Inventory):
                         await client.check()
                         self.batched.append(client)
             async with self._services(waits) as tools:
+                leaders = dict[str, OpenAICompatible]()
+                for model in (tools.model, *clients.values()):
+                    if isinstance(model, OpenAICompatible):
+                        model.leader = leaders.setdefault(model.server.base_url, model)
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
                 async with open_asker(
                     self.sessions, name, tools.model, llm, budget, self.shard
