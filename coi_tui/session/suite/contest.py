@@ -203,7 +203,7 @@ class Contest(Inventory):
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [
                         e
-                        for e in self.entries
+                        for e in sorted(self.entries, key=lambda e: (e.repeat, e.number))
                         if not self.text_file(e).exists() and e.name not in self.failed
                     ]
                     made = Progress(len(self.entries), len(self.entries) - len(todo))
