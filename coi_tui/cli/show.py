@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,8 @@ from coi_tui.cli.output import (
 )
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import dollars
-from coi_tui.present.text import as_data
+from coi_tui.present.sameness import sameness
+from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
 from coi_tui.session.queries.texts import difference, in_marks
@@ -31,12 +33,19 @@ if TYPE_CHECKING:
 @click.command()
 @session_argument
 @address_if_given
+@click.option(
+    "--find",
+    "words",
+    metavar="WORDS",
+    default="",
+    help="Only rows with these words; “mechanism: WORDS” in that part of ideas and cards.",
+)
 @json_option
-def show(name: str, address: str | None, json_out: bool) -> None:
+def show(name: str, address: str | None, words: str, json_out: bool) -> None:
     """Show a session's tree, a line for each row, or one cell in words."""
     with opened(name, read_only=True) as session:
         if address is None:
-            _show_tree(session, row_width(), json_out)
+            _show_tree(session, row_width(), words, json_out)
         else:
             _show_cell(session, session.resolve(address), json_out)
 
@@ -49,12 +58,15 @@ def _label(row: Row) -> str:
     return "" if row.title == row.label or row.address.endswith(row.label) else row.label
 
 
-def _show_tree(session: Session, width: int, json_out: bool) -> None:
+def _show_tree(session: Session, width: int, words: str, json_out: bool) -> None:
     from rich.cells import cell_len
 
     from coi_tui.widgets.panes import column, cut, fit
 
     rows, step = session.rows(), session.next_step()
+    if words:
+        found = {match.address for match in session.search_index(rows).find(words)}
+        rows = [row for row in rows if row.address in found]
     if json_out:
         as_json(
             {
@@ -105,7 +117,10 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
+    measured = asyncio.run(session.measured_sameness()) if at == "A" else []
+    anew = dict(parts(sameness(session.state, measured))) if measured else {}
     for heading, text in found.parts:
+        text = anew.get(heading, text)
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import (
     CANDIDATES,
+    LITERATURE,
     PAIR,
     SUMMARY,
     VERDICTS,
@@ -250,6 +251,10 @@ def _sleeps(state: State, at: Address) -> bool:
         return state.slot(str(at.slot)).paper is None
     if at.part == PAIR:
         return 0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer)
+    if at.part == LITERATURE:  # no edit is in force that would have moved anything
+        version = state.in_use(str(at))
+        searched = version is not None and version.content.get("searches")
+        return version is not None and not searched and state.matches(version)
     if at.part not in (CANDIDATES, VERDICTS):
         return False
     place, inner = state.slot(str(at.slot)), abs(at.pos) - 1

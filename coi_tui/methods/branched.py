@@ -31,6 +31,7 @@ from coi_tui.engine.declarations import (
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
 from coi_tui.methods.evidence.papers import Evidence, no_evidence
+from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
 from coi_tui.methods.ideas.stages import (
@@ -158,7 +159,7 @@ class BranchedMethod(IdeaStages):
 
     @property
     def kinds(self) -> Sequence[CellKind]:
-        return (BRANCH, *self.own_kinds, *IDEA_KINDS)
+        return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
     def named(self, name: str) -> Task | None:
         return next((task for task in self.steps if task.name == name), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from coi_tui.arena.ratings import TIE
 from coi_tui.engine.context import Context
@@ -23,7 +23,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import IDEA_BRIEF, TOPIC, means, rivals
+from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, rivals
 from coi_tui.methods.base.reads import idea as idea_reads
 from coi_tui.methods.base.replies import SourcedIdea, Words
 from coi_tui.methods.base.settings import IdeaSettings
@@ -40,10 +40,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
 
-Facet = Literal["problem", "mechanism", "evaluation", "setting"]
-FACETS: tuple[Facet, ...] = get_args(Facet)
-"""The parts of an idea that can be changed one by one: what it is for, how it works, how it is
-tested, and where it applies."""
 Name = Literal["combine", "simplify", "feasible", "unusual", "negate", "move"]
 
 

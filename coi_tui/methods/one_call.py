@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 from pydantic import Field
 
@@ -36,9 +35,10 @@ from coi_tui.methods.evidence.papers import no_evidence
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
 from coi_tui.methods.ideas.matches import ONE_CALL
+from coi_tui.methods.services import Asked, Services
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -97,28 +97,38 @@ class OneCallTask(MethodTask):
                 raise CoiError(found.lacking or "No paper was found for the topic.")
             values, prompt = {**values, "papers": shown(papers)}, f"{prompt}_papers"
             services.at(1)
-        best, drafts = await services.ask(prompt, values, IdeaAndPlan), 1
+        best, drafts, unreadable = await services.ask(prompt, values, IdeaAndPlan), 1, 0
         while 0 < ctx.tokens * (drafts + 1) <= bounds.tokens * drafts:
             # another draft, which the mean of those before leaves room for; the place by turns
             ctx.sample = sample + MOST_SAMPLES * drafts
             services.at(ctx.stage + 1)
-            new = await services.ask(prompt, values, IdeaAndPlan)
-            services.at(ctx.stage + 1)
-            pair = (new, best) if drafts % 2 else (best, new)
-            sides = ({"title": one.value.title, "final": one.value.final} for one in pair)
-            match = {"topic": topic, **dict(zip(("first", "second"), sides, strict=True))}
-            near: dict[str, Any] = {"rivals_first": [], "rivals_second": []}
-            reply = (await services.ask("coi_match", {**match, **near}, MatchReply)).value
-            won = Counter(getattr(reply, name).better for name in CRITERIA)
-            if won["first"] != won["second"]:
-                best = pair[won["second"] > won["first"]]
+            try:
+                new = await services.ask(prompt, values, IdeaAndPlan)
+                services.at(ctx.stage + 1)
+                pair = (new, best) if drafts % 2 else (best, new)
+                best = await self._preferred(services, topic, *pair) or best
+            except ReplyError:  # it loses: to fail would pay for all drafts once more
+                unreadable += 1
             drafts += 1
         ctx.sample = sample
         content, recipe = best.value.content(), dict(best.recipe)
         if bounds.tokens:
-            recipe["drafts"] = drafts
+            recipe |= {"drafts": drafts, "unreadable": unreadable}
         idea = {name: content.pop(name) for name in Idea.model_fields if name in content}
         return result(inputs, idea, services.origin, {**recipe, PLAN: content}, papers)
+
+    async def _preferred(
+        self, services: Services, topic: str, first: Asked[IdeaAndPlan], second: Asked[IdeaAndPlan]
+    ) -> Asked[IdeaAndPlan] | None:
+        """The draft that is better by more criteria; None for neither."""
+        texts = ({"title": one.value.title, "final": one.value.final} for one in (first, second))
+        sides = dict(zip(("first", "second"), texts, strict=True))
+        values = {"topic": topic, **sides, "rivals_first": [], "rivals_second": []}
+        reply = (await services.ask("coi_match", values, MatchReply)).value
+        won = Counter(getattr(reply, name).better for name in CRITERIA)
+        if won["first"] == won["second"]:
+            return None
+        return first if won["first"] > won["second"] else second
 
 
 class PlanOfCallTask(ExperimentTask):

@@ -31,6 +31,9 @@ what was read from the one that does."""
 READING = "reading"
 """The session's reading list."""
 
+LITERATURE = "lit"
+"""The cell of a branch with the papers near its idea, which follow an edit of it."""
+
 RECORDS = "records"
 """What a method read of several papers for all its ideas at once (``S1/records``)."""
 

@@ -435,6 +435,11 @@ class ComparedPaper(Content):
     found_by: list[str] = []
     cells: list[ClaimCell] = []
 
+    @property
+    def one_to_one(self) -> bool:
+        """Whether it says the same as every claim of the idea, of which there are several."""
+        return len(self.cells) > 1 and {cell.judgement for cell in self.cells} == {"same"}
+
 
 class NoveltySearch(Content):
     """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of
@@ -451,6 +456,25 @@ class NoveltySearch(Content):
     whole: bool = False
     claim: int = 0
     angle: str = ""
+
+
+class PlacedPaper(Content):
+    """A paper that an edit of the idea moved. ``standing``: no longer near, near now, or found by
+    the search and near."""
+
+    paper: str
+    standing: str = ""
+
+
+class LiteratureContent(Content):
+    """The papers near an idea with the ``facets`` that it had then. ``works``: those that moved
+    with its last edits; ``ranked``: how that was counted."""
+
+    facets: dict[str, str] = {}
+    papers: list[str] = []
+    works: list[PlacedPaper] = []
+    searches: list[NoveltySearch] = []
+    ranked: str = ""
 
 
 class RivalsContent(Content):

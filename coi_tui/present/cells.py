@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coi_tui.arena.pairing import too_few
@@ -283,9 +284,8 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         yield section("Your verdict", own)
     if report.claims:
         by = " (yours)" if report.claims_by else ""
-        yield bulleted(
-            f"Claims{by}", (claim_name(n, claim) for n, claim in enumerate(report.claims, 1))
-        )
+        claims = enumerate(report.claims, 1)
+        yield bulleted(f"Claims{by}", (claim_name(n, c) + _met(report, n) for n, c in claims))
     rows = (_compared(state, branch, report, row) for row in compared(state, branch))
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
@@ -302,8 +302,12 @@ def verdict_text(report: NoveltyReport) -> str:
     judged = close + partial + other
     claims = sorted({n for row in report.papers for n in _shared(row)})
     of = f"claim{'s' if len(claims) > 1 else ''} {listed(list(map(str, claims)))}"
+    whole = sum(row.one_to_one for row in report.papers)
+    maps = f" {count(whole, 'maps', 'map')} one to one: every claim is in it." if whole else ""
     found = {
-        CLOSENESS[0]: f"Already done: {close} of {count(judged, 'paper')} make its core claims.",
+        CLOSENESS[
+            0
+        ]: f"Already done: {close} of {count(judged, 'paper')} make its core claims.{maps}",
         CLOSENESS[1]: f"Done in part: {partial} of {count(judged, 'paper')} share {of}.",
         CLOSENESS[2]: f"No match among the {count(judged, 'paper')} nearest to it.",
     }
@@ -313,6 +317,13 @@ def verdict_text(report: NoveltyReport) -> str:
 def _shared(row: ComparedPaper) -> list[int]:
     """The claims of the idea that a paper makes, all or in part."""
     return [c.claim for c in row.cells if {c.judgement, c.claimed} & {"same", "overlaps"}]
+
+
+def _met(report: NoveltyReport, n: int) -> str:
+    """In how many papers a claim is, all or in part."""
+    said = Counter(c.judgement for row in report.papers for c in row.cells if c.claim == n)
+    found = ", ".join(f"{word} in {said[word]}" for word in ("same", "overlaps") if said[word])
+    return f" ({found})" if found else ""
 
 
 def _search(s: NoveltySearch) -> str:
@@ -329,6 +340,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
     lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
     missing = f" It does not make claim{'s' if len(lacks) > 1 else ''} {listed(lacks)}."
+    verdict = f"{row.verdict}{', one to one' if row.one_to_one else ''}{overlap}"
     own = {
         "Your judgement": yours,
         "Your note (in the export)": state.judged_notes.get((branch, row.paper)),
@@ -343,7 +355,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
         ),
         row.paper,
         (
-            section("Verdict", f"{row.verdict}{overlap}. {row.reason}{missing if lacks else ''}"),
+            section("Verdict", f"{verdict}. {row.reason}{missing if lacks else ''}"),
             *claim_blocks(report, row),
             *(section(name, text) for name, text in own.items() if text),
         ),

@@ -25,11 +25,12 @@ FLIP = "TIE (by order)"
 
 
 def compared(state: State, branch: Branch) -> list[ComparedPaper]:
-    """The papers of the report in use, close matches first; none without a report."""
+    """The papers of the report in use, close matches first, of these those that map one to one; none
+    without a report."""
     report = state.read(f"{branch}/nov", NoveltyReport)
     order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
     papers = report.papers if report is not None else []
-    return sorted(papers, key=lambda row: order.get(row.verdict, len(order)))
+    return sorted(papers, key=lambda row: (order.get(row.verdict, len(order)), not row.one_to_one))
 
 
 @dataclass(frozen=True)

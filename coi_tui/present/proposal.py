@@ -32,6 +32,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
+from coi_tui.present.sameness import sameness
 from coi_tui.present.snapshot import (
     RECORDED,
     ProposalOptions,
@@ -244,7 +245,7 @@ class Proposal:
         parts = [
             bulleted("Warnings", self.warning_lines),
             *self._rests_on,
-            _section("Other ideas", *self._others()),
+            _section("Other ideas", *self._others(), *sameness(self.state)),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
             _section("The researcher's notes", *self._notes()),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),
@@ -302,7 +303,9 @@ class Proposal:
             text: Block = NOT_MADE
             if idea is not None and content is not None and content.final:
                 text = Passage(idea.address, content.final, idea.origin)
-            yield _section(f"Idea {branch}: {self.title_of(branch)}{parked}", text, novelty)
+            source = f"Made from: {content.origin}." if content and content.origin else ""
+            name = f"Idea {branch}: {self.title_of(branch)}{parked}"
+            yield _section(name, *([Paragraph(source)] if source else ()), text, novelty)
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():

@@ -333,7 +333,7 @@ def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, 
     method = snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
         at = parse_address(kind.pattern)
-        made = kind.content is not None and bool(kind.step) and not (kind.shared or at.item)
+        made = kind.content is not None and bool(kind.stage) and not (kind.shared or at.item)
         later = kind.optional and snapshot.branch != branch
         if not made or later or kind.role in _FOUND:
             continue

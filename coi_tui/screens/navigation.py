@@ -38,7 +38,7 @@ class TextSearch:
             "Find",
             "Enter goes to the first row that contains it; n goes on from there, Esc ends the search.",
             "find",
-            hint="words in a title, text, card or note, or an address",
+            hint="words, mechanism: words in one part, or an address",
             value=self.sought,
             at_bottom=True,
         )

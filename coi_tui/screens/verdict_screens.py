@@ -3,6 +3,7 @@ about it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from coi_tui.model.address import Branch, parse_address
@@ -23,7 +24,8 @@ from coi_tui.present.comparisons import (
     rankings,
     too_few_shown,
 )
-from coi_tui.present.text import parts
+from coi_tui.present.sameness import by_words, in_a_line
+from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
@@ -82,6 +84,18 @@ class ArenaScreen(TableScreen):
         super().__init__(controller, REST)
         self.begin = address
         self.criterion = 0
+        self.alike = ""
+
+    def on_mount(self) -> None:
+        self.replace_worker(self._measure, "sameness")
+
+    async def _measure(self) -> None:
+        """How alike the ideas are, by words first."""
+        if words := await asyncio.to_thread(by_words, self.session.state):
+            self.alike = in_a_line([words])
+            self.show_about()
+        self.alike = in_a_line(await self.session.measured_sameness())
+        self.show_about()
 
     def take(self) -> None:
         state = self.session.state
@@ -103,10 +117,13 @@ class ArenaScreen(TableScreen):
 
     def about(self, at: int) -> About:
         row = self.items[at]
-        vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)")
+        vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
         shown = list(parts(self.session.document(row.key)))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
         return key, row.cells[-1], [vote, *shown]
+
+    def about_none(self) -> Sequence[HeadedText]:
+        return [*super().about_none(), ("", self.alike)]
 
     # -- actions
 

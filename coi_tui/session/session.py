@@ -39,6 +39,7 @@ from coi_tui.session.queries.detail import (
     failed_check,
     has_view,
     listing_at,
+    measured_sameness,
     search_index,
 )
 from coi_tui.session.queries.rows import (
@@ -72,6 +73,7 @@ class Session(SessionCore):
     next_step, next_steps, find_goal = next_of, next_steps, find_goal
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
+    measured_sameness = measured_sameness
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure = provenance.failure
 

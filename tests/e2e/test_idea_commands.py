@@ -129,3 +129,24 @@ def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_
     assert online("undo", file).code == 0
     back = online(*wish)
     assert (back.code, "Plan: " in back.err) == (0, False), "what was made for it is in use again"
+
+
+def test_rows_are_found_by_words_in_one_part(coi: Run) -> None:
+    def found(words: str) -> set[str]:
+        return {
+            row["address"]
+            for row in json.loads(coi("show", "thoughts", "--find", words, "--json").out)["rows"]
+        }
+
+    edited = coi(
+        "edit",
+        "thoughts",
+        "1/idea",
+        "--file",
+        "-",
+        stdin="## Title\nA\n\n## Mechanism\nA walrus.\n\n## Final\nAll.",
+    )
+    assert edited.code == 0, edited.err
+    assert found("mechanism: walrus") == found("walrus") == {"1/idea"}
+    assert found("problem: walrus") == set()
+    assert "1/idea" in coi("show", "thoughts", "--find", "walrus").out

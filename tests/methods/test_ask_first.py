@@ -101,3 +101,11 @@ def test_it_asks_at_most_three_questions_or_gives_one_counterexample(
     desk = copy_of(tmp_path, "small", "ideas")
     desk.model.say["ask_first"] = lambda _: {"reasoning": "r", **reply}
     assert cast("dict[str, str]", desk.content(ask(desk)))["text"].strip() == text
+
+
+def test_an_export_misses_no_questions_that_nobody_asked_for(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "ideas")
+    desk.session.decide("pick", "1/idea")
+    missing = {at for one in desk.session.exports.warnings() for at in one.addresses}
+    assert "1/exp" in missing
+    assert f"1/{ASKED}" not in missing

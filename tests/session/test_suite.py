@@ -4,7 +4,9 @@ people say."""
 from __future__ import annotations
 
 import asyncio
+import gzip
 import itertools
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,9 @@ from coi_tui.services.llm.chat import ChatModel, ChatRequest
 from coi_tui.session.session import Session
 from coi_tui.session.suite import FORMATS, Contest, as_text, example, load_suite, report
 from coi_tui.session.suite.example import PLANTED, POSITION
+from coi_tui.session.suite.future import read_library
 from coi_tui.session.suite.record import cut
+from coi_tui.session.suite.report import MOST_NEEDED
 from tests.support.script import HashModel, judged, reply_to, shown
 
 SUITE = """
@@ -262,6 +266,8 @@ def test_the_key_of_a_contestant_comes_from_the_environment(
         ('texts = "papers"', 'texts = "nowhere"', "nowhere"),
         ('texts = "papers"', 'method = "Two calls"', "Two calls"),
         ("repeats = 1", 'stage = "fame"', "fame"),
+        ("repeats = 1", 'later = "x.jsonl"', "known_until"),
+        ("repeats = 1", "best = 3", "best"),
     ],
 )
 def test_each_mistake_is_named_in_a_sentence(suite: Suite, old: str, new: str, named: str) -> None:
@@ -390,6 +396,20 @@ def test_the_best_few_are_found_by_at_most_half_of_the_pairs_over_two_starts(
     assert ("b", "b", "c") in better
 
 
+def test_the_output_of_another_program_may_be_json(suite: Suite) -> None:
+    for number, text in (
+        (1, '{"Title": "A paper", "Steps": [{"n": 1, "do": "ask"}, "count"]}'),
+        (2, "["),
+    ):
+        (suite.home / "papers" / f"{number:02} paper.md").unlink()
+        (suite.home / "papers" / f"{number} out.json").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="papers"):
+        suite.contest()
+    (suite.home / "papers" / "2 out.json").unlink()
+    sources = [e.source for e in suite.contest().entries if e.contestant.texts]
+    assert sources == ["Title: A paper\n\nSteps: 1 ask; count", ""]
+
+
 def test_experiments_are_judged_by_their_own_criteria(suite: Suite) -> None:
     suite.file.write_text('judged = "experiments"\n' + SUITE, encoding="utf-8")
     suite.writer.say["arena_text_experiment"] = in_words
@@ -445,6 +465,14 @@ def test_a_report_fits_the_terminal_and_its_bars_stand_on_one_scale(
     assert at[0] > at[1]
 
 
+def test_a_number_of_topics_beyond_reason_is_not_given(suite: Suite) -> None:
+    found = report(suite.run())["judges"]["fond of papers"]
+    for one in found["verdicts"]:
+        needed = one["needed"]
+        assert needed is None or needed <= MOST_NEEDED or str(needed) not in one["sentence"]
+        assert "2 topics" in one["sentence"]
+
+
 def test_the_bundled_suite_finds_what_was_planted_and_asks_nothing_twice(bundled: Contest) -> None:
     assert not bundled.plan()
     found = report(bundled)
@@ -458,3 +486,56 @@ def test_the_bundled_suite_finds_what_was_planted_and_asks_nothing_twice(bundled
     assert {row["usd"] for row in found["costs"]} == {0.0}
     rows = {row["name"]: row for row in found["costs"]}
     assert rows["strong"]["sessions"] == 11
+
+
+def library(folder: Path, words: dict[int, str]) -> None:
+    """Thirty papers of each year, on its words."""
+    rows = [
+        {"title": f"{said} {n}", "abstract": f"{said} in part {n % 7}.", "year": year}
+        for year, said in words.items()
+        for n in range(30)
+    ]
+    with gzip.open(folder / "library.jsonl.gz", "wt", encoding="utf-8") as out:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def test_texts_that_come_near_later_papers_score_higher_than_their_topic(suite: Suite) -> None:
+    library(suite.home, {2018: "tests that teach", 2021: "tests that teach, a paper proposes it"})
+    dated = 'known_until = "2019-06-30"\nlater = "library.jsonl.gz"\n'
+    suite.file.write_text(
+        dated + SUITE.replace('"Maps for the blind"', '"Tests to teach"'), "utf-8"
+    )
+    found = report(suite.run())
+    rows = {row["who"]: row for row in found["future"]["rows"]}
+    assert rows["papers"]["share"] == 1.0 > rows["(the topic alone)"]["share"]
+    assert rows["(papers of 2020 to 2022)"]["share"] > rows["(papers of 2017 to 2019)"]["share"]
+    assert {row["year"] for row in found["future"]["meets"]} == {2021}
+    assert all(show(found) for show in FORMATS.values())
+    assert "(the topic alone)" in as_text(found, 80)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}\n", b"[", b"\xff\xfe"])
+def test_a_library_that_is_none_is_named(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "library.jsonl"
+    if content:
+        file.write_bytes(content)
+    with pytest.raises(UsageError, match="library"):
+        read_library(file)
+
+
+@pytest.mark.parametrize("kind", ["text", "md", "csv", "json", "svg"])
+def test_a_report_on_the_command_line_before_anything_was_run(tmp_path: Path, kind: str) -> None:
+    runner = CliRunner(env={"COI_HOME": str(tmp_path)})
+    asked = ["arena", "report", "--example", "--format", kind]
+    found = runner.invoke(cli, asked, catch_exceptions=False)
+    assert found.exit_code == 0
+    if kind == "json":
+        assert json.loads(found.stdout)["left"] == {"judge": 0}
+    if kind == "svg":
+        assert not [*ElementTree.fromstring(found.stdout).iter("circle")]
+
+
+def test_without_a_suite_and_without_the_example_it_says_what_to_name(tmp_path: Path) -> None:
+    runner = CliRunner(env={"COI_HOME": str(tmp_path)})
+    found = runner.invoke(cli, ["arena", "report"])
+    assert isinstance(found.exception, UsageError)

@@ -4,7 +4,7 @@ ideas and plans, and how a step says it."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, get_args
 
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.model.address import SUMMARY, Branch, parse_address, ref, slot
@@ -18,6 +18,10 @@ IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting
 IDEA_OF_PLAN = ("title", "problem", "mechanism", "evaluation", "setting", "final")
 """What an experiment plan is made from: an edit of any of these makes it stale."""
 IDEA = (*IDEA_BRIEF, "works", "final")
+Facet = Literal["problem", "mechanism", "evaluation", "setting"]
+FACETS: tuple[Facet, ...] = get_args(Facet)
+"""The parts of an idea that can be changed one by one: what it is for, how it works, how it is
+tested, and where it applies."""
 MAYBE_EMPTY = frozenset({"references"})
 
 TOPIC = Read("topic", "topic#text")

@@ -13,7 +13,7 @@ from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import running_text
 from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
-from coi_tui.methods.ideas import kinds
+from coi_tui.methods.ideas import kinds, literature
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
@@ -236,5 +236,6 @@ KINDS = (
     DIRECTION,
     kinds.RIVALS,
     kinds.idea("idea", "ideas"),
+    literature.KIND,
     *kinds.IDEA_KINDS,
 )

@@ -67,6 +67,7 @@ TEXTS = {
     "dir": "direction",
     "rivals": "rivals",
     "idea": "idea",
+    "lit": "literature",
     "nov": "novelty",
     "exp": "experiment",
     "review": "review",

@@ -11,6 +11,7 @@ from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.evidence.papers import Evidence
 from coi_tui.methods.ideas.ask_first import ASKED, AskFirstTask
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
+from coi_tui.methods.ideas.literature import LiteratureTask
 from coi_tui.methods.ideas.matches import (
     MatchTask,
     leading,
@@ -21,7 +22,7 @@ from coi_tui.methods.ideas.matches import (
 )
 from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import LITERATURE, Branch, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
@@ -51,6 +52,7 @@ class IdeaStages:
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
             ASKED: AskFirstTask(self.step, tools),
+            LITERATURE: LiteratureTask(tools),
         }
         self._refine = RefineTask(tools, evidence)
         self._search_against = SearchAgainstTask(tools, novelty)

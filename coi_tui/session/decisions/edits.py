@@ -18,6 +18,7 @@ from coi_tui.engine.text_parts import (
     parts_in,
     to_text,
 )
+from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import RowChange, RowKey
@@ -171,7 +172,9 @@ class Edits:
             inputs=dict(opened) if opened is not None else self._core.inputs_now(address),
             wording_only=wording_only,
         )
-        return version_in_use(self._core, version, reason)
+        edited, decision = version_in_use(self._core, version, reason)
+        before = literature.before_edit(state, version)
+        return [edited, *([before] if before is not None else []), decision]
 
     def _require_mergeable(self, address: str, other: int) -> None:
         """Raise UsageError for a version whose text cannot go into that of an address."""

@@ -142,6 +142,7 @@ def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set
     returned = {a for a in came if (a, now[a]) in shelved}
     texts, texts_after = _texts(core), _texts(trial)
     new = texts_after.keys() - texts.keys()
+    stale = {a for a, ok in texts_after.items() if not ok and texts.get(a, True)}
     back = {a for a in new if core.state.cell(a).versions}
     return {
         "emptied": left - detached,
@@ -150,8 +151,8 @@ def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set
         "detached": detached,
         "returned": returned | back,
         "gone": texts.keys() - texts_after.keys(),
-        "added": new - back,
-        "stale": {a for a, ok in texts.items() if ok and not texts_after.get(a, True)},
+        "added": new - back - stale,
+        "stale": stale,
         "fresh": {a for a, ok in texts.items() if not ok and texts_after.get(a)},
     }
 

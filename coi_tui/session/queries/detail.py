@@ -3,6 +3,8 @@ of all rows made ready to be searched."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +17,15 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
+from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_texts, sameness
 from coi_tui.present.text import HeadedText, parts
+from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.wording import Row, note, origin_of
 
@@ -50,6 +54,8 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     state = core.state
     if version is None:
         found = _detail(state, core.methods, address)
+        if parse_address(address).part == "arena":
+            found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
         return found
@@ -65,6 +71,19 @@ def failed_check(core: SessionCore, address: str) -> str:
         return ""
     cause = sentence(failure.cause)
     return f"{day(failure.time)}: {cause} The report below is the one before it."
+
+
+async def measured_sameness(core: SessionCore) -> list[Measure]:
+    """How alike the ideas are: by words, and by sentence vectors where their model is here, which
+    takes a while. A model that cannot be used is left out."""
+    state, settings = core.state, core.settings.vectors
+    found, folder = [await asyncio.to_thread(by_words, state)], folder_of(settings, core.paths.data)
+    if found[0] is not None and settings.use is not False and not missing(folder):
+        model = SentenceVectors(folder)
+        with contextlib.closing(model), contextlib.suppress(ServiceError):
+            vectors = await model.embed(compared_texts(state))
+            found.append(by_vectors(state, vectors, "sentence vectors"))
+    return [one for one in found if one is not None]
 
 
 def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
@@ -182,6 +201,13 @@ class RowMatch:
     where: str
 
 
+OF_CARDS: Mapping[str, tuple[str, ...]] = {
+    "mechanism": ("move", "method"),
+    "evaluation": ("evidence", "experiment"),
+}
+"""The parts of a card that say what a facet of an idea says."""
+
+
 @dataclass(frozen=True)
 class Index:
     """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were
@@ -192,12 +218,23 @@ class Index:
 
     def find(self, words: str, named: str = "") -> list[RowMatch]:
         """The rows that hold the words (as they stand, upper and lower case alike), from the top,
-        and the one whose address they are."""
+        and the one whose address they are. ``mechanism: words`` are sought in parts of that
+        name."""
         wanted = folded(words)
         if not wanted:
             return []
+        part, _, rest = wanted.partition(":")
+        names = {folded(name) for _, parts in self.texts for name, _ in parts}
+        only = {part, *OF_CARDS.get(part, ())} & names if rest else set()
+        wanted = rest.strip() if only else wanted
         hits = (
-            (address, next((name for name, text in parts if wanted in text), None))
+            (
+                address,
+                next(
+                    (n for n, s in parts if wanted in s and (not only or folded(n) in only)),
+                    None,
+                ),
+            )
             for address, parts in self.texts
         )
         return [

@@ -142,7 +142,8 @@ class _Rows:
             return self._slot(line.address)
         row, kind = self._text(line), self.methods.kind(line.address)
         optional = kind is not None and kind.optional
-        return row if row.made or row.running or row.failed or not optional else None
+        there = row.made and line.address in self.fresh
+        return row if there or row.running or row.failed or not optional else None
 
     def _slot(self, address: str) -> Row:
         slot = self.state.slot(address)

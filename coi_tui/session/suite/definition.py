@@ -37,7 +37,7 @@ class Server(_Part):
 
 class Contestant(Server):
     """A method with its settings, and the model of all its calls where that is another than the main
-    one; or a folder of texts, a Markdown file a topic by its number."""
+    one; or a folder of texts, a file a topic by its number (Markdown or JSON)."""
 
     method: str = ""
     settings: dict[str, Any] = {}
@@ -68,7 +68,7 @@ class Suite(_Part):
     """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``judged``: by the
     criteria of ideas, or their experiments by those of experiments; ``best``: models judge only the
     pairs that decide who the best so many are (0: every pair); ``words``: the length in which every
-    text is retold; ``at_once``: sessions that run side by side."""
+    text is retold; ``later``: a file of papers for the score of a time cut; ``at_once``: sessions that run side by side."""
 
     topics: tuple[str, ...] = Field(min_length=1)
     repeats: int = Field(default=1, ge=1)
@@ -77,6 +77,7 @@ class Suite(_Part):
     best: int = Field(default=0, ge=0)
     words: int = Field(default=400, ge=20)
     known_until: str = ""
+    later: str = ""
     budget_usd: float | None = Field(default=None, ge=0)
     at_once: int = Field(default=24, ge=1)
     contestant: tuple[Contestant, ...] = Field(min_length=2)
@@ -91,6 +92,8 @@ class Suite(_Part):
         _differ("contestants or judges", [one.name for one in (*self.contestant, *self.judge)])
         if self.best >= len(self.contestant):
             raise ValueError("best is not less than the number of contestants")
+        if self.later and not self.known_until[:4].isdecimal():
+            raise ValueError("later needs known_until, which begins with a year")
         return self
 
 

@@ -23,13 +23,17 @@ from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, stre
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
+from coi_tui.session.suite.future import future, read_library
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
+
+MOST_NEEDED = 1_000
+"""From so many topics on, how many more it would be means nothing."""
 
 
 def report(contest: Inventory) -> dict[str, Any]:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
-    StoreError for a file of judgements that cannot be read."""
+    StoreError for a file of judgements that cannot be read, UsageError for one of papers."""
     said, entries = contest.said(), contest.entries
     unit = TOPIC if len(contest.suite.topics) > 1 else REPEAT
     by_judge = defaultdict[str, list[Judgement]](list)
@@ -55,7 +59,16 @@ def report(contest: Inventory) -> dict[str, Any]:
             if (found := agreement(decided[a], decided[b], name)).common
         ],
         "costs": _costs(contest),
+        "future": _future(contest),
     }
+
+
+def _future(contest: Inventory) -> dict[str, Any] | None:
+    suite = contest.suite
+    if not suite.later:
+        return None
+    papers = read_library(contest.folder.parent / suite.later)
+    return future(contest.texts(), papers, int(suite.known_until[:4]))
 
 
 def _of_judge(
@@ -82,7 +95,11 @@ def _of_judge(
         "position": _plain(fit.position),
         "length": _plain(fit.length),
         "flips": asdict(flips(own)),
-        "ablation": [_ablation(decided, contest, name) for name in players],
+        "ablation": [
+            _ablation(decided, contest, player.name)
+            for player in contest.suite.contestant
+            if player.name in players
+        ],
         "verdicts": [
             {
                 **asdict(one),
@@ -98,6 +115,14 @@ def _of_judge(
             for name, found in tally(decided, a, b).items()
         ],
     }
+
+
+def _needed(one: Verdict) -> str:
+    """How many units would show a difference of the size seen, as far as that is worth saying."""
+    if one.needed is None:
+        return ""
+    many = f"more than {MOST_NEEDED:,}" if one.needed > MOST_NEEDED else f"about {one.needed:,}"
+    return f"; {many} would show a difference of this size"
 
 
 def _ablation(decided: Decisions, contest: Inventory, name: str) -> dict[str, Any]:
@@ -118,8 +143,7 @@ def _sentence(one: Verdict, units: str) -> str:
     """A verdict in words, never without the number that carries it."""
     on = count(one.units, units)
     if not one.better:
-        needed = f" About {one.needed} would show a difference of this size." if one.needed else ""
-        return f"Between {one.a} and {one.b} nothing is shown, on {on}.{needed}"
+        return f"Between {one.a} and {one.b} nothing is shown, on {on}{_needed(one)}."
     least, most = sorted((abs(one.difference.low), abs(one.difference.high)))
     by = f"{abs(one.difference.value):.0f} points ({least:.0f} to {most:.0f})"
     return (

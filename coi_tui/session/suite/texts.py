@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,13 +56,18 @@ def llm_of(one: Server, llm: LlmSettings) -> LlmSettings:
 
 
 def numbered(folder: Path) -> dict[int, str]:
-    """The Markdown files of a folder by the number that each name begins with. Raises UsageError."""
+    """The Markdown and JSON files of a folder by the number that each name begins with. Raises
+    UsageError."""
     found = {}
     try:
         for file in sorted(folder.iterdir()):
-            if file.suffix == ".md" and (number := re.match(r"\d+", file.name)):
-                found[int(number[0])] = clean(read_file(file, MOST_TEXT).decode("utf-8")).strip()
-    except (OSError, UnicodeDecodeError) as error:
+            if file.suffix in (".md", ".json") and (number := re.match(r"\d+", file.name)):
+                text = read_file(file, MOST_TEXT).decode("utf-8")
+                parts = json.loads(text) if file.suffix == ".json" else text
+                if isinstance(parts, Mapping):
+                    parts = "\n\n".join(f"{name}: {_plain(one)}" for name, one in parts.items())
+                found[int(number[0])] = clean(_plain(parts)).strip()
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"The texts in {folder} cannot be read: {type(error).__name__}.") from None
     return found
 
@@ -80,7 +86,6 @@ def told(session: Session, branch: Branch) -> str:
 
 
 def _plain(value: object) -> str:
-    rows = value if isinstance(value, list) else [value]
-    return "; ".join(
-        " ".join(map(str, row.values())) if isinstance(row, Mapping) else str(row) for row in rows
-    )
+    if isinstance(value, Mapping):
+        return " ".join(map(_plain, value.values()))
+    return "; ".join(map(_plain, value)) if isinstance(value, list) else str(value)

@@ -15,6 +15,7 @@ from coi_tui.model.text import count
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.present.text import block_text
+from coi_tui.session.suite.future import NEAREST
 
 Report = Mapping[str, Any]
 """What ``report`` found."""
@@ -37,7 +38,9 @@ def as_text(found: Report, columns: int) -> str:
         for block in blocks:
             match block:
                 case Section():
-                    yield f"{block.title.upper()}\n\n" + "\n\n".join(lines(block.blocks))
+                    yield f"{block.title.upper()}\n\n" + "\n\n".join(
+                        filter(None, lines(block.blocks))
+                    )
                 case Table():
                     yield block_text(block)
                 case Bullets():
@@ -76,6 +79,8 @@ def _blocks(found: Report, width: int, *, whole: bool) -> Iterator[Block]:
         )
         heads = ("judges", "criterion", "same", "of", "kappa")
         yield Section("Agreement", (plain_table(heads, same),))
+    if later := found["future"]:
+        yield Section(f"Papers after {later['cut']}", tuple(_blocks_of_future(later, whole=whole)))
     numbers = ("sessions", "calls", "tokens", "seconds")
     costs = (
         (
@@ -90,6 +95,22 @@ def _blocks(found: Report, width: int, *, whole: bool) -> Iterator[Block]:
     yield Section("Cost and time of calls", (plain_table(head, costs),))
 
 
+def _blocks_of_future(later: Report, *, whole: bool) -> Iterator[Block]:
+    rows = ((r["who"], str(r["texts"]), f"{r['share']:.3f}") for r in later["rows"])
+    yield plain_table(("who", "texts", "later"), rows)
+    yield Paragraph(
+        f"Of the {NEAREST} papers most like a text, the share that came later; of all "
+        f"{later['papers']} papers it is {later['later'] / (later['papers'] or 1):.3f}."
+    )
+    if whole:
+        head = ("contestant", "topic", "similarity", "year", "the later paper most like it")
+        meets = (
+            (m["contestant"], m["topic"], f"{m['similarity']:.2f}", str(m["year"]), m["title"])
+            for m in later["meets"]
+        )
+        yield plain_table(head, meets)
+
+
 def _blocks_of_judge(
     one: Report, criteria: tuple[str, ...], width: int, *, whole: bool
 ) -> Iterator[Block]:
@@ -101,7 +122,11 @@ def _blocks_of_judge(
     bars = _bars([row["strength"] for row in one["standings"]], room)
     drawn = ((*row, bar) for row, bar in zip(rated, bars, strict=True))
     yield plain_table((*head, ""), drawn)
-    yield Bullets(tuple(verdict["sentence"] for verdict in one["verdicts"]))
+    verdicts = one["verdicts"]
+    yield Bullets(tuple(v["sentence"] for v in verdicts if whole or v["better"]))
+    if not whole and (open_ones := [v for v in verdicts if not v["better"]]):
+        pairs = (f"{v['a']} and {v['b']} (on {v['units']})" for v in open_ones)
+        yield Paragraph(f"Nothing is shown between {'; '.join(pairs)}.")
     flipped = one["flips"]
     yield Paragraph(
         f"Position: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "

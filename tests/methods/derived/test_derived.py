@@ -9,7 +9,8 @@ from typing import Any, cast
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.derived import FACETS, OPERATORS
+from coi_tui.methods.base.reads import FACETS
+from coi_tui.methods.derived import OPERATORS
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import ProposalOptions

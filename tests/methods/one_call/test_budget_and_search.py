@@ -61,8 +61,8 @@ def test_drafts_are_made_while_they_fit_and_the_best_is_taken(tmp_path: Path, dr
     assert version.recipe["drafts"] == drafts
     assert desk.session.file.spent().tokens <= tokens
     assert version.content["final"].startswith(f"draft {3 if drafts >= 3 else 1} ")
-    shown = [request.values["first"]["final"] for request in desk.model.of("coi_match")]
-    places = {text == version.content["final"] for text in shown}
+    shown: list[Any] = [request.values["first"] for request in desk.model.of("coi_match")]
+    places = {first["final"] == version.content["final"] for first in shown}
     assert drafts < 6 or places == {True, False}, "the draft that leads is shown first by turns"
 
 
@@ -77,6 +77,20 @@ def desk_of(folder: Path, drafts: int) -> Desk:
 
 def used(desk: Desk) -> int:
     return desk.session.file.spent().tokens
+
+
+def test_a_draft_that_cannot_be_read_loses_and_nothing_is_paid_twice(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, tokens=12_000)
+    answer = desk.model.say["coi_match"]
+    desk.model.say["coi_match"] = lambda request: (
+        "nothing" if "draft 2 " in str(request.values) else answer(request)
+    )
+    version = made(desk)
+    assert version.recipe["unreadable"] == 1
+    assert version.recipe["drafts"] > 3
+    assert version.content["final"].startswith("draft 3 ")
+    texts = [(request.user, request.reask) for request in desk.model.of("coi_match")]
+    assert len(set(texts)) == len(texts)
 
 
 def test_the_papers_nearest_to_the_topic_are_shown_and_cited(tmp_path: Path) -> None:

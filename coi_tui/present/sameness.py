@@ -1,0 +1,135 @@
+"""How alike the ideas of a session are: the mean similarity of each two, beside the same number for
+its papers, which were found for the same topic. No threshold says what is much alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
+from coi_tui.methods.base.reads import FACETS
+from coi_tui.model.address import Branch
+from coi_tui.model.content import IdeaContent
+from coi_tui.model.document import Block, Paragraph, Section, plain_table
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.model.text import clipped, count
+from coi_tui.present.comparisons import hidden
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PAPERS = 40
+"""So many papers stand for all: 780 pairs."""
+WORDS = 150
+"""Of an idea without facets so many words are compared: as many as an abstract has."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Mean similarities of each two of ``number`` ideas and of ``of`` papers, None of fewer than
+    two; the two ideas that are most alike, with their similarity. ``facets``: the same of one facet
+    of the ideas each."""
+
+    how: str
+    ideas: float
+    number: int
+    papers: float | None
+    of: int
+    nearest: tuple[Branch, Branch, float]
+    facets: Mapping[str, float] = field(default_factory=dict)
+
+
+def _ideas(state: State) -> dict[Branch, IdeaContent]:
+    found = ((b, state.read(f"{b}/idea", IdeaContent)) for b in state.ideas())
+    return {branch: idea for branch, idea in found if idea is not None}
+
+
+def _text(idea: IdeaContent) -> str:
+    facets = [text for name in FACETS if (text := getattr(idea, name))]
+    return "\n".join([idea.title, *(facets or [clipped(idea.final, WORDS)])])
+
+
+def _papers(state: State) -> list[str]:
+    """Title and abstract of papers, evenly taken by id."""
+    every = [paper for _, paper in sorted(state.papers.items()) if paper.abstract]
+    return [paper_words(paper) for paper in every[:: max(1, -(-len(every) // PAPERS))]]
+
+
+def _mean(alike: NDArray[Any]) -> float | None:
+    """Of each two of some texts."""
+    size = len(alike)
+    return float(alike.sum() - alike.trace()) / (size * size - size) if size > 1 else None
+
+
+def _by_words(texts: Sequence[str], background: WordTable | None = None) -> NDArray[Any]:
+    import numpy as np
+
+    table = WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
+    return np.array([table.similarities(text, background) for text in texts])
+
+
+def compared_texts(state: State) -> list[str]:
+    """The texts that are compared: those of the ideas, then those of papers."""
+    return [*map(_text, _ideas(state).values()), *_papers(state)]
+
+
+def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:
+    """From the similarities of each two of these texts; None of fewer than two ideas."""
+    import numpy as np
+
+    branches = list(_ideas(state))
+    size = len(branches)
+    among, papers = every[:size, :size], every[size:, size:]
+    if (mean := _mean(among)) is None:
+        return None
+    first, second = divmod(int(np.argmax(np.triu(among + 1, k=1))), size)
+    nearest = branches[first], branches[second], float(among[first, second])
+    return Measure(how, mean, size, _mean(papers), len(papers), nearest)
+
+
+def by_words(state: State) -> Measure | None:
+    """By the TF-IDF cosine, whole and facet by facet; None of fewer than two ideas."""
+    texts, ideas = compared_texts(state), _ideas(state).values()
+    if len(ideas) < 2 or (found := _measure("words", state, _by_words(texts))) is None:
+        return None
+    rarity = WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
+    facets = {name: [t for idea in ideas if (t := getattr(idea, name))] for name in FACETS}
+    means = {name: _mean(_by_words(of, rarity)) for name, of in facets.items() if len(of) > 1}
+    return replace(found, facets={name: mean for name, mean in means.items() if mean is not None})
+
+
+def by_vectors(state: State, vectors: Sequence[Sequence[float]], how: str) -> Measure | None:
+    """By the cosine of the vectors of ``compared_texts``; None of fewer than two ideas."""
+    units = unit_rows(vectors)
+    return _measure(how, state, units @ units.T)
+
+
+def sameness(state: State, measures: Sequence[Measure] | None = None) -> tuple[Block, ...]:
+    """The section with what was measured, by words where nothing is given; none of fewer than two
+    ideas."""
+    if measures is None:
+        measures = [found] if (found := by_words(state)) is not None else []
+    if not measures:
+        return ()
+    rows = []
+    for one in measures:
+        rows.append((f"whole, by {one.how}", *_numbers(one)))
+        rows += ((f"{name}, by {one.how}", f"{mean:.2f}", "") for name, mean in one.facets.items())
+    head = ("each two", count(one.number, "idea"), count(one.of, "paper"))
+    note = "Mean similarity, 0 to 1; the papers, found for one topic, say what is usual."
+    if not hidden(state):  # names would say which text of a match is whose
+        note += " Most alike: {}/idea and {}/idea ({:.2f}).".format(*measures[-1].nearest)
+    return (Section("Sameness", (plain_table(head, rows), Paragraph(note))),)
+
+
+def in_a_line(measures: Sequence[Measure]) -> str:
+    """``Ideas among each other: 0.31 (papers 0.12) by words``."""
+    numbers = ((*_numbers(one), one.how) for one in measures)
+    each = ", ".join("{} (papers {}) by {}".format(*one) for one in numbers)
+    return f"Ideas among each other: {each}" if each else ""
+
+
+def _numbers(found: Measure) -> tuple[str, str]:
+    return f"{found.ideas:.2f}", f"{found.papers:.2f}" if found.papers is not None else "-"
