@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
 from coi_tui.cli import cli
-from coi_tui.config import Keys, LlmSettings, Settings
+from coi_tui.config import Keys, LlmSettings, Price, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
@@ -336,6 +336,39 @@ def test_a_shard_that_is_none_is_named(suite: Suite, shard: str) -> None:
     found = runner.invoke(cli, ["arena", "run", str(suite.file), "--yes", "--shard", shard])
     assert found.exit_code == 2
     assert "2/5" in found.output
+
+
+def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
+    suite: Suite,
+) -> None:
+    class Halved(HashModel):
+        kind = "model"
+        price_share = 0.5
+
+    said = {"arena_judge": prefers_papers}
+    prices = dict.fromkeys(("judge-1", HashModel().model_for("main")), Price(input=1, output=2))
+    spent = list[float]()
+    for name, judge in (("whole", HashModel(said)), ("half", Halved(said))):
+        judge.kind = "model"
+        (suite.home / name).mkdir()
+        other = Suite(suite.home / name, alike=True)
+        other.clients = {"fond of papers": judge}
+        contest = Contest(
+            other.file,
+            Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
+            Settings(llm=LlmSettings(prices=prices)),
+            Keys(),
+            model=other.writer,
+            clients=other.clients,
+            batch=name == "half",
+        )
+        low, high = contest.plan()[-1].usd or (0.0, 0.0)
+        asyncio.run(contest.run())
+        total = contest.spent().total
+        assert total is not None
+        spent += [low, high, total]
+    assert all(spent)
+    assert spent[3:] == pytest.approx([usd / 2 for usd in spent[:3]])
 
 
 def test_a_text_is_cut_at_the_end_of_a_sentence() -> None:

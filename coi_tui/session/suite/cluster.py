@@ -54,3 +54,5 @@ async def make_sessions(contest: Contest, address: str, listen: Listener) -> Non
             if cause:
                 contest.fail(what, cause, listen)
             listen(Event("step done", "session", f"{what} ({made.next()})"))
+            if contest.interrupted:  # the tasks that wait are given up with the client
+                break
