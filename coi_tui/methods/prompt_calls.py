@@ -255,10 +255,12 @@ class PromptCalls:
         request."""
         model = self.model.model_for(request.role)
         free = self.model.kind != "model"
+        share: float = getattr(self.model, "price_share", 1.0)
 
         def price(sent: int, received: int, cached: int = 0) -> float | None:
             url = self.settings.base_url
-            return price_usd(model, sent, received, self.prices, base_url=url, cached_tokens=cached)
+            usd = price_usd(model, sent, received, self.prices, base_url=url, cached_tokens=cached)
+            return usd and usd * share
 
         async def send() -> ServiceAnswer:
             reply = await self._reply(request)
