@@ -154,6 +154,34 @@ def report(suite: Path | None, example: bool, kind: str) -> None:
     say(out.removesuffix("\n"))
 
 
+@arena.command("from-papers")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-o", "--out", required=True, metavar="SUITE.toml", type=click.Path(path_type=Path))
+@yes_option
+def from_papers(folder: Path, out: Path, yes: bool) -> int:
+    """Make a suite from the papers of a folder (PDF, Markdown, text): the topic of each, and its idea
+    and experiment as those of a contestant. It shows the plan and asks."""
+    import asyncio
+
+    from coi_tui.session.suite.from_papers import make_suite, papers_in, plan
+
+    log_to_file()
+    own, files = settings(), papers_in(folder, out)
+    line = plan(files, own[1])
+    tell(f"  {line.what:32} {line.takes:34}  {line.why}")
+    tell("Leaves this machine: the beginning of each paper, to the language model.")
+    if not yes:
+        ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
+    failed = asyncio.run(make_suite(files, out, *own))
+    for name, cause in failed.items():
+        tell(f"  failed   {name}: {cause}")
+    if failed:
+        tell("No suite was written. The same command asks only for the papers that failed.")
+        return 1
+    say(f"{out} has the topics of {line.what}; add contestants and judges to it.")
+    return 0
+
+
 ANSWERS = {"a": "first", "b": "second", "t": "tie"}
 
 
