@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from coi_tui.screens.ballot_screen import BallotScreen
 from coi_tui.session.suite import Ballot
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.widgets.panes import DetailPane
+from tests.support import terminal
 
 from .helpers import Trip, places, trip
 
@@ -168,3 +170,18 @@ def test_damaged_votes_are_named_in_a_sentence(
     assert not out
     assert "votes-ann.jsonl" in error
     assert "Traceback" not in error
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("option", "shown"), [("", "The first text"), ("--plain", "Better by")])
+def test_on_a_terminal_the_command_opens_the_app_or_asks_in_lines(
+    tmp_path: Path, option: str, shown: str
+) -> None:
+    suite(tmp_path)
+    command = ("arena", "vote", str(tmp_path / "suite.toml"), "--rater", "ann", *option.split())
+    with terminal.app(tmp_path / "home", *command, COI_MODEL="writer") as opened:
+        opened.sees(shown)
+        assert (terminal.ENTER_SCREEN in opened.output) == (not option)
+        opened.until(lambda: opened.ended() or not opened.type("q\r"), "the end")
+        assert opened.status == 0
+        opened.sees("votes-ann.jsonl")
