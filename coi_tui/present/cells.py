@@ -318,8 +318,8 @@ def _shared(row: ComparedPaper) -> list[int]:
 
 def _met(report: NoveltyReport, n: int) -> str:
     """In how many papers a claim is, all or in part."""
-    said = Counter(c.judgement for row in report.papers for c in row.cells if c.claim == n)
-    found = ", ".join(f"{word} in {said[word]}" for word in ("same", "overlaps") if said[word])
+    judged = Counter(c.judgement for row in report.papers for c in row.cells if c.claim == n)
+    found = ", ".join(f"{word} in {judged[word]}" for word in ("same", "overlaps") if judged[word])
     return f" ({found})" if found else ""
 
 

@@ -112,7 +112,7 @@ def suite(tmp_path: Path) -> Suite:
 
 def test_every_pair_is_judged_in_both_orders_and_the_truth_is_found(suite: Suite) -> None:
     contest = suite.run()
-    said = contest.said()
+    said = contest.judged()
     assert len(said) == 2 * 3 * 2 * len(CRITERIA)
     assert len(suite.judge.requests) == 2 * 3 * 2
     assert {one.first_length for one in said} == {one.second_length for one in said}
@@ -137,22 +137,22 @@ def test_each_session_opens_by_its_path(suite: Suite) -> None:
 
 def test_a_second_start_asks_nothing(suite: Suite) -> None:
     first = suite.run()
-    said, asked = first.said(), suite.asked
+    said, asked = first.judged(), suite.asked
     assert not first.plan()
-    assert suite.run().said() == said
+    assert suite.run().judged() == said
     assert suite.asked == asked
 
 
 def test_what_a_kill_left_of_a_line_is_dropped_and_nothing_is_paid_twice(suite: Suite) -> None:
     contest = suite.run()
     asked, whole = suite.asked, contest.judgements.read_bytes()
-    said = contest.said()
+    said = contest.judged()
     for cut_off in (1, 40, len(whole) // 2):
         contest.judgements.write_bytes(whole[:-cut_off])
-        assert len(suite.contest().said()) < len(said)
-        assert suite.run().said() == said
+        assert len(suite.contest().judged()) < len(said)
+        assert suite.run().judged() == said
     contest.judgements.unlink()
-    assert suite.run().said() == said
+    assert suite.run().judged() == said
     assert suite.asked == asked
 
 
@@ -171,16 +171,16 @@ def test_an_unreadable_answer_is_asked_for_again_by_the_next_start(suite: Suite)
     contest = suite.contest()
     asyncio.run(contest.run())
     assert contest.failed
-    assert not contest.said()
+    assert not contest.judged()
     suite.judge.say["arena_judge"] = prefers_papers
-    assert len(suite.run().said()) == 60
+    assert len(suite.run().judged()) == 60
 
 
 def test_a_line_that_is_no_judgement_is_named(suite: Suite) -> None:
     contest = suite.run()
     contest.judgements.write_bytes(b"nonsense\n" + contest.judgements.read_bytes())
     with pytest.raises(StoreError, match="Line 1"):
-        contest.said()
+        contest.judged()
 
 
 def test_people_vote_blind_and_are_compared_with_the_judge(suite: Suite) -> None:
@@ -216,7 +216,7 @@ def test_a_vote_is_taken_back_in_the_file_also_after_another_start(suite: Suite)
     again.vote("tie")
     last = Ballot(contest, "ann")
     assert (last.given, last.asked[0]) == (1, ballot.asked[0])
-    assert [one.outcome for one in contest.said() if one.person] == ["tie"]
+    assert [one.outcome for one in contest.judged() if one.person] == ["tie"]
 
 
 def test_nobody_votes_where_there_are_no_texts(suite: Suite) -> None:
@@ -354,15 +354,15 @@ def test_shards_that_are_copied_together_equal_one_run_and_ask_nothing(tmp_path:
     assert sorted(units) == [1, 2, 2]
     contest = merged.run()
     assert not contest.plan()
-    assert contest.said() == one.said()
-    assert len(contest.said()) == 5 * 2 * 3 * len(CRITERIA)
+    assert contest.judged() == one.judged()
+    assert len(contest.judged()) == 5 * 2 * 3 * len(CRITERIA)
     ours, theirs = report(contest), report(one)
     assert len(ours.pop("costs")) > len(theirs.pop("costs"))
     assert ours == theirs
     # what a shard paid for and was killed before it wrote it down
     (contest.folder / "judgements-2of3.jsonl").unlink()
     next((contest.folder / "texts").iterdir()).unlink()
-    assert merged.run().said() == one.said()
+    assert merged.run().judged() == one.judged()
     assert not merged.asked
 
 

@@ -71,7 +71,7 @@ async def vote(t: Trip, *keys: str) -> None:
 
 
 def outcomes(made: Inventory) -> list[str]:
-    return [one.outcome for one in made.said() if one.person]
+    return [one.outcome for one in made.judged() if one.person]
 
 
 @pytest.mark.parametrize("size", SIZES)

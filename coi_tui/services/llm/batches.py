@@ -242,7 +242,7 @@ class BatchedModel(OpenAICompatible):
 
     async def _ended(self, batch: Batch) -> Any:
         """The batch as the server describes it when it has ended; lost connections are waited out."""
-        client, wait_s, told = await self._connected(), POLL_S, ""
+        client, wait_s, shown = await self._connected(), POLL_S, ""
 
         async def look() -> Any:
             found = await client.batches.retrieve(batch.id)
@@ -261,8 +261,8 @@ class BatchedModel(OpenAICompatible):
                 if error.kind not in PASSING:
                     raise
                 text = error.message
-            if text != told:
-                self.on_wait(told := text)
+            if text != shown:
+                self.on_wait(shown := text)
             await asyncio.sleep(wait_s)
             wait_s = min(wait_s * 1.5, POLL_MAX_S)
 

@@ -37,7 +37,7 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Asker:
-    """A model whose answers are kept in a session file of its own."""
+    """A model whose answers are stored in a session file of its own."""
 
     session: Session
     recorder: Recorder
@@ -46,7 +46,7 @@ class Asker:
     settings: LlmSettings
 
     async def ask(self, prompt: str, values: Mapping[str, Any], form: type[T]) -> T:
-        """The answer to a prompt; one that was kept is not asked for again. Raises CoiError."""
+        """The answer to a prompt; one that was stored is not asked for again. Raises CoiError."""
         ctx = Context(self.recorder, self.session.state, "topic", prompt)
         calls = PromptCalls(ctx, self.model, self.prompts, self.settings, self.settings.prices)
         try:
@@ -71,9 +71,9 @@ class _Merged(Recorder):
 
     async def _fly(self, key: str, ask: Ask) -> Call:
         for file in self.others:
-            kept: Call | None = await file.run(file.find_call, key)
-            if kept is not None:
-                return kept
+            stored: Call | None = await file.run(file.find_call, key)
+            if stored is not None:
+                return stored
         return await super()._fly(key, ask)
 
 

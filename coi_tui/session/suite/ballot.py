@@ -24,8 +24,8 @@ class Ballot:
                 "Use letters and digits, and no name of a judge.",
             )
         self.rater, self.file = rater, suite.folder / f"votes-{rater}.jsonl"
-        told = suite.prompts.get(suite.judged_by).user
-        asks = dict(re.findall(r"^- (\w+): (.+)$", told, re.MULTILINE))
+        prompt = suite.prompts.get(suite.judge_prompt).user
+        asks = dict(re.findall(r"^- (\w+): (.+)$", prompt, re.MULTILINE))
         self.meaning = {name: asks.get(name, "which text is better?") for name in suite.criteria}
         """What a criterion asks, in the words in which models are asked; a prompt of one's own may have none."""
         met = dict[str, Question]()
@@ -37,10 +37,10 @@ class Ballot:
             raise UsageError(
                 "There are no two texts to compare yet.", "`coi arena run` makes the texts."
             )
-        said = read_judgements(self.file)
+        judged = read_judgements(self.file)
         self.asked = [
             (met[key], name)
-            for key, votes in said.items()
+            for key, votes in judged.items()
             if key in met
             for name in votes
             if name in suite.criteria
@@ -51,7 +51,7 @@ class Ballot:
             (met[key], name)
             for key in sorted(met, key=lambda key: digest([rater, key]))
             for name in suite.criteria
-            if name not in said.get(key, ())
+            if name not in judged.get(key, ())
         ]
 
     @property

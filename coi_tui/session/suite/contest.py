@@ -305,7 +305,7 @@ class Contest(Inventory):
                 text = await self.sessions.text(entry, tools, budget) if method else entry.source
                 if text:
                     values = {"text": text, "words": self.suite.words}
-                    retold = await writer.ask(self.told_by, values, Retold)
+                    retold = await writer.ask(self.text_prompt, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
                     listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
@@ -344,9 +344,9 @@ class Contest(Inventory):
                 if self.stop or self.interrupted:
                     return False
                 try:
-                    reply = await asker.ask(self.judged_by, values, form)
-                    said = ((name, getattr(reply, name).better) for name in self.criteria)
-                    judged = [question.judged(judge.name, name, better) for name, better in said]
+                    reply = await asker.ask(self.judge_prompt, values, form)
+                    votes = ((name, getattr(reply, name).better) for name in self.criteria)
+                    judged = [question.judged(judge.name, name, better) for name, better in votes]
                     append_judgements(self.judgements, question.key(own), judged)
                 except BudgetStop as stop:
                     self.stop = stop

@@ -43,9 +43,9 @@ class Scripted:
         return self.name
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        told: dict[str, Any] = {"text": request.values.get("text")}
+        retold: dict[str, Any] = {"text": request.values.get("text")}
         answers = {"one_call": self._idea, "arena_judge": _judged}
-        reply = answers[request.prompt](request) if request.prompt in answers else told
+        reply = answers[request.prompt](request) if request.prompt in answers else retold
         return ChatReply.free(json.dumps(reply), self.name, self.name)
 
     async def aclose(self) -> None:

@@ -28,8 +28,8 @@ from coi_tui.session.opening import settings_for, stages
 from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
+    Judged,
     Question,
-    Said,
     Text,
     pairs,
     read_judgements,
@@ -67,7 +67,7 @@ class Inventory:
         self.shard = f"-{part}of{self.shards}" if self.shards > 1 else ""
         """The end of the names of its own files, which lie beside those of other shards."""
         self.judgements = self.folder / f"judgements{self.shard}.jsonl"
-        self.told_by, self.judged_by = PROMPTS[self.suite.judged]
+        self.text_prompt, self.judge_prompt = PROMPTS[self.suite.judged]
         self.criteria = CRITERIA if self.suite.judged == "ideas" else OF_EXPERIMENTS
         self.writer = model or settings.llm.main.model
         """The model that tells the texts anew."""
@@ -111,7 +111,7 @@ class Inventory:
 
     def text_file(self, entry: Entry) -> Path:
         """Where the text of an entry is, or will be; it depends on all that goes into it."""
-        prompt = self.prompts.get(self.told_by).hash
+        prompt = self.prompts.get(self.text_prompt).hash
         content = [entry.source, self.suite.stage, self.suite.words, prompt, self.writer]
         return self.folder / "texts" / f"{digest(content)}.md"
 
@@ -139,7 +139,7 @@ class Inventory:
         ]
 
     def judge_id(self, judge: Judge) -> list[str]:
-        return [judge.name, judge.model, self.url(judge), self.prompts.get(self.judged_by).hash]
+        return [judge.name, judge.model, self.url(judge), self.prompts.get(self.judge_prompt).hash]
 
     def url(self, judge: Judge) -> str:
         return judge.base_url or self.settings.llm.base_url
@@ -159,10 +159,10 @@ class Inventory:
 
     def left(self, judge: Judge, unit: Unit | None = None) -> list[Question]:
         """What a model is still to judge of the texts that there are, or of those of a unit."""
-        said, own = self._judged(), self.judge_id(judge)
+        known, own = self._by_models(), self.judge_id(judge)
 
         def open_of(questions: Iterable[Question]) -> list[Question]:
-            return [q for q in questions if len(said.get(q.key(own), ())) < len(self.criteria)]
+            return [q for q in questions if len(known.get(q.key(own), ())) < len(self.criteria)]
 
         if not self.suite.best:
             return open_of(self.questions(unit))
@@ -178,25 +178,25 @@ class Inventory:
         with suppress(StopIteration):
             matches = next(search)
             while not (left := open_of(asked := [q for match in matches for q in of[match]])):
-                judged = [one for q in asked for one in said[q.key(own)].values()]
+                judged = [one for q in asked for one in known[q.key(own)].values()]
                 matches = search.send(judged)
             return left
         return []
 
-    def _judged(self) -> Said:
+    def _by_models(self) -> Judged:
         """What models judged, in all shards."""
         found = defaultdict[str, dict[str, Judgement]](dict)
         for file in sorted(self.folder.glob("judgements*.jsonl")):
-            for key, said in read_judgements(file).items():
-                found[key] |= said
+            for key, votes in read_judgements(file).items():
+                found[key] |= votes
         return found
 
-    def said(self) -> list[Judgement]:
+    def judged(self) -> list[Judgement]:
         """What judges and people said of the texts as they are now. Raises StoreError."""
-        said, found, questions = self._judged(), list[Judgement](), self.questions()
+        known, found, questions = self._by_models(), list[Judgement](), self.questions()
         for judge in self.models:
             for question in questions:
-                answer = said.get(question.key(self.judge_id(judge)), {})
+                answer = known.get(question.key(self.judge_id(judge)), {})
                 found += answer.values() if len(answer) == len(self.criteria) else ()
         for file in sorted(self.folder.glob("votes-*.jsonl")):
             votes, rater = read_judgements(file), file.stem.removeprefix("votes-")

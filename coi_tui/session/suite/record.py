@@ -17,7 +17,7 @@ from coi_tui.arena.judgements import Judgement, Match, Outcome
 from coi_tui.model.errors import StoreError
 from coi_tui.model.text import digest
 
-Said = Mapping[str, Mapping[str, Judgement]]
+Judged = Mapping[str, Mapping[str, Judgement]]
 """Judgements by the key of their question and by criterion."""
 
 
@@ -86,7 +86,7 @@ def pairs(texts: Iterable[Text], words: int) -> list[tuple[Text, Text]]:
     return found
 
 
-def read_judgements(file: Path) -> Said:
+def read_judgements(file: Path) -> Judged:
     """What was judged so far, in the order of the file. Raises StoreError for a line that is no judgement
     and takes none back."""
     found = defaultdict[str, dict[str, Judgement]](dict)

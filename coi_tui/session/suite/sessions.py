@@ -19,7 +19,7 @@ from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.files import session_path
 from coi_tui.session.session import Session
 from coi_tui.session.suite.definition import Server
-from coi_tui.session.suite.texts import Entry, llm_of, told
+from coi_tui.session.suite.texts import Entry, llm_of, text_of
 
 
 @dataclass
@@ -79,4 +79,4 @@ class Sessions:
             if branch is None or short:
                 causes = map(sentence, sorted(set(session.failed.values())))
                 raise CoiError(" ".join([short, *causes]).strip() or "It came to no idea.")
-            return told(session, branch)
+            return text_of(session, branch)

@@ -72,7 +72,7 @@ def numbered(folder: Path) -> dict[int, str]:
     return found
 
 
-def told(session: Session, branch: Branch) -> str:
+def text_of(session: Session, branch: Branch) -> str:
     """The proposal of a branch, else its idea and its plan."""
     state = session.state
     if text := state.value(f"{branch}/proposal#text"):
