@@ -213,7 +213,7 @@ class OpenAICompatible:
         """As ``complete``, and ``on_text`` gets the text so far while it comes; a server that
         refuses to stream is asked without."""
         request = resolved(request, self.settings)
-        model, client = self.model_for(request.role), await self._connected()
+        model, client = request.model or self.model_for(request.role), await self._connected()
         self._check_length(model, request)
         known = self._shapes.get(model)
         shape = known or RequestShape.of(self.server.profile)
