@@ -326,7 +326,7 @@ class Planner:
         made = (address,) if models else ()
         goal = Goal("refresh", made, again=True, step=task.name, given={MODELS: models})
         plan = self._plan(f"Further drafts of {address} to choose from", goal, lines)
-        note = "The text in use stays until you choose; until then the drafts have no names."
+        note = "The text in use stays until you choose a draft; then it is shown who wrote which."
         return replace(plan, models=models or plan.models, note=note)
 
     def to_rewrite(self, address: str) -> Plan:
