@@ -28,12 +28,12 @@ from typing import Any
 
 from benchmarks.held_out.baselines import BASELINES
 from benchmarks.held_out.coi_runs import Found, Tree, run_all
-from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load
+from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load, thin
 from benchmarks.held_out.metrics import Interval, compare, compare_ratios, recall
 from coi_tui.services.llm.sentence_vectors import fetch, missing
 
 ROOT = Path(__file__).resolve().parents[1]
-DEPTHS = (5, 20)
+DEPTHS = (5, 10, 20)
 PLAIN = "TF-IDF to the topic alone"
 Scores = dict[str, dict[int, list[float]]]
 """By method and depth: the share of each target's references that was found."""
@@ -178,12 +178,9 @@ def markdown(result: Mapping[str, Any]) -> str:
     best = result["best single baseline"]
     head = [
         "method",
-        "R@5",
-        "R@20",
-        "@5 : TF-IDF",
-        "@20 : TF-IDF",
-        f"@5 − {best[5]}",
-        f"@20 − {best[20]}",
+        *(f"R@{at}" for at in DEPTHS),
+        *(f"@{at} : TF-IDF" for at in DEPTHS),
+        *(f"@{at} − {best[at]}" for at in DEPTHS),
     ]
     rows = [
         [
@@ -281,6 +278,13 @@ def arguments() -> argparse.Namespace:
         help="which targets; fewer of a seed are the first of more (default 1)",
     )
     parser.add_argument(
+        "--links",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="the share of citations that is served, drawn by seed; all true ones still count (default 1)",
+    )
+    parser.add_argument(
         "--tree", type=Path, default=ROOT, help="the checkout under test (default: this one)"
     )
     parser.add_argument(
@@ -360,9 +364,10 @@ def main() -> None:
     results = []
     for name in names:
         papers = load(args.data, name)
-        results.append(
-            measure(papers, draw(papers, args.targets, args.seed), trees_of(args), args.jobs)
-        )
+        cases = draw(papers, args.targets, args.seed)
+        if args.links < 1:
+            thin(papers, cases, args.links, args.seed)
+        results.append(measure(papers, cases, trees_of(args), args.jobs))
         print(markdown(results[-1]), end="\n\n", flush=True)
         if args.json:
             text = json.dumps(

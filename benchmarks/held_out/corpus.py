@@ -11,6 +11,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -154,6 +155,18 @@ def draw(papers: PaperSet, count: int, seed: int) -> list[Case]:
     targets = list(papers.targets())
     random.Random(f"held out:{papers.name}:{seed}").shuffle(targets)
     return [Case(papers, target) for target in targets[:count]]
+
+
+def thin(papers: PaperSet, cases: Iterable[Case], share: float, seed: int) -> None:
+    """Leave the cases a share of the links, drawn at random; what should be found stays the
+    same."""
+    drawn = random.Random(f"links:{papers.name}:{seed}")
+    fewer = copy(papers)
+    fewer.links = {pair: link for pair, link in papers.links.items() if drawn.random() < share}
+    fewer.references = _lists(fewer.links, len(fewer.rows))
+    fewer.citations = _lists(((cited, citing) for citing, cited in fewer.links), len(fewer.rows))
+    for case in cases:
+        case.papers = fewer
 
 
 def load(data: Path, name: str) -> PaperSet:

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 _ONE_AT_A_TIME = threading.Lock()
-FORGOTTEN = ("papers", "links", "texts", "replies")
+FORGOTTEN = ("papers", "replies")
 """What a library holds besides vectors: a run must not learn what another one found."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -40,7 +41,7 @@ def arena() -> None:
     """Compare methods and settings over many topics, as SUITE.toml says."""
 
 
-def _contest(suite: Path | None, example: bool) -> Contest:
+def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
     from coi_tui.session import suite as suites
 
     log_to_file()
@@ -49,20 +50,48 @@ def _contest(suite: Path | None, example: bool) -> Contest:
         return suites.example(*settings())
     if suite is None:
         raise UsageError("Name the file of a suite, or pass --example.")
-    return suites.Contest(suite, *settings())
+    return suites.Contest(suite, *settings(), **options)
+
+
+def _shard(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[int, int]:
+    """``i/n``, i from 1 to n. Raises BadParameter."""
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    if found and 1 <= int(found[1]) <= int(found[2]):
+        return int(found[1]), int(found[2])
+    raise click.BadParameter("write it like 2/5: the second of five")
 
 
 @arena.command()
 @suite_argument
 @yes_option
-def run(suite: Path | None, example: bool, yes: bool) -> int:
+@click.option("--batch", is_flag=True, help="Ask judges in batches: half the price, within a day.")
+@click.option(
+    "--shard",
+    callback=_shard,
+    default="1/1",
+    metavar="I/N",
+    help="Only the I-th of N shares of the topics.",
+)
+@click.option(
+    "--dask", metavar="ADDRESS", help="Run the sessions on the workers of this scheduler."
+)
+def run(
+    suite: Path | None,
+    example: bool,
+    yes: bool,
+    batch: bool,
+    shard: tuple[int, int],
+    dask: str | None,
+) -> int:
     """Run the sessions of a suite and have their texts judged, after showing the plan and asking. What
     was made and judged before is not asked for again."""
     import asyncio
 
     from coi_tui.session.runs.plans import takes
 
-    contest = _contest(suite, example)
+    if example and (batch or dask or shard[1] > 1):
+        raise UsageError("The bundled suite takes no --batch, --shard or --dask.")
+    contest = _contest(suite, example, batch=batch, shard=shard)
     lines = contest.plan()
     if not lines:
         say("Nothing is left to do; `coi arena report` shows what was found.")
@@ -78,8 +107,15 @@ def run(suite: Path | None, example: bool, yes: bool) -> int:
     if not yes:
         ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
 
+    async def both() -> None:
+        if dask:
+            from coi_tui.session.suite.cluster import make_sessions
+
+            await make_sessions(contest, dask, Progress())
+        await contest.run(Progress())
+
     async def contested() -> None:
-        running = asyncio.ensure_future(contest.run(Progress()))
+        running = asyncio.ensure_future(both())
 
         def stop(now: bool) -> None:
             contest.end()

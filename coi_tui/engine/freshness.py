@@ -42,6 +42,10 @@ class Read(NamedTuple):
         return split_ref(self.ref)[0]
 
 
+Reads = tuple[Read, ...]
+"""What a step reads."""
+
+
 class Inputs:
     """The values of a step's reads, taken once; a step sees nothing else of the state."""
 
@@ -129,7 +133,7 @@ def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]
     )
 
 
-def _needs(reads: tuple[Read, ...], now: Mapping[str, str | None]) -> tuple[str, ...]:
+def _needs(reads: Reads, now: Mapping[str, str | None]) -> tuple[str, ...]:
     """Cells without which nothing can be made, and that are empty now."""
     return tuple(dict.fromkeys(r.cell for r in reads if not r.optional and now[r.ref] is None))
 
@@ -142,7 +146,7 @@ MISSING = Freshness("missing")
 class Reader(Protocol):
     """The part of a step that freshness needs."""
 
-    def reads(self, state: State, address: str, /) -> tuple[Read, ...]: ...
+    def reads(self, state: State, address: str, /) -> Reads: ...
 
 
 TaskOf = Callable[[str], Reader | None]
@@ -187,7 +191,7 @@ class FreshnessEvaluator:
         return FRESH
 
     def _compare(
-        self, cell: Cell, version: Version, reads: tuple[Read, ...], now: Mapping[str, str | None]
+        self, cell: Cell, version: Version, reads: Reads, now: Mapping[str, str | None]
     ) -> Freshness:
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:

@@ -134,7 +134,7 @@ class Recorder:
             return stored
         if self.closed:
             raise asyncio.CancelledError
-        call_standing = CallTimer()
+        call_standing = CallTimer(key)
         current_timer.set(call_standing)  # of this task alone: each call has its own
         self._standing[key] = (ask.kind, call_standing)
         paid = ask.kind == "chat"

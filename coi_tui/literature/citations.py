@@ -122,35 +122,26 @@ class CitedPapers:
     titles."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
-        self._by_id: dict[Id, str] = {}
-        self._by_author: dict[str, list[tuple[int | None, tuple[str, ...], str]]] = {}
-        self._by_word: dict[str, list[tuple[int | None, str]]] = {}
-        for paper_id in sorted(papers):
-            self._add(paper_id, papers[paper_id])
-
-    def _add(self, paper_id: str, paper: Paper) -> None:
-        for scheme, value in known_ids(paper).items():
-            self._by_id.setdefault((scheme, value.casefold()), paper_id)
-        if surnames := tuple(map(surname, paper.authors)):
-            self._by_author.setdefault(surnames[0], []).append((paper.year, surnames, paper_id))
-        for word in set(normalise_title(paper.title).split()):
-            self._by_word.setdefault(word, []).append((paper.year, paper_id))
+        self._papers = [
+            (own, p.year, [*map(surname, p.authors)], normalise_title(p.title).split(), _ids(p))
+            for own, p in sorted(papers.items())
+        ]
 
     def find(self, citation: Citation) -> str | None:
         """The paper that a citation means, or None. A single name may also be that of a system in a
         title: ``Toolformer (2023)``."""
-        if citation.ident is not None:
-            return self._by_id.get((citation.ident[0], citation.ident[1].casefold()))
-        first, *more = map(surname, citation.names)
+        if (ident := citation.ident) is not None:
+            wanted = (ident[0], ident[1].casefold())
+            return next((own for own, *_, ids in self._papers if wanted in ids), None)
+        (first, *more), name = map(surname, citation.names), normalise_title(citation.names[0])
+        near = [row for row in self._papers if years_agree(row[1], citation.year) is not False]
         found = [
-            paper_id
-            for year, surnames, paper_id in self._by_author.get(first, ())
-            if years_agree(year, citation.year) is not False and set(more) <= set(surnames[1:])
+            own for own, _, by, *_ in near if by and by[0] == first and set(more) <= set(by[1:])
         ]
         if not citation.sure:
-            found += [
-                paper_id
-                for year, paper_id in self._by_word.get(normalise_title(citation.names[0]), ())
-                if years_agree(year, citation.year) is not False
-            ]
+            found += [own for own, *_, words, _ in near if name in words]
         return next(iter(found), None)
+
+
+def _ids(paper: Paper) -> set[Id]:
+    return {(scheme, value.casefold()) for scheme, value in known_ids(paper).items()}

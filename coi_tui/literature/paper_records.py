@@ -16,7 +16,7 @@ from coi_tui.literature.ids import known_ids
 from coi_tui.literature.title_match import (
     authors_agree,
     compact_title,
-    short_titles,
+    heads,
     title_similarity,
     years_agree,
 )
@@ -158,8 +158,8 @@ def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
                 join(first, number)
         # by the letters of the title, with or without its subtitle
         whole = compact_title(paper.title)
-        titles = dict.fromkeys((whole, *short_titles(paper.title))) if whole else ()
-        for title in titles:
+        names = (whole, *(head for head, _ in heads(paper.title)))
+        for title in dict.fromkeys(filter(None, names)) if whole else ():
             alike = by_title.setdefault(title, [])
             for other in alike[-MOST_ALIKE:] if number >= compared else ():
                 if root(other) != root(number) and same_work(every[other], paper):

@@ -228,24 +228,16 @@ def _stem_counts(text: str) -> Mapping[str, int]:
     return Counter(stems(text))
 
 
-def rank_by_vectors(
+def cosines_to(
     query_vector: Sequence[float], vectors: Mapping[str, Sequence[float]]
-) -> list[tuple[float, str]]:
-    """Paper ids with the cosine of their vector to the query's, best first, ties by id.
+) -> dict[str, float]:
+    """The cosine of each vector to the query's.
 
     Vectors need not have length 1; a vector of zeros scores 0. Raises ValueError when lengths
     differ.
     """
-    import numpy as np
-
-    if any(len(vector) != len(query_vector) for vector in vectors.values()):
-        raise ValueError("vectors of different lengths cannot be compared")
-    if not vectors:
-        return []
-    names = sorted(vectors)
-    units = unit_rows([query_vector, *(vectors[name] for name in names)])
-    scores = np.round(units[1:] @ units[0], _DIGITS).tolist()
-    return sorted(zip(scores, names, strict=True), key=lambda pair: (-pair[0], pair[1]))
+    units = unit_rows([query_vector, *vectors.values()])
+    return dict(zip(vectors, (units[1:] @ units[0]).tolist(), strict=True))
 
 
 def near_pairs(

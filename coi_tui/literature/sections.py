@@ -18,7 +18,7 @@ _NAME = re.compile(rf"(?:{NAMED})", re.IGNORECASE)
 _HEADING = re.compile(
     r"(?:(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z](?:\.\d{1,2}){0,2})\.?\s+)?(\S.*)"
 )
-_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 APPENDIX = 100
 """Added to the number of a lettered part, which comes after all others."""
 _ENDINGS = (".", ",", ";", ":", "-", "?", "!")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coi_tui.model.papers import Paper, TitleMatch
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, fold_accents
 
 THRESHOLD = 0.90
@@ -81,7 +81,7 @@ _SEQUEL = re.compile(
     "corrigendum|correction|reply|comment|response|supplement|appendix|extended"
 )
 _ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"])
-_PREFIXES = ("un", "non", "in", "im", "ir", "il", "de", "re")
+_PREFIXES = ["un", "non", "in", "im", "ir", "il", "de", "re"]
 _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
 
@@ -103,7 +103,7 @@ def title_similarity(one: str, other: str) -> TitleSimilarity:
     return TitleSimilarity(score, _difference(a, b))
 
 
-def _heads(title: str) -> Iterator[tuple[str, str]]:
+def heads(title: str) -> Iterator[tuple[str, str]]:
     """The letters of a title up to each place where a subtitle may begin, and what follows."""
     shown = show_title(title)
     for cut in _SEPARATOR.finditer(shown):
@@ -114,15 +114,10 @@ def _is_head(short: str, title: str, whole: str) -> bool:
     """Whether ``short`` is ``title`` without its subtitle, and that subtitle no mere "part II"."""
     if not _letters(whole).startswith(_letters(short)):
         return False
-    rest = next((rest for head, rest in _heads(title) if head == _letters(short)), "")
+    rest = next((rest for head, rest in heads(title) if head == _letters(short)), "")
     words = normalise_title(rest).split()
     further = all(w in _ROMAN or w.isdigit() or _SEQUEL.fullmatch(w) for w in words)
     return not further and not _SEQUEL.fullmatch(words[0])
-
-
-def short_titles(title: str) -> tuple[str, ...]:
-    """The letters and digits of a title up to each place where a subtitle may begin."""
-    return tuple(dict.fromkeys(head for head, _ in _heads(title) if head))
 
 
 def _numbers(normal: str) -> tuple[list[str], list[str]]:
@@ -225,23 +220,22 @@ def _name_words(text: str) -> tuple[str, ...]:
 
 def match_title(
     title: str, candidates: Iterable[Paper], year: int | None, authors: Sequence[str] = ()
-) -> TitleMatch:
-    """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than
+) -> Paper | None:
+    """The candidate that ``title`` means, or None: similarity of at least 0.90, differing by no more than
     typing errors, or by a subtitle left out, and year and authors in agreement as far as both sides
     know them; a title without its subtitle needs both.
 
     Where neither side knows a year or an author to compare, only the very same title counts. Whole
     titles go before shortened ones, then the most similar.
     """
-    fits = list[tuple[bool, float, str, Paper | None]]()
+    fits = list[tuple[bool, float, str, Paper]]()
     for paper in candidates:
         found = title_similarity(title, paper.title)
         years, people = years_agree(year, paper.year), authors_agree(authors, paper.authors)
         agree = False not in (years, people) and (not found.shortened or (years and people))
         if not found.difference and (found.exact if years is people is None else agree):
             fits.append((found.shortened, -found.score, paper.id, paper))
-    _, score, _, one = min(fits, key=lambda fit: fit[:3], default=(False, 0.0, "", None))
-    return TitleMatch(paper=one, score=-score)
+    return min(fits, key=lambda fit: fit[:3])[3] if fits else None
 
 
 def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
@@ -274,7 +268,7 @@ def misremembered(
     agree or the subtitles have words in common. None where none does."""
     from rapidfuzz import fuzz
 
-    wanted, subtitles = normalise_title(title), dict(_heads(title))
+    wanted, subtitles = normalise_title(title), dict(heads(title))
 
     def alike(paper: Paper) -> float:
         other, years = normalise_title(paper.title), years_agree(year, paper.year)
@@ -291,7 +285,7 @@ def misremembered(
                 and fuzz.token_sort_ratio(*map(normalise_title, (rest, subtitles[head])))
                 >= SUBTITLE
             )
-            for head, rest in _heads(paper.title)
+            for head, rest in heads(paper.title)
             if len(head) >= LEAST_LETTERS and head in subtitles
         )
         return score if named or score >= REMEMBERED else 0.0

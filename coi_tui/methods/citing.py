@@ -12,8 +12,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from coi_tui.literature.citations import ID_MARK
+from coi_tui.literature.ranking import paper_words
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import Fields, strings
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -38,9 +40,9 @@ class Shown:
         """What the prompt quotes of each paper, in the order of their labels."""
         for row in _rows(values) if cites else ():
             own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
-            self._texts.setdefault(row["paper"], []).extend(_strings(own))
+            self._texts.setdefault(row["paper"], []).extend(strings(own))
         self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
-        self.values: dict[str, Any] = _mapped(values, self._as_labels)
+        self.values: Fields = _mapped(values, self._as_labels)
         for row in _rows(self.values) if cites else ():
             row["label"] = self.labels[row["paper"]]
 
@@ -74,12 +76,12 @@ class Shown:
 
     def _has(self, paper: str, words: str) -> bool:
         known = self._papers.get(paper)
-        own = [known.title, known.abstract or ""] if known is not None else []
+        own = [paper_words(known)] if known is not None else []
         short = len(words.split()) <= MOST_WORDS
         return short and any(contains_quote(words, text) for text in (*self._texts[paper], *own))
 
 
-def _rows(value: Any) -> Iterator[dict[str, Any]]:
+def _rows(value: Any) -> Iterator[Fields]:
     """The objects within a value that are about a paper."""
     if isinstance(value, Mapping):
         if value.get("paper") and isinstance(value["paper"], str):
@@ -89,14 +91,6 @@ def _rows(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _rows(inner)
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _strings(inner)
 
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:

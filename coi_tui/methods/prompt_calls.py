@@ -19,7 +19,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Event, ServiceAnswer
 from coi_tui.methods.citing import Shown
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
-from coi_tui.model.text import clean
+from coi_tui.model.text import Fields, Values, clean
 from coi_tui.process import run_in_thread
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts, quoted
 from coi_tui.services.llm.chat import (
@@ -54,7 +54,7 @@ class Asked(Generic[T]):
     """A reply that was read, and how it was made."""
 
     value: T
-    recipe: Mapping[str, Any]
+    recipe: Values
 
 
 @dataclass
@@ -65,9 +65,9 @@ class FilledPrompt:
     """
 
     prompt: Prompt
-    values: Mapping[str, Any]
+    values: Values
     schema: type[BaseModel]
-    json_schema: dict[str, Any]
+    json_schema: Fields
     settings: LlmSettings
     left_out: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ class PromptCalls:
     async def ask(
         self,
         name: str,
-        values: Mapping[str, Any],
+        values: Values,
         schema: type[T],
         check: Check | None = None,
         choices: Choices | None = None,
@@ -259,10 +259,12 @@ class PromptCalls:
         request."""
         model = self._model(request.role)
         free = self.model.kind != "model"
+        share: float = getattr(self.model, "price_share", 1.0)
 
         def price(sent: int, received: int, cached: int = 0) -> float | None:
             url = self.settings.base_url
-            return price_usd(model, sent, received, self.prices, base_url=url, cached_tokens=cached)
+            usd = price_usd(model, sent, received, self.prices, base_url=url, cached_tokens=cached)
+            return usd and usd * share
 
         async def send() -> ServiceAnswer:
             reply = await self._reply(replace(request, model=model))
@@ -297,7 +299,7 @@ class PromptCalls:
 
 
 @lru_cache(maxsize=64)
-def _json_schema(schema: type[BaseModel]) -> dict[str, Any]:
+def _json_schema(schema: type[BaseModel]) -> Fields:
     """The JSON schema of a reply, made once. Not to be changed by whoever gets it."""
     return schema.model_json_schema()
 
@@ -312,9 +314,7 @@ def _thought(reply: BaseModel) -> dict[str, str]:
     return {REASONING: thought} if thought else {}
 
 
-def _prepared(
-    prompts: Prompts, name: str, schema: type[BaseModel]
-) -> tuple[Prompt, dict[str, Any]]:
+def _prepared(prompts: Prompts, name: str, schema: type[BaseModel]) -> tuple[Prompt, Fields]:
     """A prompt ready to be filled in and the schema of its reply: at its first use, both take
     longer than a frame."""
     prompt = prompts.get(name)
@@ -334,7 +334,7 @@ def _advice(reply: ChatReply) -> str:
 
 def _recipe(
     filled: FilledPrompt, request: ChatRequest, reply: ChatReply, *, reasked: bool
-) -> dict[str, Any]:
+) -> Fields:
     prompt = filled.prompt
     return {
         "prompt": prompt.name,
@@ -372,11 +372,11 @@ _NAMES = frozenset({"title", "year", "source", "id", "name"})
 """What distinguishes one paper from another is never cut."""
 
 
-def shortened(values: Mapping[str, Any], lose: int) -> tuple[dict[str, Any], str] | None:
+def shortened(values: Values, lose: int) -> tuple[Fields, str] | None:
     """The values with ``lose`` characters less, or as many less as may go: the longest texts are
     cut to one common length; and what was left out, in words that quote nothing. None where nothing
     may go."""
-    new: dict[str, Any] = copy.deepcopy(dict(values))
+    new: Fields = copy.deepcopy(dict(values))
     texts = [found for name in _OF_PAPERS if name in new for found in _texts(new, name)]
     lengths = [len(holder[key]) for holder, key in texts]
 

@@ -64,6 +64,7 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 from coi_tui.prompts.loader import add_folder
 
 FIRST = coi.SPEC.name
@@ -174,7 +175,7 @@ def stages_of(name: str = "") -> tuple[str, ...]:
 
 def settings_model() -> type[Settings]:
     """The settings of the program with a section for each method that declares one."""
-    sections: dict[str, Any] = {
+    sections: Fields = {
         spec.section: (spec.settings, spec.settings())
         for spec in every_method().values()
         if spec.section
@@ -225,7 +226,7 @@ class UnknownMethod(BranchedMethod):
 
     @property
     def kinds(self) -> Sequence[CellKind]:
-        fields: dict[str, dict[str, Any]] = {}
+        fields: dict[str, Fields] = {}
         for at, version in self._stored():
             fields.setdefault(at.part, {}).update(dict.fromkeys(version.content, (Any, None)))
         models = {part: create_model("Stored", __base__=Content, **f) for part, f in fields.items()}

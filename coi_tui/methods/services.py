@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
@@ -14,10 +14,10 @@ from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
     LocalPapers,
     best_first,
+    cosines_to,
     near_pairs,
     paper_words,
     rank,
-    rank_by_vectors,
 )
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import PromptCalls
@@ -25,7 +25,7 @@ from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Si
 from coi_tui.model.entries import LOCAL, Origin, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.model.text import digest
+from coi_tui.model.text import Fields, Values, digest
 from coi_tui.process import run_in_thread
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatModel
@@ -62,7 +62,7 @@ class RecordedFetch:
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The answer with its time."""
-        content: dict[str, Any] = dict(request.key())
+        content: Fields = dict(request.key())
         if self._anew:
             content["anew"] = f"job {self._ctx.recorder.job}"
 
@@ -78,10 +78,10 @@ class RecordedFetch:
 
     async def local(
         self,
-        asked: Mapping[str, Any],
+        asked: Values,
         state: str,
-        answer: Callable[[], Awaitable[Mapping[str, Any]]],
-    ) -> Mapping[str, Any]:
+        answer: Callable[[], Awaitable[Values]],
+    ) -> Values:
         """An answer of this machine, stored like those of services; one of the same ``state`` of what
         is asked is not looked up again."""
 
@@ -109,7 +109,7 @@ class RecordedFetch:
 class ImportedTexts(Protocol):
     """The texts of imported PDFs, on this machine only."""
 
-    async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
+    async def imported_text(self, paper: Paper) -> Values | None:
         """File, pdf (the hash of its bytes), text and note; None where there is none."""
 
 
@@ -126,7 +126,7 @@ async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str])
     return _as_text(paper, call.reply)
 
 
-async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> PaperText:
+async def imported_text(ctx: Context, paper: Paper, pdf: Values) -> PaperText:
     """The text of an imported PDF; kept with the session as every text is that a card was made
     from."""
 
@@ -140,7 +140,7 @@ async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> P
     return _as_text(paper, call.reply)
 
 
-def _as_text(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
+def _as_text(paper: Paper, reply: Values) -> PaperText:
     note = "; ".join(
         n for n in (f"from your PDF {reply.get('file', '')}", str(reply.get("note") or "")) if n
     )
@@ -228,7 +228,7 @@ class Services:
         others = await library.papers() if library is not None else []
         every = {**{paper.id: paper for paper in others}, **session}
 
-        async def answer() -> Mapping[str, Any]:
+        async def answer() -> Values:
             papers = [every[paper] for paper in sorted(every)]
             found = await run_in_thread(_of_known, papers, queries, limit)
             return {"papers": [p.model_dump(mode="json", exclude_defaults=True) for p in found]}
@@ -265,12 +265,12 @@ class Services:
             return found
         texts = [query, *map(paper_words, compared)]
 
-        async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
+        async def reply(made: Sequence[Sequence[float]]) -> Fields:
             by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
-            scored = await run_in_thread(rank_by_vectors, made[0], by_id)
+            scored = await run_in_thread(cosines_to, made[0], by_id)
             pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
             return {
-                "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
+                "similar": {p: max(0.0, round(cosine, DIGITS)) for p, cosine in scored.items()},
                 "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],
             }
 
@@ -286,7 +286,7 @@ class Services:
         """A vector for each text and the name of the model that made them; None where the session
         has no model for vectors."""
 
-        async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
+        async def reply(made: Sequence[Sequence[float]]) -> Fields:
             return {"vectors": [[round(x, DIGITS) for x in vector] for vector in made]}
 
         if self._set.vectors is None or not texts:

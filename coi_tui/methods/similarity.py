@@ -19,7 +19,7 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.text import digest
+from coi_tui.model.text import Values, digest
 from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
@@ -80,34 +80,31 @@ class SessionVectors:
     kind: ClassVar[CallKind]
     shown: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
-    def __init__(self, cache: VectorCache | None, lacking: str = "") -> None:
+    def __init__(self, cache: VectorCache | None, key: str, lacking: str = "") -> None:
+        """``key``: what tells this model's vectors from another's."""
         self._cache, self._lacking, self._usable = cache, lacking, not lacking
-
-    async def key(self) -> str:
-        """What tells this model's vectors from another's. Raises ServiceError."""
-        raise NotImplementedError
+        self.key = key
 
     async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
         """``vectors`` for the texts in their order, and ``model``. Raises ServiceError."""
         raise NotImplementedError
 
     async def recorded(
-        self, ctx: Context, texts: Sequence[str], asked: Mapping[str, Any], reply: MakeReply
-    ) -> Mapping[str, Any] | None:
+        self, ctx: Context, texts: Sequence[str], asked: Values, reply: MakeReply
+    ) -> Values | None:
         """What follows from the vectors of texts, with their model; None without a model. It alone
         is stored with the session, which gives the same where the model is not."""
         try:
             if self._usable:
-                key = await self.key()
 
                 async def send() -> ServiceAnswer:
-                    answer = await self._answer(key, texts)
+                    answer = await self._answer(texts)
                     found = await reply(answer.reply["vectors"])
                     return replace(answer, reply={"model": answer.reply["model"], **found})
 
                 shown = {**self.shown, **asked}
-                model = "" if self.shown else key
-                content = {**shown, "model": key}
+                model = "" if self.shown else self.key
+                content = {**shown, "model": self.key}
                 return (await ctx.call(self.kind, content, send, model=model, shown=shown)).reply
         except ServiceError as error:
             self._usable, self._lacking = False, error.message
@@ -117,8 +114,8 @@ class SessionVectors:
             self._lacking = ""
         return None
 
-    async def _answer(self, key: str, texts: Sequence[str]) -> ServiceAnswer:
-        wanted = {digest(text): text for text in texts}
+    async def _answer(self, texts: Sequence[str]) -> ServiceAnswer:
+        key, wanted = self.key, {digest(text): text for text in texts}
         found = dict(await self._cache.known_vectors(key, list(wanted))) if self._cache else {}
         missing = {k: text for k, text in wanted.items() if k not in found}
         answer = await self.embed(list(missing.values()))
@@ -135,18 +132,12 @@ class LocalVectors(SessionVectors):
     kind = "text"
     shown = MappingProxyType({LOCAL: "sentence vectors"})
 
-    def __init__(
-        self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = ""
-    ) -> None:
-        super().__init__(cache, lacking)
+    def __init__(self, model: SentenceVectors, cache: VectorCache | None) -> None:
+        super().__init__(cache, model.key)
         self._model = model
 
-    async def key(self) -> str:
-        return self._model.key if self._model else ""
-
     async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
-        assert self._model is not None
-        vectors = await self._model.embed(texts) if texts else []
+        vectors = await self._model.embed(texts)
         return ServiceAnswer({"vectors": vectors, "model": self._model.name})
 
 
@@ -162,14 +153,11 @@ class ServedVectors(SessionVectors):
         prices: Mapping[str, Price],
         cache: VectorCache | None = None,
     ) -> None:
-        super().__init__(cache)
+        super().__init__(cache, settings.embedding.model)
         self._service, self._settings, self._prices = service, settings, prices
 
-    async def key(self) -> str:
-        return self._settings.embedding.model
-
     async def embed(self, texts: Sequence[str]) -> ServiceAnswer:
-        name, url = await self.key(), self._settings.base_url
+        name, url = self.key, self._settings.base_url
         if not texts:
             return ServiceAnswer({"vectors": [], "model": name}, name, cost_usd=0.0)
         reply = await self._service.embed(texts)

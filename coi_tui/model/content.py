@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.json_schema import SkipJsonSchema
 
+from coi_tui.model.text import Fields, count
+
 
 class Content(BaseModel):
     """Base of all contents."""
@@ -67,7 +69,7 @@ class Topic(Content):
 class CriteriaRules(Content):
     """The rules of ``model/criteria.py``, as JSON."""
 
-    rules: dict[str, Any] = {}
+    rules: Fields = {}
 
 
 class CitedSource(Content):
@@ -134,6 +136,10 @@ class SearchTry(Content):
     hits: int = 0
     total: int | None = None
     note: str = ""
+
+    def __str__(self) -> str:
+        """``“graph layout” in Semantic Scholar 2026-11-27: 8 hits``."""
+        return f"“{self.query}” in {self.source} {self.date}: {count(self.hits, 'hit')}".strip()
 
 
 class CandidateList(Content):
@@ -545,8 +551,8 @@ class MatchRecord(Content):
 
     first: int | str = 0
     second: int | str = 0
-    straight: dict[str, Any] = {}
-    swapped: dict[str, Any] = {}
+    straight: Fields = {}
+    swapped: Fields = {}
     results: dict[str, int | str] = {}
     length_ratio: float = 1.0
 

@@ -64,8 +64,8 @@ class Decision(Frozen):
     actor: Actor
     action: Action
     address: str
-    value: Mapping[str, Any] = Field(default_factory=dict)
-    before: Mapping[str, Any] = Field(default_factory=dict)
+    value: Content = Field(default_factory=dict)
+    before: Content = Field(default_factory=dict)
     reason: str = ""
     group: str = ""
     undoes: str = ""
@@ -90,13 +90,13 @@ class Version(Frozen):
     time: str = ""
     actor: Actor
     address: str
-    content: Mapping[str, Any]
+    content: Content
     meanings: Mapping[str, str]
     origin: Origin
     parents: tuple[int, ...] = ()
     inputs: Mapping[str, str | None] = Field(default_factory=dict)
     sources: Mapping[str, str] = Field(default_factory=dict)
-    recipe: Mapping[str, Any] = Field(default_factory=dict)
+    recipe: Content = Field(default_factory=dict)
     calls: tuple[int, ...] = ()
     cost_usd: float | None = None
     beside: str = ""
@@ -149,8 +149,8 @@ class Call(Frozen):
     prompt: str = ""
     model_asked: str = ""
     model_served: str = ""
-    request: Mapping[str, Any] = Field(default_factory=dict)
-    reply: Mapping[str, Any] = Field(default_factory=dict)
+    request: Content = Field(default_factory=dict)
+    reply: Content = Field(default_factory=dict)
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
@@ -188,7 +188,7 @@ class JobEvent(Frozen):
     job: int
     state: JobState
     time: str = ""
-    detail: Mapping[str, Any] = Field(default_factory=dict)
+    detail: Content = Field(default_factory=dict)
 
 
 def pdf_request(pdf: str, by: str) -> dict[str, str]:

@@ -126,15 +126,6 @@ class PaperText(Frozen):
     note: str = ""
 
 
-class TitleMatch(Frozen):
-    """The paper that a title means, or None; ``note`` says why another service was asked.
-    ``score`` is the similarity of the titles, 0 to 1."""
-
-    paper: Paper | None = None
-    score: float = 0.0
-    note: str = ""
-
-
 def order_key(paper: Paper) -> tuple[str, str]:
     """Old to new, then by id, so that equal dates keep one order on every machine."""
     return (paper.when, paper.id)

@@ -26,7 +26,7 @@ from coi_tui.model.content import Content, SlotReason
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import digest
+from coi_tui.model.text import Values, digest
 
 B = TypeVar("B", bound=BaseModel)
 C = TypeVar("C", bound=Content)
@@ -51,7 +51,7 @@ class Slot:
     pos: int
     paper: str | None = None
     verdict: SlotVerdict = "empty"
-    why: Mapping[str, Any] = field(default_factory=dict)
+    why: Values = field(default_factory=dict)
     protected: bool = False
     since: int = 0
 
@@ -76,7 +76,7 @@ class ShelfItem:
     kind: ShelfKind
     reason: str
     verdict: SlotVerdict
-    why: Mapping[str, Any]
+    why: Values
     seq: int
 
     @property
@@ -153,7 +153,7 @@ class Instance:
 
     method: str
     branches: int = 0
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Values = field(default_factory=dict)
     package: str = ""
     """Name and version of the package that the method came from; empty for a built-in one."""
 
@@ -168,7 +168,7 @@ class State:
 
     def __init__(self) -> None:
         self.seq = 0
-        self.settings: Mapping[str, Any] = {}
+        self.settings: Values = {}
         self.cells: dict[str, Cell] = {}
         self.versions: dict[int, Version] = {}
         self.slots: dict[str, Slot] = {}
@@ -182,7 +182,7 @@ class State:
         self.points: dict[tuple[Branch, int, int], str] = {}
         self.dismissals: dict[tuple[Branch, int, int], str] = {}
         """The reason for each dismissed point, where one was given."""
-        self.own_points: dict[tuple[Branch, int], tuple[Mapping[str, Any], ...]] = {}
+        self.own_points: dict[tuple[Branch, int], tuple[Values, ...]] = {}
         """Points that a person added to a review, by branch and version of the review."""
         self.judged: dict[tuple[Branch, str], str] = {}
         """What the researcher says of a paper that a branch's novelty reports compared; by paper,
@@ -396,7 +396,7 @@ class State:
 
     # -- chains
 
-    def settings_of(self, instance: str) -> Mapping[str, Any]:
+    def settings_of(self, instance: str) -> Values:
         """The settings that hold in an instance: its own, then those of the session. An empty name
         is that of no instance."""
         own = self.instances.get(instance)
@@ -525,7 +525,7 @@ def parent_name(state: State, address: str, seq: int) -> str:
     return f"{version.address} {version_name(state, version.address, seq)}"
 
 
-def value_at(content: Mapping[str, Any], path: str) -> Any:
+def value_at(content: Values, path: str) -> Any:
     """What a content has at a path: a field, or an item of its list, counted from 1 (``steps.3``,
     ``ideas.2.title``); None where there is none."""
     found: Any = content

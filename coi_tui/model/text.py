@@ -7,7 +7,13 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+Values = Mapping[str, Any]
+"""A JSON object, such as the content of a cell, or what a prompt is filled in with, by name."""
+Fields = dict[str, Any]
+"""The same while it is made."""
 
 
 def canonical(value: object) -> str:
@@ -84,6 +90,15 @@ def clean_tree(value: object) -> object:
     if isinstance(value, list | tuple):
         return [clean_tree(v) for v in value]
     return value
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every text within objects and lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from strings(inner)
 
 
 def fold_accents(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from coi_tui.literature.citations import CitedPapers, citations_in
+from coi_tui.literature.ids import normalise_id, paper_url
 from coi_tui.literature.title_match import normalise_title, surname
 from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
 from coi_tui.model.address import QUESTION, parse_address, ref
@@ -18,20 +19,6 @@ from coi_tui.model.content import NamedWork, NoveltyReport, RivalsContent
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
-
-_ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", re.ASCII)
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
-_SHA = re.compile(r"[0-9a-f]{40}", re.ASCII)
-_ACL = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
-_OPENALEX = re.compile(r"W\d+", re.ASCII)
-_ADDRESSES = (
-    ("arXiv", _ARXIV, "https://arxiv.org/abs/"),
-    ("DOI", _DOI, "https://doi.org/"),
-    ("ACL", _ACL, "https://aclanthology.org/"),
-    ("S2", _SHA, "https://www.semanticscholar.org/paper/"),
-    ("OpenAlex", _OPENALEX, "https://openalex.org/"),
-)
-
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
@@ -49,13 +36,8 @@ def ids_of(paper: Paper) -> dict[str, str]:
 def address_of(paper: Paper) -> str:
     """A web address made from the identifiers alone, never one that came from outside; empty when
     none gives one."""
-    ids = ids_of(paper)
-    for scheme, form, base in _ADDRESSES:
-        if (
-            form.fullmatch(ids.get(scheme, "")) and "/." not in ids[scheme]
-        ):  # no dot segments: they would lead elsewhere
-            return base + quote(ids[scheme], safe="/:;")
-    return ""
+    pairs = (normalise_id(f"{scheme}:{value}") for scheme, value in ids_of(paper).items())
+    return quote(paper_url(dict(filter(None, pairs))) or "", safe="/:;")
 
 
 _CLASSES = (NOT_ASKED, NOT_FOUND, OTHERWISE, FOUND)
@@ -104,16 +86,12 @@ class TitleIndex:
         return self._found[wanted]
 
     def _closest(self, wanted: str) -> str | None:
-        if not wanted or not self._by:
-            return None
-        from rapidfuzz import fuzz
+        from rapidfuzz import fuzz, process
 
         numbers = re.findall(r"\d+", wanted)
-        scored = (
-            (fuzz.ratio(wanted, own), own) for own in self._by if re.findall(r"\d+", own) == numbers
-        )
-        score, own = max(scored, default=(0.0, ""))
-        return self._by[own] if score >= SIMILARITY else None
+        alike = [own for own in self._by if re.findall(r"\d+", own) == numbers]
+        best = process.extractOne(wanted, alike, scorer=fuzz.ratio, score_cutoff=SIMILARITY)
+        return self._by[best[0]] if best else None
 
     def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
         """Titles that a text names, in the order met: “curly” quotations of three words and more,

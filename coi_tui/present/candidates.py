@@ -11,7 +11,6 @@ from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict,
 from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
 
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
@@ -117,9 +116,7 @@ def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
     if listed.of:
         side = "papers that cite" if pos > 0 else "papers cited by"
         return [f"{side} {title_of(state, listed.of)}, {listed.source} {listed.date}".strip()]
-    return [
-        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}".strip() for t in listed.tries
-    ]
+    return list(map(str, listed.tries))
 
 
 def _entry(

@@ -114,14 +114,11 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     version = state.in_use(address)
     content = state.content(version, kind.content) if version and kind.content else None
     text = "\n".join(value for _, value in content or () if isinstance(value, str))
-    words: dict[str, list[str]] = {}
-    for source in getattr(content, "sources", ()):
-        if isinstance(source, CitedSource) and source.found:
-            words.setdefault(source.paper, []).append(source.words)
+    found = [s for s in getattr(content, "sources", ()) if isinstance(s, CitedSource) and s.found]
     entries: list[Block] = []
     for paper in marks_in(text, state.papers).values():
-        quotes = tuple(map(Quote, words.get(paper, ()))) or (Paragraph(UNQUOTED),)
-        entries.append(Section(title_of(state, paper), quotes, paper))
+        quotes = tuple(Quote(source.words) for source in found if source.paper == paper)
+        entries.append(Section(title_of(state, paper), quotes or (Paragraph(UNQUOTED),), paper))
     generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
     if generated and (bare := without_mark(text)):
         named = count(bare, "sentence names", "sentences name")

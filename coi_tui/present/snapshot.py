@@ -26,7 +26,7 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.reviewing import answering, point_status, points_of
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count, listed, moment, sentence
+from coi_tui.model.text import clipped, count, listed, moment, sentence, strings
 from coi_tui.present.bibliography import Mention
 from coi_tui.present.cells import document, verdict_text
 
@@ -188,16 +188,7 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 
 def _words(version: Version | None) -> list[str]:
     """The words of a text, field by field."""
-
-    def texts(value: object) -> Iterator[str]:
-        if isinstance(value, str):
-            yield value
-        for one in value.values() if isinstance(value, Mapping) else ():
-            yield from texts(one)
-        for one in value if isinstance(value, list | tuple) else ():
-            yield from texts(one)
-
-    return " ".join(texts(version.content)).split() if version is not None else []
+    return " ".join(strings(version.content)).split() if version is not None else []
 
 
 def warnings_of(

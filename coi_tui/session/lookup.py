@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from coi_tui.config import Keys, Settings
+from coi_tui.literature.citations import citations_in
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, pdf_urls, with_id
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.sections import (
@@ -160,7 +161,7 @@ class Papers:
             core.settings, core.keys, core.paths, offline=core.offline, today=core.today
         ) as services:
             source = services.source_for(services.fetch)
-            if paper := (await source.match(typed, None)).paper:
+            if paper := await source.match(typed, None):
                 return [paper]
             return list((await source.search(typed, SHOWN)).papers)
 
@@ -237,9 +238,8 @@ class Papers:
 def meant_by(reference: str) -> str:
     """What to look a reference up by: its DOI or arXiv id where it has one, else the part that
     reads like a title."""
-    found = re.search(r"10\.\d{4,9}/[^\s,;]+|arXiv:\s?\d{4}\.\d{4,5}", reference, re.IGNORECASE)
-    if found:
-        return found[0].replace(" ", "").rstrip(".")
+    if ident := next((one.text for one in citations_in(reference) if one.ident), ""):
+        return ident
     parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
     return max(
         (p for p in parts if len(p.split()) >= 3),

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.registry import register_drafts
 from coi_tui.methods.services import RecordedFetch, ServiceSet
-from coi_tui.methods.similarity import LocalVectors, ServedVectors, VectorCache
+from coi_tui.methods.similarity import LocalVectors, ServedVectors, SessionVectors, VectorCache
 from coi_tui.model.errors import ServiceError
 from coi_tui.paths import Paths
 from coi_tui.process import run_in_thread
@@ -120,7 +120,7 @@ async def open_services(
 
 def _local_vectors(
     settings: Settings, paths: Paths, cache: VectorCache, stack: contextlib.AsyncExitStack
-) -> LocalVectors | None:
+) -> SessionVectors | None:
     """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
 
     Where they were asked for, what is missing is noted once in a run.
@@ -129,7 +129,7 @@ def _local_vectors(
     if wanted.use is False:
         return None
     if lacking := missing(folder):
-        return LocalVectors(None, cache, lacking) if wanted.use else None
+        return SessionVectors(cache, "", lacking) if wanted.use else None
     model = SentenceVectors(folder)
     stack.callback(model.close)
     return LocalVectors(model, cache)

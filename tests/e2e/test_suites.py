@@ -10,7 +10,14 @@ import pytest
 
 from coi_tui.arena.ratings import CRITERIA
 from tests.support.coi_process import coi, environment, start
-from tests.support.standins import QUICK, Settings, StandInProcess, make_corpus, repeated
+from tests.support.standins import (
+    QUICK,
+    ChatOptions,
+    Settings,
+    StandInProcess,
+    make_corpus,
+    repeated,
+)
 
 SUITE = """
 topics = [{topics}]
@@ -64,3 +71,32 @@ def test_a_suite_goes_on_after_kills_and_a_last_start_asks_nothing(tmp_path: Pat
     assert found["missing"] == []
     sessions = [row for row in found["costs"] if row["name"] in ("one chain", "one call")]
     assert all(row["calls"] for row in sessions)
+
+
+@pytest.mark.long
+def test_a_batch_is_collected_by_the_start_after_a_kill(tmp_path: Path) -> None:
+    file, log = tmp_path / "suite.toml", tmp_path / "server.jsonl"
+    topics = ", ".join(json.dumps(topic) for topic in make_corpus().topics[:2])
+    file.write_text(SUITE.format(topics=topics), encoding="utf-8")
+    run = ("arena", "run", str(file), "--yes")
+    with StandInProcess(Settings(latency=QUICK, chat=ChatOptions(looks=1)), log) as pair:
+        env = environment(tmp_path / "home", pair)
+
+        def submitted() -> int:
+            return sum(e.method == "POST" and e.path == "/v1/batches" for e in pair.entries())
+
+        process = start(env, *run, "--batch")
+        while process.poll() is None and not submitted():
+            time.sleep(0.02)
+        process.kill()
+        process.communicate()
+        refused = coi(env, *run)
+        assert refused.code == 2
+        assert "--batch" in refused.err
+        done = coi(env, *run, "--batch")
+        assert done.code == 0, done.err
+        assert submitted() == 1
+        asked = [e for e in pair.entries() if e.note.get("schema") == "MatchReply"]
+        assert not asked, "judges are asked in the batch alone"
+    found = json.loads(coi(env, "arena", "report", str(file), "--format", "json").out)
+    assert found["judges"]["stand-in"]["judgements"] == 2 * 2 * len(CRITERIA)

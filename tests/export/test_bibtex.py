@@ -113,7 +113,7 @@ def test_two_papers_of_one_title_and_year_are_two_references() -> None:
 @pytest.mark.parametrize(
     ("ids", "address"),
     [
-        ({"DOI": "10.1000/a(b)<c>"}, "https://doi.org/10.1000/a%28b%29%3Cc%3E"),
+        ({"DOI": "10.1000/a(b)<c>d"}, "https://doi.org/10.1000/a%28b%29%3Cc%3Ed"),
         ({"DOI": "10.1000/../../x"}, ""),
         ({}, ""),
     ],

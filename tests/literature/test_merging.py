@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from coi_tui.literature import paper_records
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import fill_gaps, merge_papers, same_work
-from coi_tui.literature.title_match import compact_title, short_titles
+from coi_tui.literature.title_match import compact_title, heads
 from coi_tui.model.papers import Paper
 
 BASES = (
@@ -77,7 +77,7 @@ def records(draw: st.DrawFn) -> Paper:
 
 def forms(paper: Paper) -> set[str]:
     """The letters of its title, with and without the subtitle."""
-    return {compact_title(paper.title), *short_titles(paper.title)} - {""}
+    return {compact_title(paper.title), *(head for head, _ in heads(paper.title))} - {""}
 
 
 def compared_with_all(papers: Sequence[Paper]) -> list[Paper]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from coi_tui.literature.ranking import (
     WordTable,
     content_words,
+    cosines_to,
     paper_words,
     rank,
-    rank_by_vectors,
     stem,
     stems,
 )
@@ -96,12 +96,12 @@ def test_the_order_is_that_of_plain_tf_idf(
     assert [score for score, _ in found] == pytest.approx([score for score, _ in told], abs=2e-9)
 
 
-def test_vectors_rank_by_cosine_whatever_their_length() -> None:
-    ranked = rank_by_vectors([1, 0], {"b": [10, 0], "a": [0.1, 0], "z": [0, 0], "c": [-1, 0]})
-    assert ranked == [(1.0, "a"), (1.0, "b"), (0.0, "z"), (-1.0, "c")]
-    with pytest.raises(ValueError, match="lengths"):
-        rank_by_vectors([1, 0], {"a": [1]})
-    assert rank_by_vectors([1], {}) == []
+def test_cosines_are_the_same_whatever_the_length_of_a_vector() -> None:
+    found = cosines_to([1, 0], {"b": [10, 0], "a": [0.1, 0], "z": [0, 0], "c": [-1, 0]})
+    assert found == {"b": 1.0, "a": 1.0, "z": 0.0, "c": -1.0}
+    with pytest.raises(ValueError, match="shape"):
+        cosines_to([1, 0], {"a": [1]})
+    assert cosines_to([1], {}) == {}
 
 
 def test_stems_bring_forms_of_a_word_together() -> None:

@@ -126,12 +126,9 @@ def test_odd_values(fields: dict[str, Any], name: str, value: object) -> None:
 async def test_a_match_is_checked_not_believed() -> None:
     fetch = ScriptedFetch(("/paper/search/match", {"data": [row(1, matchScore=109.5)]}))
     found = await client(fetch).match("Invented Paper: Number 1", 2024)
-    assert found.paper is not None
-    assert found.score == 1.0
-    other = await client(fetch).match("Quite another title altogether", 2024)
-    assert other.paper is None
-    assert other.score < 0.9
-    assert (await client(fetch).match("Invented paper number 1", 1999, ["Z. Else"])).paper is None
+    assert found is not None
+    assert await client(fetch).match("Quite another title altogether", 2024) is None
+    assert await client(fetch).match("Invented paper number 1", 1999, ["Z. Else"]) is None
 
 
 # Batches

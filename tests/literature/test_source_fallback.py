@@ -98,7 +98,7 @@ async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
     assert (found.source, found.papers) == ("OpenAlex", (ONE,))
     assert found.note.startswith("Semantic Scholar ")
     assert "from OpenAlex" in found.note
-    assert (await source.match(ONE.title, None)).paper == ONE
+    assert await source.match(ONE.title, None) == ONE
     assert await source.papers([ONE.id]) == [ONE]
     listed = await source.citations(THREE, 5)
     assert (listed.source, listed.papers) == ("OpenAlex", (ONE,))

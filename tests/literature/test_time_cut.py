@@ -62,4 +62,4 @@ async def test_nothing_later_comes_out_of_a_source(cut: str) -> None:
     answers = dict(zip(world.papers, await source.papers(list(world.papers)), strict=True))
     assert all((answers[i] is not None) == (out(p) <= limit) for i, p in world.papers.items())
     late = next(p for p in world.papers.values() if out(p) > limit)
-    assert (await source.match(late.title, late.year)).paper is None
+    assert await source.match(late.title, late.year) is None

@@ -70,7 +70,7 @@ class Task:
         if event.kind == "note":
             self.notes.append(event.text)
 
-    def compare(self, query: str, local: LocalVectors | None) -> Similarity:
+    def compare(self, query: str, local: SessionVectors | None) -> Similarity:
         return asyncio.run(services_with(local, self.ctx).similarity(query, PAPERS))
 
 
@@ -91,7 +91,7 @@ def test_each_text_is_computed_once_whatever_session_asks(
 
 
 def test_what_is_lacking_is_told_once_and_words_stand(library: LibraryFile) -> None:
-    step, local = Task(), LocalVectors(None, Shelf(library), "The files are missing.")
+    step, local = Task(), SessionVectors(Shelf(library), "", "The files are missing.")
     found = [step.compare("graph", local) for _ in range(2)]
     assert found[0] == found[1] == step.compare("graph", None)
     assert list(found[0].rankings()) == ["similarity"]

@@ -94,5 +94,5 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
     assert filled.abstract == some.abstract
     assert unknown is None
     assert (await both.references(some, 10)).papers == (await inner.references(some, 10)).papers
-    assert (await both.match(some.title, some.year)).paper is not None
+    assert await both.match(some.title, some.year) is not None
     assert (await both.text(mine[0])).kind == "abstract"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,11 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
     assert rows["1/dir"] is RowOrigin.EDITED
     assert SAYS_WHAT_IT_IS in " ".join(session.state.notes["topic"].split())
     assert SAYS_WHAT_IT_IS.capitalize() in session.exports.text("md").split("## ")[0]
+
+
+def test_its_proposal_warns_of_nothing_that_a_reader_must_know(session: Session) -> None:
+    warnings = json.loads(session.exports.text("json"))["warnings"]
+    assert {warning["kind"] for warning in warnings} <= {"Undecided", "Unverified title"}
 
 
 def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session) -> None:

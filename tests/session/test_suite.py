@@ -7,6 +7,7 @@ import asyncio
 import gzip
 import itertools
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 
 from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
 from coi_tui.cli import cli
-from coi_tui.config import Keys, LlmSettings, Settings
+from coi_tui.config import Keys, LlmSettings, Price, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
@@ -26,7 +27,7 @@ from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.future import read_library
 from coi_tui.session.suite.record import cut
 from coi_tui.session.suite.report import MOST_NEEDED
-from tests.support.script import HashModel, judged, reply_to
+from tests.support.script import HashModel, judged, reply_to, shown
 
 SUITE = """
 topics = ["Tests that teach", "Maps for the blind"]
@@ -71,24 +72,28 @@ def in_words(request: ChatRequest) -> Any:
 class Suite:
     """A suite in a folder, with scripted models that count what they are asked."""
 
-    def __init__(self, home: Path, text: str = SUITE) -> None:
+    def __init__(self, home: Path, text: str = SUITE, *, alike: bool = False) -> None:
+        """``alike``: an idea depends on what the model was shown and not on when."""
         self.file, self.home = home / "suite.toml", home
         self.file.write_text(text, encoding="utf-8")
         (home / "papers").mkdir(exist_ok=True)
-        for number in (1, 2):
+        for number in range(1, 6):
             (home / "papers" / f"{number:02} paper.md").write_text(PAPER, encoding="utf-8")
         numbers = itertools.count()
-        ideas = {"one_call": lambda asked: {**reply_to(asked), "final": f"Idea {next(numbers)}."}}
+        told = shown if alike else lambda _asked: str(next(numbers))
+        ideas = {"one_call": lambda asked: {**reply_to(asked), "final": f"Idea {told(asked)}."}}
         self.writer = HashModel({"arena_text": in_words, **ideas})
         self.judge = HashModel({"arena_judge": prefers_papers})
         self.clients: dict[str, ChatModel] = {"fond of papers": self.judge}
 
-    def contest(self) -> Contest:
+    def contest(self, **options: Any) -> Contest:
         places = Paths(self.home / "data", self.home / "config", self.home / "cache")
-        return Contest(self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients)
+        return Contest(
+            self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients, **options
+        )
 
-    def run(self) -> Contest:
-        contest = self.contest()
+    def run(self, **options: Any) -> Contest:
+        contest = self.contest(**options)
         asyncio.run(contest.run())
         assert not contest.failed
         return contest
@@ -281,6 +286,89 @@ def test_a_budget_stops_before_a_call(suite: Suite) -> None:
     asyncio.run(contest.run())
     assert contest.stop is not None
     assert not suite.asked
+
+
+MANY = SUITE.replace(
+    'topics = ["Tests that teach", "Maps for the blind"]',
+    f"topics = {[f'Topic {n}' for n in range(5)]}",
+)
+
+
+def test_shards_that_are_copied_together_equal_one_run_and_ask_nothing(tmp_path: Path) -> None:
+    suites = list[Suite]()
+    for name in ("whole", "merged", "1", "2", "3"):
+        (tmp_path / name).mkdir()
+        suites.append(Suite(tmp_path / name, MANY, alike=True))
+    whole, merged, *shards = suites
+    one, units = whole.run(), list[int]()
+    for n, suite in enumerate(shards, start=1):
+        own = suite.run(shard=(n, 3))
+        assert not suite.contest(shard=(n, 3)).plan()
+        units.append(len({text.topic for text in own.texts()}))
+        shutil.copytree(own.folder, merged.file.with_suffix(""), dirs_exist_ok=True)
+    assert sorted(units) == [1, 2, 2]
+    contest = merged.run()
+    assert not contest.plan()
+    assert contest.said() == one.said()
+    assert len(contest.said()) == 5 * 2 * 3 * len(CRITERIA)
+    ours, theirs = report(contest), report(one)
+    assert len(ours.pop("costs")) > len(theirs.pop("costs"))
+    assert ours == theirs
+    # what a shard paid for and was killed before it wrote it down
+    (contest.folder / "judgements-2of3.jsonl").unlink()
+    next((contest.folder / "texts").iterdir()).unlink()
+    assert merged.run().said() == one.said()
+    assert not merged.asked
+
+
+def test_a_shard_spends_its_share_of_the_budget(tmp_path: Path) -> None:
+    suite = Suite(tmp_path, "budget_usd = 3.0\n" + MANY)
+    contests = [suite.contest(shard=(n, 3)) for n in (1, 2, 3)]
+    assert [contest._budget().usd for contest in contests] == [1.0] * 3
+    names = [{entry.name for entry in contest.entries} for contest in contests]
+    assert set.union(*names) == {entry.name for entry in suite.contest().entries}
+    assert sum(map(len, names)) == len(suite.contest().entries)
+
+
+@pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "a/b", "1/0"])
+def test_a_shard_that_is_none_is_named(suite: Suite, shard: str) -> None:
+    runner = CliRunner(env={"COI_HOME": str(suite.home / "home")})
+    found = runner.invoke(cli, ["arena", "run", str(suite.file), "--yes", "--shard", shard])
+    assert found.exit_code == 2
+    assert "2/5" in found.output
+
+
+def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
+    suite: Suite,
+) -> None:
+    class Halved(HashModel):
+        kind = "model"
+        price_share = 0.5
+
+    said = {"arena_judge": prefers_papers}
+    prices = dict.fromkeys(("judge-1", HashModel().model_for("main")), Price(input=1, output=2))
+    spent = list[float]()
+    for name, judge in (("whole", HashModel(said)), ("half", Halved(said))):
+        judge.kind = "model"
+        (suite.home / name).mkdir()
+        other = Suite(suite.home / name, alike=True)
+        other.clients = {"fond of papers": judge}
+        contest = Contest(
+            other.file,
+            Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
+            Settings(llm=LlmSettings(prices=prices)),
+            Keys(),
+            model=other.writer,
+            clients=other.clients,
+            batch=name == "half",
+        )
+        low, high = contest.plan()[-1].usd or (0.0, 0.0)
+        asyncio.run(contest.run())
+        total = contest.spent().total
+        assert total is not None
+        spent += [low, high, total]
+    assert all(spent)
+    assert spent[3:] == pytest.approx([usd / 2 for usd in spent[:3]])
 
 
 def test_a_text_is_cut_at_the_end_of_a_sentence() -> None:

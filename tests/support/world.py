@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText, TitleMatch
+from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.services.sources.paper_source import people_by_name
 from coi_tui.services.sources.types import (
@@ -141,9 +141,10 @@ class MemorySource(Source):
             query=query, source=NAME, asked_at="2026-01-01", total=len(ids), papers=papers
         )
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        hit = next((p for p in self.world.papers.values() if p.title == title), None)
-        return TitleMatch(paper=hit, score=1.0 if hit else 0.0)
+    async def match(
+        self, title: str, year: int | None, authors: Sequence[str] = ()
+    ) -> Paper | None:
+        return next((p for p in self.world.papers.values() if p.title == title), None)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return [self.world.papers.get(i) for i in ids]

@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Made, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.replies import Rewritten
 from coi_tui.methods.base.task import MethodTask, WrappedTask
@@ -27,7 +27,7 @@ MOST_CHARS = 4_000
 CALL = Cost("main", (1, 2), (1_500, 3_000), (600, 1_200))
 
 
-def asked_of(state: State, address: str) -> tuple[Read, ...]:
+def asked_of(state: State, address: str) -> Reads:
     """What a person asked of a text, where there is something."""
     return (
         (Read(WISHES, ref(address, WISHES), optional=True),) if state.cell(address).wishes else ()
@@ -50,7 +50,7 @@ class AskedTask(WrappedTask):
     def prompts(self) -> tuple[str, ...]:
         return (*self.own.prompts, PROMPT)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         text = (
             Read(TEXT_IN_USE, ref(address, field.name), optional=True, parent=True)
             for field in self.kind.fields

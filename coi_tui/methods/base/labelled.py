@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -13,7 +13,7 @@ from coi_tui.methods.citing import label_of
 from coi_tui.methods.services import Services
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import count
+from coi_tui.model.text import Values, count
 from coi_tui.services.llm.chat import Choices
 
 
@@ -33,18 +33,18 @@ class Labelled(Generic[V]):
     first call's."""
 
     verdicts: dict[str, V] = field(default_factory=dict)
-    recipe: Mapping[str, Any] = field(default_factory=dict)
+    recipe: Values = field(default_factory=dict)
 
 
 async def ask_about_each(
     services: Services,
     prompt: str,
-    values: Mapping[str, Any],
+    values: Values,
     name: str,
     papers: Sequence[Paper],
     schema: type[BaseModel],
     verdict: type[V],
-    more: Mapping[str, Mapping[str, Any]],
+    more: Mapping[str, Values],
 ) -> Labelled[V]:
     """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that
     are missing are asked for once more.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.model.address import SUMMARY, Branch, parse_address, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.errors import UsageError
@@ -28,7 +28,7 @@ TOPIC = Read("topic", "topic#text")
 HUNCH = Read("hunch", "topic#hunch", optional=True)
 
 
-ReadsOf = Callable[[State, str], tuple[Read, ...]]
+ReadsOf = Callable[[State, str], Reads]
 """What a step reads, in a state and for the address that it writes."""
 
 
@@ -39,7 +39,7 @@ def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     cell that is written.
     """
 
-    def reads(state: State, address: str) -> tuple[Read, ...]:
+    def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         number = str(at.branch).rpartition("/")[2]
         names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
@@ -57,7 +57,7 @@ def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     return reads
 
 
-def criteria(state: State, address: str = "") -> tuple[Read, ...]:
+def criteria(state: State, address: str = "") -> Reads:
     """The session's criteria, where there are some: what is made with them differs in its inputs
     from what was made before."""
     return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
@@ -68,7 +68,7 @@ def rules(inputs: Inputs) -> Criteria:
     return Criteria.of(next((value for _, value in inputs.all("criteria")), None))
 
 
-def means(state: State) -> tuple[Read, ...]:
+def means(state: State) -> Reads:
     """What the person has for the work, where they wrote that."""
     name = ref("means", "text")
     return (Read("means", name),) if state.meaning(name) is not None else ()
@@ -131,7 +131,7 @@ def chain_cards(
 # -- the check of an idea
 
 
-def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
+def _brief(state: State, branch: Branch) -> Reads:
     """The idea in short and the works that it names; of a person's idea without a summary the
     text."""
     cell = f"{branch}/idea"
@@ -143,14 +143,14 @@ def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
     )
 
 
-def claims(state: State, branch: Branch) -> tuple[Read, ...]:
+def claims(state: State, branch: Branch) -> Reads:
     """The claims that a person wrote, where there are some: a report that was made without them is
     stale then."""
     name = ref(f"{branch}/claims", "claims")
     return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
 
 
-def novelty(state: State, address: str) -> tuple[Read, ...]:
+def novelty(state: State, address: str) -> Reads:
     """What an idea is checked by: the idea in short, the claims of a person, the rivals."""
     branch = parse_address(address).branch
     return (
@@ -165,7 +165,7 @@ REPORT = ("claims", "claims_by", "papers", "searches", "named")
 """What a report that goes on gives to the next one."""
 
 
-def search_against(state: State, address: str) -> tuple[Read, ...]:
+def search_against(state: State, address: str) -> Reads:
     """The same, and the report that goes on."""
     report = (Read("report", ref(address, field), optional=True, parent=True) for field in REPORT)
     return (*novelty(state, address), *report)
@@ -181,7 +181,7 @@ def first_line(lines: Any) -> str:
     return next((str(one).strip() for one in lines or [] if str(one).strip()), "")
 
 
-def reads_of_named(state: State, address: str, lines: Any) -> tuple[Read, ...]:
+def reads_of_named(state: State, address: str, lines: Any) -> Reads:
     """What is at the address that the person chose as the target; nothing where that is no
     address, or comes from the target."""
     line = first_line(lines)

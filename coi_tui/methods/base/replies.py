@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from coi_tui.model.content import CitedSource, Content, IdeaClaim
+from coi_tui.model.text import Fields
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
@@ -54,7 +55,7 @@ class Reasoned(Reply):
 
     reasoning: Aside = ""
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> Fields:
         """What is answered, without the reasoning."""
         return self.model_dump(exclude={"reasoning"})
 
@@ -62,7 +63,7 @@ class Reasoned(Reply):
 def reply_of(name: str, content: type[Content], *names: str, **limits: Any) -> Any:
     """The reply of that name that gives these fields of a content, in this order: each must be
     there, and a text must say something. ``limits``: the ``Field`` of a list that has a length."""
-    fields: dict[str, Any] = {}
+    fields: Fields = {}
     texts: dict[Any, Any] = {str: Words, list[str]: list[Words]}
     for field in names:
         declared = content.model_fields[field]
@@ -269,7 +270,7 @@ class Experiment(Reasoned):
     effort: Words
     references: list[Words] = Field(default_factory=list, max_length=12)
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> Fields:
         claims = [{"name": one.claim, "description": one.description} for one in self.claims]
         return {**super().content(), "claims": claims}
 

@@ -4,7 +4,7 @@ and what the cell then holds."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
@@ -19,6 +19,7 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import Values as Values
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.sources.types import SearchResult
 
@@ -72,7 +73,6 @@ class WrappedTask:
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
-Values = Mapping[str, Any]
 
 ABSTRACT = 1_200
 """Characters of an abstract that a prompt shows at most."""

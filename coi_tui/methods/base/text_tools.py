@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature import ranking
+from coi_tui.model.text import Values as Values
 from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -156,8 +157,6 @@ def distinct(items: Iterable[str]) -> list[str]:
     return list(seen.values())
 
 
-Values = Mapping[str, Any]
-"""What a prompt is filled in with, by name."""
 Draft = dict[str, object]
 """The fields of a drafted reply."""
 

@@ -4,11 +4,10 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
@@ -43,7 +42,7 @@ from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
-from coi_tui.model.text import count, digest
+from coi_tui.model.text import Fields, Values, count, digest
 from coi_tui.services.sources.types import STARTER_LIBRARY
 
 # -- verdicts
@@ -60,7 +59,7 @@ MOST_REJECTED, LONGEST_REASON = 12, 300
 """Rejected papers that a verdict is shown, the newest, and characters of each reason."""
 
 
-def preferences(inputs: Inputs) -> dict[str, Any]:
+def preferences(inputs: Inputs) -> Fields:
     """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
     rejecting a paper."""
     newest = [
@@ -72,10 +71,10 @@ def preferences(inputs: Inputs) -> dict[str, Any]:
 
 async def graded(
     services: Services,
-    about: Mapping[str, Any],
+    about: Values,
     papers: Sequence[Paper],
-    shown: Mapping[str, Mapping[str, Any]],
-) -> tuple[dict[str, CandidateVerdict], Mapping[str, Any]]:
+    shown: Mapping[str, Values],
+) -> tuple[dict[str, CandidateVerdict], Values]:
     """The verdicts on several papers by their ids, and the recipe: one call, and one more for those
     that it leaves out; a paper without a verdict then is passed over.
 
@@ -114,7 +113,7 @@ class RelevanceTask(MethodTask):
 
     name, prompts = "relevance", ("coi_relevances",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The list of candidates with the verdicts of before, and the papers in other slots, which
         are not taken twice: that is checked when a result is committed."""
         place = str(parse_address(address).slot)
@@ -152,7 +151,7 @@ class RelevanceTask(MethodTask):
         }
         waiting = [paper_id for paper_id in free if paper_id not in verdicts]
         citing = {row.paper: {"citing": row.citing} for row in rows}
-        recipe: Mapping[str, Any] = {}
+        recipe: Values = {}
 
         def chosen() -> str | None:
             return best_of(verdicts[p] for p in free if p in verdicts)
@@ -171,7 +170,7 @@ class RelevanceTask(MethodTask):
         return result(inputs, content, services.origin if recipe else "source", recipe)
 
 
-def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
+def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
     topic, own = str(inputs.one("topic")), f"{parse_address(inputs.address).branch}/"
@@ -211,7 +210,7 @@ class AnchorCandidates(MethodTask):
 
     name, prompts = "anchor candidates", ("coi_rewrite", "coi_relevances")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The question, and the papers of other branches, which must not be taken."""
         branch = parse_address(address).branch
         others = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
@@ -243,7 +242,7 @@ class AnchorCandidates(MethodTask):
                 tried = {**search_record(nothing), "hits": 0, "total": 0, "note": note}
                 content = {"entries": [], "tries": [tried], "note": note}
                 return result(inputs, content, "source", {"source": nothing.source})
-        tries: list[dict[str, Any]] = []
+        tries: list[Fields] = []
         words = str(inputs.one("question"))
         for n in range(bounds.anchor_tries):
             if n:
@@ -328,11 +327,11 @@ class AnchorSearch:
     def _fits(self, p: Paper) -> bool:
         return p.id in self._verdicts and self._verdicts[p.id].topic > 0
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Fields]:
         """The rows of the list, best first."""
         rows = []
         for rank, (score, p) in enumerate(self._ranked, start=1):
-            more: dict[str, Any] = {"ranks": placed_by(self._signals, p.id)}
+            more: Fields = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
                 more |= {"topic": verdict.topic, "reasoning": verdict.reasoning}
             rows.append(entry(p, score, self._criteria, rank=rank, fits=self._fits(p), **more))
@@ -376,7 +375,7 @@ class NeighbourCandidates(MethodTask):
         super().__init__(tools)
         self._ahead = ahead
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = parse_address(address)
@@ -422,7 +421,7 @@ class NeighbourCandidates(MethodTask):
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
-        hits = [hit.id for title in titles if (hit := match_title(title, papers, None).paper)]
+        hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others

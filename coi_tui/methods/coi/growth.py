@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
@@ -14,7 +14,7 @@ from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
 from coi_tui.model.content import CandidateList, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 C = TypeVar("C", bound=Content)
 SIDES: tuple[Side, Side] = ("forward", "backward")
@@ -209,13 +209,13 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
     assert made is not None
     listed = state.content(made, CandidateList)
     row = next(row for row in listed.entries if row.paper == paper)
-    why: dict[str, Any] = {
+    why: Fields = {
         **row.model_dump(include={"rank", "score", "ranks"}),
         "of": len(listed.entries),
         "ranked": listed.ranked,
         "cands": made.seq,
     }
-    value: dict[str, Any] = {"paper": paper, "why": why}
+    value: Fields = {"paper": paper, "why": why}
     if place.pos == 0:
         last = listed.tries[-1]
         verdict = CandidateVerdict(paper=paper, topic=row.topic, reasoning=row.reasoning)

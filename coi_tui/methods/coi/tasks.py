@@ -3,11 +3,9 @@ and what each is made from."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ids import pdf_urls
 from coi_tui.methods.base.reads import (
     HUNCH,
@@ -33,6 +31,7 @@ from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import PDF, State
+from coi_tui.model.text import Fields
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
@@ -79,7 +78,7 @@ class CardTask(MethodTask):
 
     name, prompts = "card", (READING_PROMPT,)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The paper in the slot, and the researcher's own PDF of it."""
         at = parse_address(address)
         pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
@@ -101,7 +100,7 @@ class CardTask(MethodTask):
 # -- trends
 
 
-def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
+def _trend_reads(state: State, address: str) -> Reads:
     """The two papers with their cards, and the list that one was chosen from."""
     at = parse_address(address)
     fields = ("problem", "move", "method", "evidence", "limits", "source")
@@ -117,7 +116,7 @@ def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
     )
 
 
-def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+def _trend_values(ctx: Context, inputs: Inputs) -> Fields:
     """With the sentences in which the newer paper cites the older one, where the list of candidates
     between the two has some."""
     papers = {name: inputs.one(f"{name}_paper") for name in ("older", "newer")}
@@ -139,19 +138,19 @@ cites the other, alone."""
 # -- from a chain to its idea
 
 
-def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> tuple[Read, ...]:
+def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
     """A chain's papers with some fields of their cards, and the trends between them."""
     trends = (Read("trends", ref(address, "text")) for address in state.pairs(branch))
     cards = chain_cards(state, branch, fields)
     return (*chain_papers(state, branch), *cards, *trends)
 
 
-def _chain_values(inputs: Inputs) -> dict[str, Any]:
+def _chain_values(inputs: Inputs) -> Fields:
     trends = [text for _, text in inputs.all("trends")]
     return {"topic": inputs.one("topic"), "chain": chain_of(inputs), "trends": trends}
 
 
-def thought(state: State, address: str) -> tuple[Read, ...]:
+def thought(state: State, address: str) -> Reads:
     """What an idea will be made from: the direction, or where there is none the question; and the
     chain's own papers, which are no rivals."""
     branch = parse_address(address).branch
@@ -170,7 +169,7 @@ class IdeaTask(MethodTask):
 
     name, prompts = "idea", ("coi_idea", "coi_final_idea")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """The chain with its direction, its rivals, and the papers that a draft came too close
         to."""
         branch = parse_address(address).branch
@@ -211,7 +210,7 @@ class IdeaTask(MethodTask):
         return result(inputs, content, services.origin, recipe)
 
 
-def _direction_reads(state: State, address: str) -> tuple[Read, ...]:
+def _direction_reads(state: State, address: str) -> Reads:
     """Titles and years go with each paper; the anchor is a required input, so that an empty chain
     has no direction."""
     branch = parse_address(address).branch

@@ -7,9 +7,8 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
@@ -29,15 +28,15 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, listed, sentence, sentences
+from coi_tui.model.text import Fields, Values, clean, clean_line, listed, sentence, sentences
 from coi_tui.services.sources.types import Source
 
-Evidence = Callable[[State, Branch], tuple[Read, ...]]
+Evidence = Callable[[State, Branch], Reads]
 """What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and
 ``records``."""
 
 
-def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+def chain_evidence(state: State, branch: Branch) -> Reads:
     """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
     return (
         *chain_papers(state, branch),
@@ -45,29 +44,29 @@ def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     )
 
 
-def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+def records_evidence(state: State, branch: Branch) -> Reads:
     """What was read of the papers that all ideas of an instance rest on."""
     return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True),)
 
 
-def no_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
+def no_evidence(state: State, branch: Branch) -> Reads:
     """For methods whose ideas rest on no chain."""
     return ()
 
 
-def short(paper: Paper) -> dict[str, Any]:
+def short(paper: Paper) -> Fields:
     """Title and year, as prompts name a paper."""
     return {"title": paper.title, "year": paper.year}
 
 
-def citable(paper: Paper) -> dict[str, Any]:
+def citable(paper: Paper) -> Fields:
     """The same with its id, for which a prompt shows the label by which it is cited."""
     return {"paper": paper.id, **short(paper)}
 
 
-def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
+def chain_of(inputs: Inputs, name: str = "chain") -> list[Fields]:
     """The chain old to new: title, year and the card fields read under ``name``."""
-    by_slot: dict[str, dict[str, Any]] = {}
+    by_slot: dict[str, Fields] = {}
     for address, found in inputs.all("papers"):
         by_slot[split_ref(address)[0]] = citable(found)
     for reference, value in inputs.all(name):
@@ -83,7 +82,7 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
     ]
 
 
-def records_of(inputs: Inputs) -> list[dict[str, Any]]:
+def records_of(inputs: Inputs) -> list[Fields]:
     """The papers that were read together, where a step reads them."""
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
 
@@ -117,7 +116,7 @@ MOST_SENTENCES = 8
 """Sentences of a card that is made by rule, from the first on."""
 
 
-def card_by_rule(values: Mapping[str, Any]) -> dict[str, Any]:
+def card_by_rule(values: Values) -> Fields:
     """COI-3: the abstract as a card, what comes before its own step and that step, with the lists
     of a summary in parts. For these with every model, for any text without one."""
     before, *labelled = _LABEL.split(clean(values["text"]))
@@ -150,8 +149,8 @@ class Reading:
     """What was read of a paper: the card as it is stored, labelled with the text that it rests on,
     and how and by whom it was made."""
 
-    content: dict[str, Any]
-    recipe: Mapping[str, Any]
+    content: Fields
+    recipe: Values
     origin: Origin
 
 
@@ -177,8 +176,8 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         "text": text.text[:LONGEST],
     }
     note, origin = text.note, services.origin
-    card: dict[str, Any]
-    recipe: Mapping[str, Any]
+    card: Fields
+    recipe: Values
     if text.kind == "summary":
         card, recipe, origin = card_by_rule(values), {"source": found.source}, "source"
     else:
@@ -215,20 +214,20 @@ async def _look_up(source: Source, work: NamedWork, known: Sequence[Paper]) -> N
 
     def meant(papers: Sequence[Paper]) -> Paper | None:
         """One that agrees in all that is given, else one of just this title."""
-        exact = match_title(title, papers, work.year, work.authors).paper
-        return exact or match_title(title, papers, None).paper
+        exact = match_title(title, papers, work.year, work.authors)
+        return exact or match_title(title, papers, None)
 
     def answer(paper: Paper | None, status: str = NOT_FOUND, note: str = "") -> Named:
         if paper is not None:
-            agrees = match_title(title, [paper], work.year, work.authors).paper
+            agrees = match_title(title, [paper], work.year, work.authors)
             status, note = FOUND if agrees else OTHERWISE, ""
         came = {"status": status, "note": note, "paper": paper.id if paper is not None else ""}
         return work.model_copy(update=came), paper
 
-    if paper := match_title(title, known, work.year, work.authors).paper:
+    if paper := match_title(title, known, work.year, work.authors):
         return answer(paper)
     try:
-        paper = (await source.match(*given)).paper or (await source.match(title, None)).paper
+        paper = await source.match(*given) or await source.match(title, None)
         if paper is not None:
             return answer(paper)
         near = await source.search(title, TITLE_HITS)

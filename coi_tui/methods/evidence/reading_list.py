@@ -36,7 +36,7 @@ from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import SearchResult, Source
 
@@ -81,7 +81,7 @@ class ReadingListTask(MethodTask):
         similar = await services.similarity(topic, list(found.papers.values()))
         signals = await run_in_thread(rankings, similar, found)
         entries = _entries(found, similar.words, signals, asked)
-        content: dict[str, Any] = {
+        content: Fields = {
             "entries": entries,
             "cites": _shared_links(found.lists, {e["paper"] for e in entries}),
             "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
@@ -149,7 +149,7 @@ def _entries(
     similarity: Mapping[str, float],
     signals: Mapping[str, Mapping[str, int]],
     asked: Criteria,
-) -> list[dict[str, Any]]:
+) -> list[Fields]:
     """Rows of the list, best first; what the criteria leave out comes last."""
     scores = fused(signals, weights(found.lists, len(found.hits)))
     often, hits = cited_by(found.lists), {p.id for p in found.hits}
@@ -213,7 +213,7 @@ class ReadingLinks:
         return {signal: found for signal, found in signals.items() if found}
 
 
-def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
+def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> Fields:
     """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is
     there where the criteria leave it out."""
     row = {
@@ -231,7 +231,7 @@ def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[s
     return {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed}
 
 
-def search_record(found: SearchResult) -> dict[str, Any]:
+def search_record(found: SearchResult) -> Fields:
     """A search as the session remembers it: words, source, date, how many hits."""
     return {
         "query": found.query,
@@ -309,8 +309,5 @@ def reading_list(state: State) -> ReadingList:
     )
     often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
     missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)
-    searched = tuple(
-        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
-        for t in content.tries
-    )
+    searched = tuple(map(str, content.tries))
     return ReadingList(entries, searched, content.note, tuple(missing[:MISSING]))

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result, Task, View, Want
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.asked import material
 from coi_tui.methods.base.replies import Aside, Reasoned, Words
 from coi_tui.methods.base.settings import IdeaSettings
@@ -48,7 +48,7 @@ class AskFirstTask(MethodTask):
         super().__init__(tools)
         self._step = step
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         steps = {f"{branch}/{part}": self._step(f"{branch}/{part}") for part in DRAFTS}
         drafts = {at: step for at, step in steps.items() if step is not None}
@@ -63,7 +63,7 @@ class AskFirstTask(MethodTask):
         return result(inputs, {"text": f"{text}\n"}, services.origin, asked.recipe)
 
 
-def answered(state: State, branch: Branch) -> tuple[Read, ...]:
+def answered(state: State, branch: Branch) -> Reads:
     """What a person answered before a draft of the branch, where they did."""
     version = state.in_use(f"{branch}/{ASKED}")
     there = version is not None and version.by_person
@@ -87,7 +87,7 @@ def unanswered(state: State, instance: str) -> list[str]:
 class AnsweredTask(WrappedTask):
     """The step ``own`` of a draft, which each of its prompts shows the answers."""
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         return (
             *self.own.reads(state, address),
             *answered(state, parse_address(address).branch),

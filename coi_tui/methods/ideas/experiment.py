@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Made, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.asked import asked_of
 from coi_tui.methods.base.reads import (
@@ -62,6 +62,7 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 from coi_tui.services.llm.chat import Choices
 
 
@@ -84,7 +85,7 @@ class ExperimentTask(PlanTask):
     prompts = ("coi_experiment",)
     size = Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
 
@@ -115,7 +116,7 @@ class ReviewTask(MethodTask):
     prompts = ("coi_review",)
     size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch  # it is of one version, so no input for freshness
         return (
             TOPIC._replace(parent=True),
@@ -128,7 +129,7 @@ class ReviewTask(MethodTask):
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
         points = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
         of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
-        content: dict[str, Any] = {
+        content: Fields = {
             "points": [{**shown(point), "n": n} for n, point in enumerate(points, start=1)],
             "of": of.seq if of else 0,
             **({"scores": scores.model_dump()} if scores is not None else {}),
@@ -178,7 +179,7 @@ class RefineTask(PlanTask):
     name = "refine"
     prompts = ("coi_facts", "coi_refine", "coi_review")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         return (
             *idea("idea", branch, IDEA_OF_PLAN),
@@ -220,9 +221,10 @@ class RefineTask(PlanTask):
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
         refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
         content = refined.value.content()
-        content["sources"] += (
-            _still_cited(ctx.state.content(old, ExperimentPlan), content) if old else []
-        )
+        # what the plan before rests on and this one cites as well
+        before = ctx.state.content(old, ExperimentPlan).sources if old else []
+        text = str(content)
+        content["sources"] += [one.model_dump() for one in before if f"[{one.paper}]" in text]
         services.at(5)
         scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
         given = scored.value.scores
@@ -254,11 +256,6 @@ class RefineTask(PlanTask):
         return Result((made,), tuple(paper for paper, _ in found))
 
 
-def _still_cited(old: ExperimentPlan, new: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The sources of a plan that the next one cites as well."""
-    return [s.model_dump() for s in old.sources if f"[{s.paper}]" in str(new)]
-
-
 def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:
     """The phrases to search for, each with the points that it is for: those that a person gave, of
     which one that no point has is for all; else at most as many as papers are read."""
@@ -287,7 +284,7 @@ async def _search(services: Services, queries: list[str], limit: int) -> list[tu
     return list(found.values())[:limit]
 
 
-async def _facts(services: Services, paper: Paper, points: Points) -> dict[str, Any]:
+async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
     """What a paper says about the points that it was found for."""
     text = await services.text(paper)
     values = {
@@ -306,7 +303,7 @@ async def _facts(services: Services, paper: Paper, points: Points) -> dict[str, 
     return {"title": paper.title, "paper": paper.id, "points": numbers, "facts": facts}
 
 
-def shown(point: BaseModel) -> dict[str, Any]:
+def shown(point: BaseModel) -> Fields:
     """What is stored and sent of a point; the mark tells which are the researcher's own."""
     return {name: value for name, value in point.model_dump().items() if value}
 
@@ -327,7 +324,7 @@ class ProposalTask(PlanTask):
     prompts = ("coi_proposal",)
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
         papers = [
@@ -347,7 +344,7 @@ class ProposalTask(PlanTask):
         parts = assembled(
             IdeaContent.from_stored(text), ExperimentPlan.from_stored(plan) if plan else None
         )
-        content: dict[str, Any] = {
+        content: Fields = {
             "title": text["title"],
             "text": "\n\n".join(f"## {title}\n\n{text}" for title, text in parts),
         }
@@ -373,7 +370,7 @@ class ProposalTask(PlanTask):
         return result(inputs, content, services.origin, asked.recipe)
 
 
-def _citeable(state: State, inputs: Inputs) -> list[dict[str, Any]]:
+def _citeable(state: State, inputs: Inputs) -> list[Fields]:
     """The papers that may be cited, each with what it says in short: those the idea rests on, then
     the nearest to it, with the passages that the novelty report rests on."""
     own = [paper.id for _, paper in inputs.all("papers")]

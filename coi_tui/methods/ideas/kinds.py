@@ -272,6 +272,7 @@ ASKED = CellKind(
     "Questions to you",
     content.Note,
     "ask first",
+    role="question",
     decisions=OF_TEXT,
     fields=(EditableField("text"),),
     label="questions",

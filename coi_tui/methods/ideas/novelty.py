@@ -6,14 +6,14 @@ or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
-from coi_tui.literature.ranking import content_words
+from coi_tui.literature.ranking import content_words, paper_words
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
@@ -51,7 +51,7 @@ from coi_tui.model.content import (
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import Fields, Values, count, listed
 
 Closeness = Literal["close match", "partial", "not close"]
 MECHANISM = "mechanism"
@@ -83,7 +83,7 @@ _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 # -- claims and passages
 
 
-def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[IdeaClaim]:
+def of_person(rows: Sequence[Values] | None) -> list[IdeaClaim]:
     """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A
     line of no known kind has none."""
     found = []
@@ -106,7 +106,7 @@ def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[C
     found: dict[int, ClaimVerdict | None] = {}
     for one in verdicts:
         found[one.claim] = one if found.get(one.claim, one) == one else None
-    text = f"{paper.title}\n{paper.abstract or ''}"
+    text = paper_words(paper)
     out = []
     for n in range(1, number + 1):
         verdict, cell = found.get(n), ClaimCell(claim=n)
@@ -289,11 +289,8 @@ class NoveltyTask(MethodTask):
             self._noticed(services, [*filter(None, chain), *first]),
         )
         papers |= {p.id: p for p in noticed}
-        earlier = {
-            row.paper
-            for seq in made
-            for row in state.content(state.versions[seq], NoveltyReport).papers
-        }
+        reports = [state.content(state.versions[seq], NoveltyReport) for seq in made]
+        earlier = {row.paper for report in reports for row in report.papers}
         rows = [
             row.model_copy(
                 update={
@@ -306,7 +303,6 @@ class NoveltyTask(MethodTask):
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
         floor = bounds_of(state).novelty_floor
         verdict, why = concluded(rows, done, claims, floor)
-        last = state.content(state.versions[made[-1]], NoveltyReport) if made else None
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
@@ -317,7 +313,7 @@ class NoveltyTask(MethodTask):
             papers=rows,
             named=[work for work, _ in named] or before.named,
             judged=sum(row.verdict != UNJUDGED for row in rows),
-            since=since_before(last, verdict, rows),
+            since=since_before(reports[-1] if reports else None, verdict, rows),
         )
         return result(
             inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()
@@ -328,8 +324,8 @@ class NoveltyTask(MethodTask):
         return False
 
     async def _claims(
-        self, services: Services, inputs: Inputs, text: dict[str, Any]
-    ) -> tuple[list[IdeaClaim], str, dict[str, Any]]:
+        self, services: Services, inputs: Inputs, text: Fields
+    ) -> tuple[list[IdeaClaim], str, Fields]:
         """The claims that a person wrote, else the idea as a model cuts it, in one call; who wrote
         them, and how they were made. A rule finds none."""
         if own := of_person(next((rows for _, rows in inputs.all("claims")), None)):
@@ -342,7 +338,7 @@ class NoveltyTask(MethodTask):
         return [*asked.value.claims[:most]], "", dict(asked.recipe)
 
     async def _search(
-        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
+        self, services: Services, shown: Values, whole: str, before: NoveltyReport
     ) -> list[Searched]:
         """A search for each phrase of a claim and one with the whole idea, side by side; claims of
         one phrase share theirs."""
@@ -377,12 +373,12 @@ class NoveltyTask(MethodTask):
     async def _judged(
         self,
         services: Services,
-        shown: Mapping[str, Any],
+        shown: Values,
         claims: Sequence[IdeaClaim],
-        text: Mapping[str, Any],
+        text: Values,
         papers: Sequence[Paper],
         first: Container[str],
-    ) -> tuple[list[ComparedPaper], Mapping[str, Any]]:
+    ) -> tuple[list[ComparedPaper], Values]:
         """The rows of papers, and how they were made: one call judges those of ``first``, then those
         most similar to the idea, as many as the rules say. A verdict follows from its cells."""
         by_rule = services.origin == "drafter"
@@ -397,9 +393,15 @@ class NoveltyTask(MethodTask):
         short = {
             p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in near
         }
-        prompt, schema = "coi_novelty_verdicts", NoveltyVerdicts
         found = await ask_about_each(
-            services, prompt, shown, "papers", near, schema, PaperVerdict, short
+            services,
+            "coi_novelty_verdicts",
+            shown,
+            "papers",
+            near,
+            NoveltyVerdicts,
+            PaperVerdict,
+            short,
         )
         rows = []
         for p in papers:
@@ -451,7 +453,7 @@ class SearchAgainstTask(NoveltyTask):
         return bool(claims) and FreshnessEvaluator(state, {address: self}.get)(address).ok
 
     async def _search(
-        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
+        self, services: Services, shown: Values, whole: str, before: NoveltyReport
     ) -> list[Searched]:
         first = [] if before.searches else await super()._search(services, shown, whole, before)
         state, bounds = services.ctx.state, bounds_of(services.ctx.state)

@@ -27,7 +27,12 @@ from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.papers import FOUND, look_up
-from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
+from coi_tui.methods.evidence.reading_list import (
+    HITS,
+    Found,
+    rankings,
+    with_references,
+)
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.content import NamedWork, NoveltySearch
 from coi_tui.model.errors import ServiceError
@@ -207,9 +212,10 @@ class RivalsTask(MethodTask):
         nearest = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
         rows = [search.row for search in searches]
         pairs = [(one, work) for (one, _), work in zip(named, works, strict=True)]
+        named_as = {one.paper: (one.status, work) for one, work in reversed(pairs)}
         content = {
             "phrases": phrases,
-            "works": [_row(thought, every[paper_id], pairs) for paper_id in nearest],
+            "works": [_row(thought, every[p], *named_as.get(p, (SEARCHED,))) for p in nearest],
             "named": [one.model_dump() for one, _ in named],
             "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
@@ -230,18 +236,14 @@ def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[s
     return best_first(similar.words, fused(signals))
 
 
-def _row(
-    thought: str, paper: Paper, named: Sequence[tuple[NamedWork, KnownWork]]
-) -> dict[str, Any]:
+def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None) -> dict[str, Any]:
     """A rival. What a model says of it counts where it knew the work by its title."""
-    found = (pair for pair in named if pair[0].paper == paper.id)
-    one, work = next(found, (None, None))
-    knew = work if one is not None and one.status == FOUND else None
+    knew = work if status == FOUND else None
     return {
         "paper": paper.id,
         "title": paper.title,
         "year": paper.year,
-        "status": one.status if one is not None else SEARCHED,
+        "status": status,
         "same": knew.same if knew is not None else "",
         "left": knew.left if knew is not None else "",
         "abstract": bearing_on(paper.abstract or "", [thought], ABSTRACT_WORDS),

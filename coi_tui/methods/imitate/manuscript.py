@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from coi_tui.engine.freshness import Read
 from coi_tui.methods.base.cell_table import stored
@@ -33,7 +32,7 @@ from coi_tui.methods.imitate.kinds import (
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import sentences
+from coi_tui.model.text import Fields, sentences
 
 # -- its cells
 
@@ -149,7 +148,7 @@ class PassageSource:
         numbered = enumerate(self.lines, start=1)
         return sorted(sorted(numbered, key=lambda line: (-share(line[1], about), line[0]))[:most])
 
-    def shown(self, about: str) -> dict[str, Any]:
+    def shown(self, about: str) -> Fields:
         """As the prompt shows it, a numbered line for each sentence; they are where an abstract
         would be, so that they may be shortened."""
         return {
@@ -196,7 +195,7 @@ def labels_of(papers: Iterable[str], known: Mapping[str, Paper]) -> dict[str, Pa
     return {f"P{n}": known[paper] for n, paper in enumerate(there, start=1)}
 
 
-def shown_passages(rows: Sequence[PassageRow], known: Mapping[str, Paper]) -> list[dict[str, Any]]:
+def shown_passages(rows: Sequence[PassageRow], known: Mapping[str, Paper]) -> list[Fields]:
     """Passages of papers as prompts show them, each under the label of its paper; those of the
     draft under that of the section."""
     of = {

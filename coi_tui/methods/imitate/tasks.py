@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import (
     TOPIC,
@@ -77,7 +77,7 @@ from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
+from coi_tui.model.text import Fields, clipped
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
 
@@ -112,7 +112,7 @@ def section_reads(*names: str) -> ReadsOf:
     after those ``between``; ``after``, the one that the section is written from; ``earlier``
     sections; ``evidence``."""
 
-    def reads(state: State, address: str) -> tuple[Read, ...]:
+    def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         after, number = at.numbers[0], at.numbers[-1]
         written = range(1, (after if number > after else number - 1) + 1)
@@ -138,7 +138,7 @@ def review_reads(*more: str) -> ReadsOf:
     """The request and the manuscript: for title and abstract as it is now, else as it was before
     its sections were revised."""
 
-    def reads(state: State, address: str) -> tuple[Read, ...]:
+    def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         written = [f"{at.branch}/section{number}" for number in steps_of(state, at.branch)]
         now = [*sections_of(state, at.branch)]
@@ -148,7 +148,7 @@ def review_reads(*more: str) -> ReadsOf:
     return reads
 
 
-def answer_reads(state: State, address: str) -> tuple[Read, ...]:
+def answer_reads(state: State, address: str) -> Reads:
     """IE-9: a point of the review, its section and the evidence of that."""
     at = parse_address(address)
     number = points_of(state, at.branch).get(at.numbers[0], 1)
@@ -157,7 +157,7 @@ def answer_reads(state: State, address: str) -> tuple[Read, ...]:
     return reading(*REQUEST, *text, point, *evidence(number))(state, address)
 
 
-def revision_reads(state: State, address: str) -> tuple[Read, ...]:
+def revision_reads(state: State, address: str) -> Reads:
     """IE-10: the manuscript, the evidence of a section, and what was decided about its points; a
     decision that a person rejected is absent."""
     at = parse_address(address)
@@ -171,7 +171,7 @@ def revision_reads(state: State, address: str) -> tuple[Read, ...]:
     return review_reads(rating, *evidence(at.numbers[0]), *answers)(state, address)
 
 
-def rows_in(inputs: Inputs, name: str) -> list[dict[str, Any]]:
+def rows_in(inputs: Inputs, name: str) -> list[Fields]:
     """Cells that were read under one name: their fields, each with its number."""
     found = by_field(inputs.all(name)).items()
     return [{"number": parse_address(at).numbers[0], **fields} for at, fields in found]
@@ -182,7 +182,7 @@ def passages_in(inputs: Inputs) -> list[PassageRow]:
     return PassagesContent.from_stored(inputs.fields("evidence")).on()
 
 
-def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
+def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """What prompts are shown of that."""
     number = (0, *parse_address(inputs.address).numbers)[-1]
     between = inputs.all("between")
@@ -202,7 +202,7 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
 # -- the request and its papers
 
 
-def _split_reads(state: State, address: str) -> tuple[Read, ...]:
+def _split_reads(state: State, address: str) -> Reads:
     chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
     named = reads_of_named(state, address, state.value(chosen.ref))
     return (TOPIC, chosen, *(read for read in named if read.name == "chosen_idea"))
@@ -228,7 +228,7 @@ class SideTask(MethodTask):
     name = "imitate search"
     size = Cost(searches=(1, 1))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         query = f"query={{instance}}/split#{parse_address(address).part}_query"
         return reading(query, *criteria(state))(state, address)
 
@@ -279,7 +279,7 @@ def pair_labels(algorithm: Iterable[str], application: Iterable[str]) -> Pairs:
     }
 
 
-def rank_pairs(labels: Pairs, scores: Iterable[PairScore]) -> list[dict[str, Any]]:
+def rank_pairs(labels: Pairs, scores: Iterable[PairScore]) -> list[Fields]:
     """All pairs, best first. A score of a pair that was not asked for is ignored."""
     found = {one.id: one.model_dump(exclude={"id"}) for one in scores}
     rows = [
@@ -329,7 +329,7 @@ class OutlineTask(MethodTask):
     name, prompts = "imitate outline", ("imitate_outline",)
     size = one_call((400, 22_000), (250, 1_500), "reader")
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         side = SIDES[parse_address(address).numbers[0] - 1]
         return reading(f"paper={{branch}}/pair#{side}")(state, address)
 
@@ -424,7 +424,7 @@ def _evolved(ctx: Context, inputs: Inputs, reply: LaterStep) -> Values:
     return {**content, "weak": f"{few if len(papers) < 2 else ''} {reply.weak}".strip()}
 
 
-def _with_names(ctx: Context, inputs: Inputs, text: str) -> dict[str, Any]:
+def _with_names(ctx: Context, inputs: Inputs, text: str) -> Fields:
     """A section cites the papers of its passages and no others."""
     papers = labels_of((row.paper for row in passages_in(inputs)), ctx.state.papers)
     named, cited = with_names(text, papers)
@@ -495,7 +495,7 @@ class RevisionTask(MethodTask):
         return asked.value.rating
 
 
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     "split": TextTask(
         "imitate split",
         "imitate_split",

@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.reads import (
     TOPIC,
     comes_from,
@@ -105,7 +105,7 @@ class TargetTask(MethodTask):
 
     name = "nova target"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
         start = reads_of_named(state, address, state.value(chosen.ref))
         return (TOPIC, chosen, *start, *criteria(state, address), LIST_READ)
@@ -286,7 +286,7 @@ class DraftsTask(MethodTask):
 
 
 def _weighed(
-    drafts: Mapping[str, Mapping[str, Any]],
+    drafts: Mapping[str, Values],
     reply: Weighed,
     there: Iterable[Mapping[str, str]],
     wanted: int,
@@ -386,7 +386,7 @@ class SeedTask(MethodTask):
 
     name, prompts = "nova seed", ("nova_new_seeds",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         parent = parent_of(parse_address(address).item)
         if not parent:
             return reading("draft={instance}/drafts#drafts.{item}")(state, address)
@@ -435,7 +435,7 @@ class SeedTask(MethodTask):
 # -- proposals
 
 
-def _initial_reads(state: State, address: str) -> tuple[Read, ...]:
+def _initial_reads(state: State, address: str) -> Reads:
     item = seed_of(state, parse_address(address).branch)
     if not item:
         return reading("picks={instance}/diversity#picks")(state, address)
@@ -465,7 +465,7 @@ def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
 
 DRAFTS: Mapping[str, offline.Draft] = {"nova_plan": draft_plan}
 """The rule for each prompt that has one, by the prompt's name."""
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     READING: ReadingListTask,
     "target": TargetTask,
     "trends": TrendsTask,

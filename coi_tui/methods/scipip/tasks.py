@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
 from coi_tui.methods.base.replies import SourcedIdea
 from coi_tui.methods.base.task import (
@@ -55,6 +55,7 @@ from coi_tui.methods.scipip.retrieval import (
 from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 from coi_tui.services.llm.chat import Choices
 
 BY_MEANING = 55
@@ -159,7 +160,7 @@ def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
     return {"entities": [one.model_dump(mode="json") for one in joined(found)]}
 
 
-def _entity_reads(state: State, address: str) -> tuple[Read, ...]:
+def _entity_reads(state: State, address: str) -> Reads:
     steered = bounds_of(state, address).mode == "C"
     return reading(
         "background={instance}/background#text",
@@ -213,10 +214,10 @@ class RecordsTask(MethodTask):
         ends = await asyncio.gather(
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
         )
-        rows: list[dict[str, Any]] = []
-        recipe: Mapping[str, Any] = {}
+        rows: list[Fields] = []
+        recipe: Values = {}
         for paper, end in zip(papers, ends, strict=True):
-            row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year}
+            row: Fields = {"paper": paper.id, "title": paper.title, "year": paper.year}
             if not isinstance(end, BaseException):
                 rows.append({**row, **end.content})
                 recipe = recipe or end.recipe
@@ -232,7 +233,7 @@ class RecordsTask(MethodTask):
         return result(inputs, {"papers": rows}, services.origin, recipe)
 
 
-def _papers(inputs: Inputs) -> list[dict[str, Any]]:
+def _papers(inputs: Inputs) -> list[Fields]:
     """The papers that were read, as prompts show them."""
     return [
         {
@@ -243,7 +244,7 @@ def _papers(inputs: Inputs) -> list[dict[str, Any]]:
     ]
 
 
-def _with_papers(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+def _with_papers(ctx: Context, inputs: Inputs) -> Fields:
     return {**values_of(ctx, inputs), "papers": _papers(inputs)}
 
 
@@ -270,7 +271,7 @@ def _inspired(ctx: Context, inputs: Inputs, reply: Inspirations) -> Values:
 # -- first ideas
 
 
-def _first_reads(state: State, address: str) -> tuple[Read, ...]:
+def _first_reads(state: State, address: str) -> Reads:
     """By the path of the instance: problem and papers, or what papers suggest."""
     if bounds_of(state, address).path == "inspiration":
         return reading(BACKGROUND, "inspired={instance}/inspired#papers")(state, address)
@@ -307,14 +308,14 @@ def candidates(inputs: Inputs) -> dict[str, str]:
     return {label: text for text, label in found.items()}
 
 
-def _merged(state: State, address: str) -> tuple[Read, ...]:
+def _merged(state: State, address: str) -> Reads:
     """First ideas, and in modes B and C the brainstorm."""
     brainstorm = ["directions={instance}/brainstorm#directions"]
     with_it = brainstorm if bounds_of(state, address).mode != "A" else []
     return reading("ideas={instance}/first#ideas", *with_it)(state, address)
 
 
-def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+def _to_judge(ctx: Context, inputs: Inputs) -> Fields:
     texts = candidates(inputs)
     if not texts:
         raise CoiError("There is no idea to go on from.", "Write one, then run again.")
@@ -324,7 +325,7 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def partition(reply: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
+def partition(reply: Filtered, texts: Mapping[str, str]) -> Fields:
     """The ideas with their own texts, those that stay first, and why each stays or goes. An idea
     without a verdict goes, which is noted."""
     verdicts = {one.id: one for one in reply.judged if one.id in texts}
@@ -359,7 +360,7 @@ def _idea(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     return {**reply.content(), "origin": origin}
 
 
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     READING: ReadingListTask,
     "nearest": NearestTask,
     "entities": ENTITIES,

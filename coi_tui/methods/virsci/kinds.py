@@ -4,7 +4,6 @@ what a key does on its rows."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from coi_tui.methods.base.cell_table import kinds_of, listing, row, running_text, stored, table
 from coi_tui.methods.ideas import kinds
@@ -28,7 +27,7 @@ from coi_tui.methods.virsci.team import (
 )
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 # -- people and team
 
@@ -167,11 +166,11 @@ def _overlap(it: OverlapContent) -> str:
 # -- the cells
 
 kind = kinds_of("V")
-WITHOUT: dict[str, Any] = {"has_verdict": False, "optional": True}
+WITHOUT: Fields = {"has_verdict": False, "optional": True}
 OF_REPLY = {**WITHOUT, "decisions": kinds.OF_TEXT | {"reject"}}
 ABSTRACT = {**WITHOUT, "edits": f"title {' '.join(SECTIONS)} changes"}
 SUMMARY = {**WITHOUT, "edits": "text enough", "item": "1", "label": "summary"}
-PAPERS: dict[str, Any] = {
+PAPERS: Fields = {
     "optional": True,
     "item": "1.2",
     "caption": lambda it: count(len(it.papers), "paper"),

@@ -4,13 +4,13 @@ reads, and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.labelled import ask_about_each
@@ -60,7 +60,7 @@ from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, sentence, sentences
+from coi_tui.model.text import Fields, clipped, sentence, sentences
 from coi_tui.process import run_in_thread
 
 QUERY_WORDS = 24
@@ -97,7 +97,7 @@ def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read
     ]
 
 
-def turn_reads(state: State, address: str) -> tuple[Read, ...]:
+def turn_reads(state: State, address: str) -> Reads:
     """VIR-3: the team, the task, the summaries of earlier turns, the person's words after the last,
     and what was said so far in this turn; what all said for the leader's summary. The topic is
     fixed (VIR-6) from the last turn and every summary.
@@ -138,21 +138,21 @@ def voted_idea(team: Team, attempt: int, *more: str) -> tuple[str | Read, ...]:
     return ("winner={instance}/poll#winner", *idea)
 
 
-def vote_reads(state: State, address: str) -> tuple[Read, ...]:
+def vote_reads(state: State, address: str) -> Reads:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
     near = (f"papers={{instance}}/near{item}#papers" for item in team.voted())
     return reading(TEAM, SUBJECT, *of(state, "ideas", team.ballot(), *IDEA), *near)(state, address)
 
 
-def poll_reads(state: State, address: str) -> tuple[Read, ...]:
+def poll_reads(state: State, address: str) -> Reads:
     """VIR-8: the votes, and the ideas that they are on."""
     team = Team(state, address)
     votes = of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
     return (*of(state, "ideas", team.ballot(), "title"), *votes)
 
 
-def abstract_reads(state: State, address: str) -> tuple[Read, ...]:
+def abstract_reads(state: State, address: str) -> Reads:
     """VIR-9: the first from the idea; every other from the abstract before it, and nothing else.
     VIR-10: the revision from the last of them and the review."""
     team, (attempt, *seat) = Team(state, address), parse_address(address).numbers
@@ -171,7 +171,7 @@ def first(inputs: Inputs, name: str, default: Any = "") -> Any:
     return next((value for _, value in inputs.all(name)), default)
 
 
-def member(inputs: Inputs, address: str) -> dict[str, Any]:
+def member(inputs: Inputs, address: str) -> Fields:
     """Whose words a cell holds."""
     at, members = parse_address(address), first(inputs, "members", [])
     if at.part == "mine":
@@ -180,10 +180,10 @@ def member(inputs: Inputs, address: str) -> dict[str, Any]:
     return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
 
 
-def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
+def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """All that a prompt may be shown of what its task reads, by the names of its inputs: who speaks
     (figure 8), the team, the task, summaries, what was said, ideas and papers."""
-    said, ideas = list[dict[str, Any]](), list[dict[str, Any]]()
+    said, ideas = list[Fields](), list[Fields]()
     for cell, fields in by_field(inputs.all("said")).items():
         name = member(inputs, cell)["name"]
         text = fields.get("text", "")
@@ -211,7 +211,7 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
     }
 
 
-def papers_in(ctx: Context, rows: Iterable[Mapping[str, Any]]) -> list[Paper]:
+def papers_in(ctx: Context, rows: Iterable[Values]) -> list[Paper]:
     """The papers of a search."""
     return known(ctx.state, (row["paper"] for row in rows))
 
@@ -253,7 +253,7 @@ class FoundTask(MethodTask):
     name = "virsci references"
     size = Cost(searches=(1, 1))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         team, at = Team(state, address), parse_address(address)
         if at.part == "near":
             cells = [team.cell("draft", at.item)]
@@ -279,7 +279,7 @@ class FoundTask(MethodTask):
 # -- the vote
 
 
-def by_draft(inputs: Inputs, name: str) -> dict[str, dict[str, Any]]:
+def by_draft(inputs: Inputs, name: str) -> dict[str, Fields]:
     """Cells that were read under one name by the numbers of their drafts: their fields."""
     found = by_field(inputs.all(name)).items()
     return {parse_address(cell).item: fields for cell, fields in found}
@@ -316,12 +316,10 @@ class VoteTask(TextTask[VoteReply]):
             return result(inputs, content, MethodTask(self.tools).services(ctx).origin)
 
 
-def count_votes(drafts: Sequence[str], choices: Sequence[str]) -> dict[str, Any]:
+def count_votes(drafts: Sequence[str], choices: Sequence[str]) -> Fields:
     """VIR-8: the outcome of a vote. A choice that is none of the drafts is an abstention, never a
     vote for the first."""
-    counts: list[dict[str, Any]] = [
-        {"draft": draft, "votes": choices.count(draft)} for draft in drafts
-    ]
+    counts: list[Fields] = [{"draft": draft, "votes": choices.count(draft)} for draft in drafts]
     counts.sort(key=lambda row: -row["votes"])
     tied = len(counts) > 1 and counts[0]["votes"] == counts[1]["votes"]
     abstentions = sum(choice not in drafts for choice in choices)
@@ -377,7 +375,7 @@ class OverlapTask(MethodTask):
     name, prompts = "virsci self-review", ("virsci_overlap",)
     size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         team, (attempt, review) = Team(state, address), parse_address(address).numbers
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
         return (*abstract_of(state, about), *criteria(state))
@@ -397,7 +395,7 @@ class OverlapTask(MethodTask):
         )
         if nearest and not asked.verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
-        rows: list[dict[str, Any]] = [
+        rows: list[Fields] = [
             {"paper": key, "score": one.score, "reason": one.reason}
             for key, one in asked.verdicts.items()
         ]
@@ -418,7 +416,7 @@ class MemberIdeaTask(MethodTask):
 
     name, prompts = "virsci idea", ("virsci_revise",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         team = Team(state, address)
         attempt = max(1, team.attempt())
         return reading(
@@ -509,7 +507,7 @@ class MeasuresTask(MethodTask):
 
     name = "virsci measures"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         return tuple(abstract_of(state, Team(state, address).abstract()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -537,7 +535,7 @@ SUMMARY = TextTask(
     one_call((500, 6_000), (100, 500)),
     scene,
 )
-TASKS: Mapping[str, Any] = {
+TASKS: Values = {
     READING: ReadingListTask,
     "people": EcosystemTask,
     "team": TeamTask,

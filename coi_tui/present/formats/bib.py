@@ -27,31 +27,7 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 """Words that the name of a group has, and that of a person has not."""
-_SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "is",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "via",
-        "with",
-        "what",
-        "why",
-        "how",
-    ]
-)
+_SMALL = "a an and as at by for from in into is of on or the to via with what why how"
 """Words of a title that say nothing in a key."""
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -136,7 +112,9 @@ def _author(name: str) -> str:
 def _key(paper: Paper) -> str:
     """Last name, year and first telling word of the title, in ASCII: ``wei2022chain``."""
     family = paper.authors[0].split(",")[0].split()[-1:] if paper.authors else []
-    words = [w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL]
+    words = [
+        w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL.split()
+    ]
     who = "".join(map(_ascii, family)) or "anon"
     return f"{who}{paper.year or 'nd'}{words[0] if words else 'paper'}"
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
 
 from coi_tui.model.address import Branch, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.money import Money
-from coi_tui.model.text import clean_tree
+from coi_tui.model.text import Fields, clean_tree
 from coi_tui.present.bibliography import address_of
 from coi_tui.present.formats import Format
 from coi_tui.present.proposal import Proposal
@@ -69,7 +68,7 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
     return json.dumps(clean_tree(plain), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
+def _cell(snapshot: SessionSnapshot, version: Version) -> Fields:
     content = dict(version.content)
     if version.address == "topic" and not snapshot.state.settings.get("send_hunch"):
         content.pop("hunch", None)
@@ -83,7 +82,7 @@ def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
     }
 
 
-def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:
+def _branch(snapshot: SessionSnapshot, branch: Branch) -> Fields:
     state = snapshot.state
     judged = {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
     return {
@@ -103,7 +102,7 @@ def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:
     }
 
 
-def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
+def _decisions(snapshot: SessionSnapshot) -> list[Fields]:
     included = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
     return [
         {

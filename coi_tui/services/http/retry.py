@@ -25,10 +25,10 @@ WORTH_TELLING_S = 2.0
 class CallTimer:
     """The state of a call, for whoever may want to leave it: ``waiting`` where nothing is under way
     with a server (between two attempts, or before its turn). Once ``left``, it begins no wait any
-    more: it ends as cancelled instead."""
+    more: it ends as cancelled instead. ``key`` is its content key."""
 
-    def __init__(self) -> None:
-        self._waits = 0
+    def __init__(self, key: str = "") -> None:
+        self.key, self._waits = key, 0
         self.left = False
 
     @property

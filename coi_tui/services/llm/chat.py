@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, Protocol
 
 from coi_tui.config import LlmSettings, Price, RoleSettings
+from coi_tui.model.text import Fields
 from coi_tui.services.http.addresses import on_this_machine
 
 Role = Literal["main", "reader"]
@@ -46,7 +47,7 @@ class ChatRequest:
     system: str
     user: str
     schema_name: str
-    schema: dict[str, Any]
+    schema: Fields
     temperature: float
     max_tokens: int
     values: Mapping[str, object]
@@ -220,7 +221,7 @@ class Choices:
     exactly: bool = True
 
 
-def with_choices(schema: dict[str, Any], choices: Choices) -> dict[str, Any]:
+def with_choices(schema: Fields, choices: Choices) -> Fields:
     """``schema`` for one call; the one given is left as it is."""
     found = copy.deepcopy(schema)
     listed = found["properties"][choices.items]
@@ -233,7 +234,7 @@ def with_choices(schema: dict[str, Any], choices: Choices) -> dict[str, Any]:
     return found
 
 
-def strict_schema(schema: dict[str, Any], *, limits: bool = False) -> dict[str, Any]:
+def strict_schema(schema: Fields, *, limits: bool = False) -> Fields:
     """``schema`` as OpenAI's strict mode wants it: all properties required, no others allowed,
     plain keywords only, and those of LIMITS where asked for."""
     if "$ref" in schema:
@@ -252,7 +253,7 @@ def strict_schema(schema: dict[str, Any], *, limits: bool = False) -> dict[str, 
     return found
 
 
-def skeleton(schema: dict[str, Any], defs: dict[str, Any] | None = None) -> Any:
+def skeleton(schema: Fields, defs: Fields | None = None) -> Any:
     """A reply of this form with nothing in it: every field, one item in each list."""
     defs = schema.get("$defs", {}) if defs is None else defs
     if "$ref" in schema:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.model.errors import CoiError
-from coi_tui.model.text import clean, clipped
+from coi_tui.model.text import Fields, Values, clean, clipped
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, Kind
 from coi_tui.services.llm.replies import fields_of
@@ -97,7 +97,7 @@ class RecordedReplies(_StandIn):
 
 
 @cache
-def recorded_replies(file: Path) -> tuple[dict[str, Any], ...]:
+def recorded_replies(file: Path) -> tuple[Fields, ...]:
     """The recorded replies: ``address``, ``prompt``, ``about`` and ``reply`` of each."""
     return tuple(json.loads(line) for line in file.read_text("utf-8").splitlines())
 
@@ -141,7 +141,7 @@ _ADDED = re.compile(
 _NUMBER = re.compile(r"(?:^|/)\d+(?=/)|\d[\d.]*$")
 
 
-def worksheet(request: ChatRequest) -> dict[str, Any]:
+def worksheet(request: ChatRequest) -> Fields:
     """The reply to a prompt as a worksheet: every text says what is to be written, the main one
     quotes the inputs as well."""
     sheet = _Sheet(request)
@@ -164,9 +164,7 @@ class _Sheet:
         self.alone = len(asked) == 1 and asked[0].get("items", {}).get("type") == "string"
         self.quotes = quotations(request.values, self.subject, labelled="[P1]" in request.user)
 
-    def fields(
-        self, shape: Mapping[str, Any], path: str = "", item: int | None = None
-    ) -> dict[str, Any]:
+    def fields(self, shape: Values, path: str = "", item: int | None = None) -> Fields:
         """The fields that an object must have, and its questions of yes or no.
         ``item``: its place in a list."""
         required = shape.get("required", ())
@@ -176,7 +174,7 @@ class _Sheet:
             if name in required or field.get("type") == "boolean"
         }
 
-    def value(self, field: Mapping[str, Any], path: str, item: int | None) -> Any:
+    def value(self, field: Values, path: str, item: int | None) -> Any:
         """What a field holds: its hint, as many items as are asked for, the neutral choice, the
         middle of a range."""
         name = path.rpartition(".")[2]
@@ -205,7 +203,7 @@ class _Sheet:
         hint = self.hints.get(path, name.replace("_", " ")).strip()
         return f"{TO_WRITE}{re.sub(r'[.!?] +', '; ', hint).rstrip('.')}."
 
-    def many(self, field: Mapping[str, Any], path: str) -> int:
+    def many(self, field: Values, path: str) -> int:
         """How many items a list has: the fewest that it may, the number that the inputs ask for,
         one a quotation where it is the answer."""
         asked = self.values.get("count", min(len(self.quotes), MOST_QUOTED) if self.alone else 0)
@@ -213,7 +211,7 @@ class _Sheet:
         least, most = int(field.get("minItems", 0)), int(field.get("maxItems", wanted))
         return max(least, min(wanted, most))
 
-    def item(self, field: Mapping[str, Any], path: str, n: int) -> Any:
+    def item(self, field: Values, path: str, n: int) -> Any:
         """An item of a list; each quotes another sentence, so that no two are alike."""
         made = self.value(field, path, n)
         quote = self.quotes[n % len(self.quotes)] if self.quotes else ""
@@ -224,7 +222,7 @@ class _Sheet:
         return made
 
 
-def _main(found: Mapping[str, Any]) -> str:
+def _main(found: Values) -> str:
     """The text that quotations are added to; empty where none is to be written."""
     texts = [n for n, value in found.items() if str(value).startswith(TO_WRITE)]
     return max(texts, key=lambda name: (name in MAIN, len(found[name])), default="")

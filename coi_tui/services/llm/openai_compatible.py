@@ -15,13 +15,13 @@ import logging
 import math
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import Fields, Values, clean_line
 from coi_tui.services.http.addresses import shown_host, ssl_context
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
@@ -116,10 +116,10 @@ class RequestShape:
             return replace(self, formats=self.formats[1:])
         return None
 
-    def arguments(self, request: ChatRequest, model: str) -> dict[str, Any]:
+    def arguments(self, request: ChatRequest, model: str) -> Fields:
         """The body of a request that is not streamed."""
         asked = self.formats[0]
-        out: dict[str, Any] = {"model": model, "messages": messages(request, asked)}
+        out: Fields = {"model": model, "messages": messages(request, asked)}
         if self.temperature:
             out["temperature"] = request.temperature
         if self.limit_names:
@@ -185,6 +185,8 @@ class OpenAICompatible:
         self._client: AsyncOpenAI | None = None
         self._connecting = asyncio.Lock()
         self._places = asyncio.Semaphore(self.parallel)
+        self.leader = self
+        """The client whose places this one takes: all clients of a server share those of one."""
         self._shapes: dict[str, RequestShape] = {}
 
     def model_for(self, role: str) -> str:
@@ -215,10 +217,9 @@ class OpenAICompatible:
         request = resolved(request, self.settings)
         model, client = request.model or self.model_for(request.role), await self._connected()
         self._check_length(model, request)
-        known = self._shapes.get(model)
-        shape = known or RequestShape.of(self.server.profile)
+        shape = self._shape(model)
 
-        async def once() -> _Answer:
+        async def once() -> Answer:
             nonlocal shape
             while True:
                 # on own hardware each piece shows that it still works, and leaving it ends the work
@@ -240,6 +241,15 @@ class OpenAICompatible:
                 with contextlib.suppress(ServiceError):
                     error.hint = offered(self.settings, await self.list_models()) or error.hint
             raise
+        return self._reply(answer, request, shape)
+
+    def _shape(self, model: str) -> RequestShape:
+        return self._shapes.get(model) or RequestShape.of(self.server.profile)
+
+    def _reply(self, answer: Answer, request: ChatRequest, shape: RequestShape) -> ChatReply:
+        """An answer as a reply; the shape that it was asked for in is remembered."""
+        model = self.model_for(request.role)
+        known = self._shapes.get(model)
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others
         self._shapes[model] = replace(shape, formats=known.formats) if known else shape
@@ -290,7 +300,7 @@ class OpenAICompatible:
             batch = [text if text.strip() else "-" for text in texts[start:][:EMBEDDING_BATCH]]
             sent = {"input": batch, "model": model, "encoding_format": "float"}
 
-            async def call() -> tuple[Mapping[str, Any], list[list[float]]]:
+            async def call() -> tuple[Values, list[list[float]]]:
                 body = await _body(client, "/embeddings", sent)  # noqa: B023
                 found = _vectors(body.get("data"))
                 if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
@@ -356,12 +366,13 @@ class OpenAICompatible:
                 failure = failed
             raise self._diagnosed(failure, model)
 
+        places = self.leader._places
         with call_timer().wait():
-            await self._places.acquire()
+            await places.acquire()
         try:
             return await retried(attempt, self.settings.retries, self._wait_s, math.inf)
         finally:
-            self._places.release()
+            places.release()
 
     def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
@@ -443,7 +454,7 @@ async def _bounded(response: httpx2.Response) -> None:
 # -- reading what came with HTTP 200; every field is doubted
 
 
-async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> dict[str, Any]:
+async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Fields:
     """The body of a route's answer. Raises ServerFailure, also for an ``error`` in it although the status
     was 200 (OpenRouter, llama.cpp)."""
     import httpx2
@@ -451,27 +462,27 @@ async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> dict[st
     # as it came, because the package hands on bodies of any form without a word
     call = client.get(route, cast_to=httpx2.Response) if sent is None else None
     response = await (call or client.post(route, body=sent, cast_to=httpx2.Response))
-    return _opened(json.loads(response.content))
+    return opened(json.loads(response.content))
 
 
-async def _whole(client: AsyncOpenAI, sent: dict[str, Any], _on_text: OnText | None) -> _Answer:
+async def _whole(client: AsyncOpenAI, sent: Fields, _on_text: OnText | None) -> Answer:
     """One chat completion. Empty content is an empty text: what that means is for the reader of
     replies to say."""
-    return _Answer().add(await _body(client, "/chat/completions", sent)).whole()
+    return Answer().add(await _body(client, "/chat/completions", sent)).whole()
 
 
-async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText | None) -> _Answer:
+async def _streamed(client: AsyncOpenAI, sent: Fields, on_text: OnText | None) -> Answer:
     """One chat completion in pieces. A stream that breaks off is a lost connection."""
-    answer, shown_at = _Answer(), 0.0
+    answer, shown_at = Answer(), 0.0
     create = client.chat.completions.create
     async with await create(stream=True, stream_options={"include_usage": True}, **sent) as stream:
         if "event-stream" not in stream.response.headers.get("content-type", ""):
-            return answer.add(_opened(json.loads(await stream.response.aread()))).whole()
+            return answer.add(opened(json.loads(await stream.response.aread()))).whole()
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
                 raise ServerFailure("body")
             before, piece = len(answer.texts), chunk.to_dict(warnings=False)
-            answer.add(_opened(piece))
+            answer.add(opened(piece))
             new = len(answer.texts) > before
             if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
@@ -481,7 +492,7 @@ async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText |
     return answer
 
 
-class _Answer:
+class Answer:
     """A chat completion that is put together from its pieces; a whole one is a single piece."""
 
     def __init__(self) -> None:
@@ -502,7 +513,7 @@ class _Answer:
         stays there."""
         return join_surrogates(self._thoughts)
 
-    def add(self, body: Mapping[str, Any]) -> _Answer:
+    def add(self, body: Values) -> Answer:
         """Take one piece. Raises the ServerFailure that it reports, if any."""
         self.model, self.usage = body.get("model") or self.model, body.get("usage") or self.usage
         choices = body.get("choices")
@@ -521,7 +532,7 @@ class _Answer:
             self._tool |= bool(message.get("tool_calls") or message.get("function_call"))
         return self
 
-    def whole(self) -> _Answer:
+    def whole(self) -> Answer:
         """The answer, where there was a message in it. Raises ServerFailure."""
         if not self._begun:
             raise ServerFailure("body")
@@ -542,7 +553,7 @@ class _Answer:
         return count(usage.get("prompt_tokens_details"), "cached_tokens")
 
 
-def _opened(body: object) -> dict[str, Any]:
+def opened(body: object) -> Fields:
     if not isinstance(body, dict):
         raise ServerFailure("body")
     if body.get("error") or body.get("object") == "error":

@@ -21,7 +21,7 @@ from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_ori
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from coi_tui.model.text import clean, clean_tree, count
+from coi_tui.model.text import Fields, clean, clean_tree, count
 from coi_tui.services.llm.chat import REFUSED, TOOL_CALLED
 
 T = TypeVar("T", bound=BaseModel)
@@ -104,7 +104,7 @@ def reask_message(cause: str) -> str:
 # -- the one object
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> Fields:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError
@@ -125,7 +125,7 @@ _THINK = re.compile(r"<think>", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:```[\w-]*\s*)?\[")
 
 
-def _the_object(text: str) -> dict[str, Any]:
+def _the_object(text: str) -> Fields:
     """The one object after the last ``</think>``. Raises Unreadable for none, several, a list, a
     damaged one, and where thinking never ends."""
     if not _STARTS.match(text):
@@ -223,7 +223,7 @@ class _Tidying:
         self.notes: list[str] = []
         self.fault = ""
 
-    def tree(self, tree: Mapping[str, Any], schema: type[BaseModel]) -> dict[str, Any]:
+    def tree(self, tree: Mapping[str, Any], schema: type[BaseModel]) -> Fields:
         """``tree`` as it may be checked against ``schema``."""
         out = dict(tree)
         for name, info in schema.model_fields.items():
@@ -271,7 +271,7 @@ class _Tidying:
             )
         return own[:most]
 
-    def _item(self, item: Any, model: type[BaseModel]) -> dict[str, Any] | None:
+    def _item(self, item: Any, model: type[BaseModel]) -> Fields | None:
         """An item put right by itself; None where it cannot be read."""
         alone = _Tidying(self._hints)
         tree = alone.tree(item, model) if isinstance(item, dict) else {}

@@ -12,10 +12,11 @@ import sys
 import tempfile
 import unicodedata
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
+from string import punctuation
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import VectorSettings
@@ -122,7 +123,7 @@ class SentenceVectors:
     def _embed(self, texts: list[str]) -> list[list[float]]:
         try:
             self._model = self._model or _Bert(self._folder)
-            return [[float(x) for x in vector] for vector in self._model.vectors(texts)]
+            return [list(map(float, vector)) for vector in self._model.vectors(texts)]
         except Exception as error:
             what = str(error).partition("\n")[0][:200] or type(error).__name__
             raise ServiceError(
@@ -162,35 +163,20 @@ class _Tokenizer:
         return found
 
 
-_CHINESE = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ceaf])")
+_CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ceaf]")
 
 
-def _words(text: str) -> Iterator[str]:
-    """Words and single marks of a text, as BERT tells them apart."""
-    visible = (" " if c.isspace() else c for c in text if c.isspace() or not _is_control(c))
-    plain = unicodedata.normalize("NFD", _CHINESE.sub(r" \1 ", "".join(visible)).lower())
-    plain = "".join(c for c in plain if unicodedata.category(c) != "Mn")
-    for word in plain.split():
-        part = ""
-        for c in word:
-            if not _is_mark(c):
-                part += c
-                continue
-            if part:
-                yield part
-            yield c
-            part = ""
-        if part:
-            yield part
-
-
-def _is_control(c: str) -> bool:
-    return c in "\0\ufffd" or unicodedata.category(c)[0] == "C"
-
-
-def _is_mark(c: str) -> bool:
-    ascii_mark = "!" <= c <= "/" or ":" <= c <= "@" or "[" <= c <= "`" or "{" <= c <= "~"
-    return ascii_mark or unicodedata.category(c)[0] == "P"
+def _words(text: str) -> list[str]:
+    """Words, Chinese characters and single marks of a text, as BERT tells them apart."""
+    kinds = unicodedata.category
+    kept = (c for c in text if c.isspace() or (kinds(c)[0] != "C" and c != "\ufffd"))
+    plain = unicodedata.normalize("NFD", "".join(kept).lower())
+    apart = (
+        f" {c} " if kinds(c)[0] == "P" or c in punctuation or _CHINESE.match(c) else c
+        for c in plain
+        if kinds(c) != "Mn"
+    )
+    return "".join(apart).split()
 
 
 class _Bert:

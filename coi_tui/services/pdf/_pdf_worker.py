@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from itertools import groupby
 from typing import Any
 
 MEMORY_BYTES = 2 * 1024**3
@@ -101,10 +102,8 @@ def _page_text(page: Any) -> tuple[str, int]:
     else:
         count = textpage.count_chars()
         seen = [_is_seen(textpage.get_charbox(n), hidden) for n in range(count)]
-        starts = [n for n in range(count) if seen[n] and not (n and seen[n - 1])]
-        ends = [n for n in range(1, count + 1) if seen[n - 1] and not (n < count and seen[n])]
-        runs = zip(starts, ends, strict=True)
-        parts = (str(textpage.get_text_range(a, b - a)).strip() for a, b in runs)
+        runs = [list(run) for shown, run in groupby(range(count), seen.__getitem__) if shown]
+        parts = (str(textpage.get_text_range(run[0], len(run))).strip() for run in runs)
         text = "\n".join(filter(None, parts))
         left_out = count - sum(seen)
     return "\n".join(_JOIN.sub("", text).translate(_LIGATURES).splitlines()), left_out

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import Fields, clean_line
 from coi_tui.services.sources.paper_source import (
     ServiceSource,
     chunks,
@@ -77,7 +77,7 @@ _OPEN = "{http://a9.com/-/spec/opensearch/1.1/}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
-def parse_atom(body: bytes) -> dict[str, Any]:
+def parse_atom(body: bytes) -> Fields:
     """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed.
     Whoever fetched ``body`` has limited its size."""
     feed = _feed(body)
@@ -102,7 +102,7 @@ def _feed(body: bytes) -> Element:
     return feed
 
 
-def _entry(node: Element) -> dict[str, Any]:
+def _entry(node: Element) -> Fields:
     names = (_ATOM + "id", _ATOM + "title", _ATOM + "published", _ATOM + "summary")
     texts = {
         name.rpartition("}")[2]: clean_line(node.findtext(name))

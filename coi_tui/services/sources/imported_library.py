@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -11,7 +11,8 @@ from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.entries import LOCAL
-from coi_tui.model.papers import Paper, PaperText, TitleMatch
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.text import Values
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import SearchResult, Source, Today
 
@@ -21,10 +22,10 @@ class LocalRecord(Protocol):
 
     async def local(
         self,
-        asked: Mapping[str, Any],
+        asked: Values,
         state: str,
-        answer: Callable[[], Awaitable[Mapping[str, Any]]],
-    ) -> Mapping[str, Any]: ...
+        answer: Callable[[], Awaitable[Values]],
+    ) -> Values: ...
 
 
 class _Found(BaseModel):
@@ -61,7 +62,7 @@ class ImportedLibrary(Source):
         if self._record is None:
             return await run_in_thread(work, *about)
 
-        async def as_json() -> Mapping[str, Any]:
+        async def as_json() -> Values:
             return (await run_in_thread(work, *about)).model_dump(mode="json")
 
         asked = {LOCAL: "imported papers", "ask": ask, "about": list(about)}
@@ -81,11 +82,14 @@ class ImportedLibrary(Source):
             note=RANKED_LOCALLY,
         )
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        return await self._answer(TitleMatch, "match", [title, year, list(authors)], self._match)
+    async def match(
+        self, title: str, year: int | None, authors: Sequence[str] = ()
+    ) -> Paper | None:
+        def work(*asked: Any) -> _Found:
+            return _Found(papers=[match_title(asked[0], self._imported.papers, *asked[1:])])
 
-    def _match(self, title: str, year: int | None, authors: Sequence[str]) -> TitleMatch:
-        return match_title(title, self._imported.papers, year, authors)
+        about = [title, year, list(authors)]
+        return (await self._answer(_Found, "titled", about, work)).papers[0]
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return (await self._answer(_Found, "papers", ids, self._found)).papers

@@ -16,7 +16,7 @@ from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import Fields, clean_line
 from coi_tui.services.sources.paper_source import (
     NO_ID,
     UNKNOWN,
@@ -144,20 +144,20 @@ class OpenAlex(ServiceSource):
 
     # works
 
-    async def _row_of(self, paper: Paper, fields: str = "id") -> dict[str, Any] | None:
+    async def _row_of(self, paper: Paper, fields: str = "id") -> Fields | None:
         """The record of a paper by the best of its ids; None where there is none."""
         form = self._form(known_ids(paper))
         return await self._single(form, fields) if form else None
 
-    async def _single(self, form: str, fields: str = FIELDS) -> dict[str, Any] | None:
+    async def _single(self, form: str, fields: str = FIELDS) -> Fields | None:
         """One work by id; None where there is none. The service's 404 is a web page, which the
         fetch takes for an answer."""
         answer = await self._get(f"/works/{quote(form, safe=':/')}", select=fields)
         return None if answer.status == 404 else self._object(answer)
 
-    async def _batch(self, works: Sequence[str], fields: str = FIELDS) -> dict[str, Any]:
+    async def _batch(self, works: Sequence[str], fields: str = FIELDS) -> Fields:
         """The records of works by their ids, a hundred a request."""
-        found: dict[str, Any] = {}
+        found: Fields = {}
         for part in chunks(works, PAGE):
             asked = {"filter": f"openalex:{'|'.join(part)}", "per_page": str(PAGE)}
             rows, _ = await self._works(select=fields, **asked)

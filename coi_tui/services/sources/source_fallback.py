@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import fill_gaps, is_until, known_by, merge_papers
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.papers import Citations, Paper, PaperText, TitleMatch
+from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.services.sources.types import (
     MATCH_ROWS,
     UNAVAILABLE,
@@ -35,7 +35,7 @@ KINDS = ("none", "summary", "abstract", "full text")
 MORE, MOST = 4, 100
 """Of those found first all may be later than the cut, so so many times as many are asked for, at
 most 100."""
-A = TypeVar("A", SearchResult, TitleMatch, CitationList, ReferenceLists, People)
+A = TypeVar("A", SearchResult, CitationList, ReferenceLists, People)
 """An answer of a source."""
 
 
@@ -62,12 +62,9 @@ class TimeCut:
         if isinstance(answer, People):
             people = tuple(self._person(person, each) for person in answer.people)
             return answer.model_copy(update={"people": people})
-        papers = [answer.paper] if isinstance(answer, TitleMatch) else answer.papers
-        known = [self.paper(paper) for paper in papers if paper]
+        known = list(map(self.paper, answer.papers))
         remaining = tuple(filter(None, known))
         update: dict[str, Any] = {"papers": remaining}
-        if isinstance(answer, TitleMatch):
-            update = {"paper": next(iter(remaining), None)}
         if left := len(known) - len(remaining):
             out = f"{left} left out: published after {self._cut}, or without a date"
             update["note"] = "; ".join(filter(None, (answer.note, out)))
@@ -121,11 +118,9 @@ class _Skipped:
         raise first
 
 
-def _content(answer: SearchResult | TitleMatch | CitationList | ReferenceLists | People) -> bool:
+def _content(answer: SearchResult | CitationList | ReferenceLists | People) -> bool:
     """Whether an answer holds anything."""
     match answer:
-        case TitleMatch():
-            return answer.paper is not None
         case ReferenceLists():
             return any(answer.lists.values())
         case People():
@@ -172,12 +167,10 @@ class SourcesInOrder(Source):
                 why = found.note.removeprefix(f"{source.name} ") or "nothing found"
                 skipped.reasons.append(f"{source.name}: {why}")
                 continue
-            changed = {}
+            changed = {"source": found.source or source.name}
             if skipped.reasons:
                 note = found.note and f": {found.note}"
                 changed["note"] = f"{'; '.join(skipped.reasons)}; from {source.name}{note}"
-            if not isinstance(found, TitleMatch):
-                changed["source"] = found.source or source.name
             return found.model_copy(update=changed), []
         skipped.check(answered=bool(answers))
         if len(answers) > 1:
@@ -203,12 +196,18 @@ class SourcesInOrder(Source):
             }
         return found.model_copy(update=update)
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+    async def match(
+        self, title: str, year: int | None, authors: Sequence[str] = ()
+    ) -> Paper | None:
         """The own paper of that title, else that of the first service that has one."""
-        own = await self._own.match(title, year, authors) if self._own else TitleMatch()
-        if (own := self._cut(own)).paper is not None:
+        if self._own and (own := self._cut.paper(await self._own.match(title, year, authors))):
             return own
-        return (await self._first(lambda service: service.match(title, year, authors)))[0]
+
+        async def ask(service: Source) -> SearchResult:
+            paper = await service.match(title, year, authors)
+            return SearchResult(query=title, papers=(paper,) if paper else ())
+
+        return next(iter((await self._first(ask))[0].papers), None)
 
     async def registered(self, title: str) -> SearchResult:
         """Those of every registry."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from pydantic import Field, JsonValue
 
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.model.papers import Frozen, Link, Paper, PaperText, TitleMatch
+from coi_tui.model.papers import Frozen, Link, Paper, PaperText
 from coi_tui.services.http.addresses import without_user
 from coi_tui.services.pdf.full_text import PdfText as PdfText
 
@@ -139,7 +139,9 @@ class Source:
         """At most ``limit`` papers for ``query``, best first."""
         return SearchResult(query=query, source=self.name, note=f"{self.name} is not searched")
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+    async def match(
+        self, title: str, year: int | None, authors: Sequence[str] = ()
+    ) -> Paper | None:
         """The one paper of that title, if year or author agree: the ranking of a service alone is
         not trusted."""
         words = show_title(title)

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
@@ -26,25 +28,45 @@ from coi_tui.model.errors import BudgetStop, CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, digest
 from coi_tui.paths import Paths, make_folder, write_whole
+from coi_tui.services.llm.batches import PRICE, BatchedModel
 from coi_tui.services.llm.chat import ChatModel
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.asking import Asker, client_of, open_asker
-from coi_tui.session.suite.definition import Contestant, Judge
+from coi_tui.session.suite.definition import Contestant, Judge, Server
 from coi_tui.session.suite.inventory import Inventory
-from coi_tui.session.suite.record import Question, Text, append_judgements
+from coi_tui.session.suite.record import Question, append_judgements
 from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import Entry, llm_of
+from coi_tui.session.suite.texts import Entry, Unit, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
+IN_BATCHES = 100_000
+"""Questions that may wait for their batches at once."""
+
+
+class Progress:
+    """Counts what is done of ``all``, and says how long the rest will take at the same pace."""
+
+    def __init__(self, all: int, done: int = 0) -> None:
+        self.all, self.done, self.before = all, done, done
+        self.began = asyncio.get_running_loop().time()
+
+    def next(self) -> str:
+        """One more."""
+        self.done += 1
+        spent_s = asyncio.get_running_loop().time() - self.began
+        left_s = spent_s / (self.done - self.before) * (self.all - self.done)
+        return f"{self.done} of {self.all}, {timedelta(seconds=round(left_s))} left"
 
 
 class Contest(Inventory):
     """What completes a suite. ``model`` answers in place of the language model, and ``clients`` by
-    the name of a judge or contestant in place of those of the suite (tests bring their own)."""
+    the name of a judge or contestant in place of those of the suite (tests bring their own).
+    ``batch``: judges are asked in half-price batches."""
 
     def __init__(
         self,
@@ -55,15 +77,18 @@ class Contest(Inventory):
         *,
         model: ChatModel | None = None,
         clients: Mapping[str, ChatModel] | None = None,
+        batch: bool = False,
+        shard: tuple[int, int] = (1, 1),
     ) -> None:
-        super().__init__(file, paths, settings, model.model_for("main") if model else "")
-        self.clients = clients or {}
+        super().__init__(file, paths, settings, model.model_for("main") if model else "", shard)
+        self.clients, self.batch = clients or {}, batch
         self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
         self.failed: dict[str, str] = {}
         """What could not be made or judged, with the cause; the next start tries it again."""
         self.stop: BudgetStop | None = None
         """Why nothing more was asked."""
         self.interrupted = False
+        self.batched: list[BatchedModel] = []
 
     def plan(self) -> list[PlanLine]:
         """What is left to do, with calls and price. It makes the sessions that are missing, empty.
@@ -100,11 +125,8 @@ class Contest(Inventory):
             lines.append(
                 self._priced(what, "no judge may see length or form", cost, self.writer, url)
             )
-        known = (e for e in self.entries if e.source)
-        every = 2 * len(
-            self.pairs_of(Text(e.topic, e.repeat, e.contestant.name, "") for e in known)
-        )
-        lacking = every - len(self.questions())
+        lacking = self.lacking()
+        every = lacking + len(self.questions())
         best, why = suite.best, "every pair, in both orders"
         if best:
             why = f"pairs that decide who the best {best} are, at most half of all"
@@ -116,74 +138,153 @@ class Contest(Inventory):
                 least, left
             )
             if now or lacking:
-                lines.append(self._priced(judge.name, why, cost, judge.model, self.url(judge)))
+                line = self._priced(judge.name, why, cost, judge.model, self.url(judge))
+                if self.batch and line.usd:
+                    low, high = line.usd
+                    line = replace(line, usd=(low * PRICE, high * PRICE))
+                lines.append(line)
         return lines
 
     def _priced(self, what: str, why: str, cost: Cost, model: str, url: str) -> PlanLine:
         return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
 
-    async def run(self, listen: Listener = silent) -> None:
-        """Make what is missing and have it judged. Raises UsageError without the key of a judge."""
-        llm = self.settings.llm
-        spent = self.spent()
-        cap = Limit(self.suite.budget_usd).less(spent.usd, 0)
+    def _budget(self) -> Budget:
+        """What is left to spend; of the suite's budget each shard has its share."""
+        whole = self.suite.budget_usd
+        cap = Limit(whole and whole / self.shards)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
-        budget = Budget(cap.usd, left=of_settings.less(spent.usd, 0))
+        if cap == of_settings == Limit():
+            return Budget()
+        spent = self.spent().usd
+        return Budget(cap.less(spent, 0).usd, left=of_settings.less(spent, 0))
+
+    @contextlib.asynccontextmanager
+    async def _services(self, waits: Callable[[str], None]) -> AsyncIterator[ServiceSet]:
+        async with open_services(
+            self.settings,
+            self.sessions.keys,
+            self.paths,
+            offline=False,
+            today=lambda: utc_now()[:10],
+            known_until=self.suite.known_until,
+            on_wait=waits,
+            model=self.sessions.model,
+        ) as tools:
+            # what one session found must not help another: who came first would decide
+            yield replace(tools, library=None)
+
+    async def run(self, listen: Listener = silent) -> None:
+        """Make what is missing and have it judged. Raises UsageError without the key of a judge, and
+        ServiceError where a judge's server takes no batches."""
+        llm, budget = self.settings.llm, self._budget()
         make_folder(self.folder / "texts")
 
         def waits(text: str) -> None:
             listen(Event("note", text=text))
 
         async with contextlib.AsyncExitStack() as stack:
-            clients = {
-                one.name: self.clients.get(one.name)
-                or client_of(one, llm, self.sessions.keys.llm, waits)
-                for one in (*self.models, *self.suite.contestant)
-                if one.model
-            }
-            for client in clients.values():
-                stack.push_async_callback(client.aclose)
-            async with open_services(
-                self.settings,
-                self.sessions.keys,
-                self.paths,
-                offline=False,
-                today=lambda: utc_now()[:10],
-                known_until=self.suite.known_until,
-                on_wait=waits,
-                model=self.sessions.model,
-            ) as tools:
-
-                def with_model(one: Contestant) -> ServiceSet:
-                    if not one.model:
-                        return tools
-                    return replace(tools, model=clients[one.name], settings=llm_of(one, llm))
-
+            clients = dict[str, ChatModel]()
+            for one in (*self.models, *self.suite.contestant):
+                if one.model:
+                    clients[one.name] = client = self._client(one, waits)
+                    stack.push_async_callback(client.aclose)
+                    if isinstance(client, BatchedModel):
+                        await client.check()
+                        self.batched.append(client)
+            async with self._services(waits) as tools:
+                leaders = dict[str, OpenAICompatible]()
+                for model in (tools.model, *clients.values()):
+                    if isinstance(model, OpenAICompatible):
+                        model.leader = leaders.setdefault(model.server.base_url, model)
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
-                async with open_asker(self.sessions, name, tools.model, llm, budget) as writer:
+                async with open_asker(
+                    self.sessions, name, tools.model, llm, budget, self.shard
+                ) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
-                    todo = [e for e in self.entries if not self.text_file(e).exists()]
-                    made = itertools.count(len(self.entries) - len(todo) + 1)
-                    steps = (
-                        self._make(
-                            e, with_model(e.contestant), writer, places, made, budget, listen
+                    todo = [
+                        e
+                        for e in sorted(self.entries, key=lambda e: (e.repeat, e.number))
+                        if not self.text_file(e).exists() and e.name not in self.failed
+                    ]
+                    made = Progress(len(self.entries), len(self.entries) - len(todo))
+                    making = defaultdict[Unit, list[asyncio.Future[None]]](list)
+                    for e in todo:
+                        services = self._for(e.contestant, tools, clients)
+                        step = self._make(e, services, writer, places, made, budget, listen)
+                        making[e.unit].append(asyncio.ensure_future(step))
+                    most = IN_BATCHES if self.batch else llm.parallel
+                    at = {self.url(j): asyncio.Semaphore(most) for j in self.models}
+                    judging = (
+                        self._judge(
+                            judge,
+                            clients[judge.name],
+                            at[self.url(judge)],
+                            making,
+                            budget,
+                            listen,
                         )
-                        for e in todo
+                        for judge in self.models
                     )
-                    await asyncio.gather(*steps)
-            at = {self.url(j): asyncio.Semaphore(llm.parallel) for j in self.models}
-            await asyncio.gather(
-                *(
-                    self._judge(judge, clients[judge.name], at[self.url(judge)], budget, listen)
-                    for judge in self.models
-                )
-            )
+                    await asyncio.gather(*chain(*making.values()), *judging)
+
+    def sessions_left(self) -> list[Entry]:
+        """Those that are not run as far as the suite wants."""
+        found = []
+        for entry in self.entries:
+            if entry.contestant.method and not self.text_file(entry).exists():
+                with self.sessions.of(entry) as session:
+                    if not session.planner.to_stage(self.suite.stage).empty:
+                        found.append(entry)
+        return found
+
+    def _client(self, one: Server, waits: Callable[[str], None]) -> ChatModel:
+        """The model of a judge or contestant. Raises UsageError."""
+        if one.name in self.clients:
+            return self.clients[one.name]
+        ledger = None
+        if isinstance(one, Judge):
+            ledger = self.folder / "calls" / f"{self._calls(one)}{self.shard}.batches.json"
+            make_folder(ledger.parent)
+        usual = self.sessions.keys.llm
+        return client_of(one, self.settings.llm, usual, waits, ledger, self.batch)
+
+    def _for(
+        self, one: Contestant, tools: ServiceSet, clients: Mapping[str, ChatModel]
+    ) -> ServiceSet:
+        """The services with the model of a contestant."""
+        if not one.model:
+            return tools
+        settings = llm_of(one, self.settings.llm)
+        return replace(tools, model=clients[one.name], settings=settings)
+
+    async def make(self, source: str) -> str:
+        """Run the session of that name alone; why it failed, or nothing."""
+        entry = next((e for e in self.entries if e.source == source), None)
+        if entry is None:
+            return "The settings of this worker are others: they make no session of that name."
+        one, clients = entry.contestant, dict[str, ChatModel]()
+        async with contextlib.AsyncExitStack() as stack:
+            if one.model:
+                clients[one.name] = client = self._client(one, lambda _text: None)
+                stack.push_async_callback(client.aclose)
+            tools = await stack.enter_async_context(self._services(lambda _text: None))
+            try:
+                await self.sessions.text(entry, self._for(one, tools, clients), self._budget())
+            except (CoiError, OSError) as error:
+                return str(error)
+        return ""
 
     def end(self) -> None:
         """Ask nothing more; what is being answered comes to its end."""
         self.interrupted = True
         for session in self.sessions.running:
             session.runs.stop()
+        for client in self.batched:
+            client.leave()
+
+    def _calls(self, judge: Judge) -> str:
+        """The name of the file with the answers of a judge."""
+        return f"{slug(judge.name, 24)}-{digest(self.judge_id(judge)[:3])[:8]}"
 
     async def _make(
         self,
@@ -191,7 +292,7 @@ class Contest(Inventory):
         tools: ServiceSet,
         writer: Asker,
         places: asyncio.Semaphore,
-        made: Iterator[int],
+        made: Progress,
         budget: Budget,
         listen: Listener,
     ) -> None:
@@ -206,17 +307,17 @@ class Contest(Inventory):
                     values = {"text": text, "words": self.suite.words}
                     retold = await writer.ask(self.told_by, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
-                    done = f"{entry.name} ({next(made)} of {len(self.entries)})"
-                    listen(Event("step done", "text", done))
+                    listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
                     folder = entry.contestant.texts
-                    self._fail(entry.name, f"{folder} has no text of that number.", listen)
+                    self.fail(entry.name, f"{folder} has no text of that number.", listen)
             except BudgetStop as stop:
                 self.stop = stop
             except (CoiError, OSError) as error:
-                self._fail(entry.name, str(error), listen)
+                self.fail(entry.name, str(error), listen)
 
-    def _fail(self, what: str, cause: str, listen: Listener) -> None:
+    def fail(self, what: str, cause: str, listen: Listener) -> None:
+        """Note what could not be made or judged."""
         self.failed[what] = cause
         listen(Event("step failed", "", what, cause))
 
@@ -225,17 +326,18 @@ class Contest(Inventory):
         judge: Judge,
         client: ChatModel,
         places: asyncio.Semaphore,
+        making: Mapping[Unit, Sequence[asyncio.Future[None]]],
         budget: Budget,
         listen: Listener,
     ) -> None:
-        """Every question that a judge has not answered yet; in a search for the best, those that
-        follow from the answers as well."""
-        own, left, done = self.judge_id(judge), self.left(judge), 0
+        """Every question that a judge has not answered yet, once the texts of its topic are made; in a
+        search for the best and in batches, once all are. A search asks what follows from the answers
+        as well."""
+        own, together = self.judge_id(judge), self.batch or self.suite.best
         form = MatchReply if self.suite.judged == "ideas" else ExperimentMatch
-        name = f"{slug(judge.name, 24)}-{digest(own[:3])[:8]}"
+        done = Progress(len(self.left(judge)) + (0 if self.suite.best else self.lacking()))
 
         async def answer(question: Question) -> bool:
-            nonlocal done
             one, other = question.first, question.second
             values = {"topic": one.topic, "first": one.text, "second": other.text}
             async with places:
@@ -251,15 +353,28 @@ class Contest(Inventory):
                     return False
                 except (CoiError, OSError) as error:
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
-                    self._fail(what, str(error), listen)
+                    self.fail(what, str(error), listen)
                     return False
-            done += 1
-            if done % max(1, len(left) // 20) == 0:
-                listen(Event("step done", "match", f"{judge.name} ({done} of {len(left)})"))
+            so_far = done.next()
+            if done.done % max(1, done.all // 20) == 0:
+                listen(Event("step done", "match", f"{judge.name} ({so_far})"))
             return True
 
+        llm = llm_of(judge, self.settings.llm)
         async with open_asker(
-            self.sessions, name, client, llm_of(judge, self.settings.llm), budget
+            self.sessions, self._calls(judge), client, llm, budget, self.shard
         ) as asker:
-            while left and all(await asyncio.gather(*map(answer, left))):
-                left, done = self.left(judge), 0
+            if together:
+                await asyncio.gather(*chain(*making.values()))
+                left = self.left(judge)
+                done.all = len(left)
+                while left and all(await asyncio.gather(*map(answer, left))):
+                    left = self.left(judge)
+                    done.all += len(left)
+                return
+
+            async def of_unit(unit: Unit) -> None:
+                await asyncio.gather(*making.get(unit, ()))
+                await asyncio.gather(*map(answer, self.left(judge, unit)))
+
+            await asyncio.gather(*map(of_unit, dict.fromkeys(e.unit for e in self.entries)))

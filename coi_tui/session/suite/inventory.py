@@ -31,12 +31,13 @@ from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
     Question,
+    Said,
     Text,
     append_judgements,
     pairs,
     read_judgements,
 )
-from coi_tui.session.suite.texts import Entry, llm_of, numbered
+from coi_tui.session.suite.texts import Entry, Unit, llm_of, numbered
 from coi_tui.store.session_file import SessionFile
 
 PROMPTS = {
@@ -48,21 +49,34 @@ PROMPTS = {
 
 class Inventory:
     """What there is of a suite. ``model`` names the main model in place of the settings (tests bring
-    their own). Raises UsageError for a suite that cannot be run."""
+    their own). ``shard``: the i-th of n shares, a topic in a repeat whole. Raises UsageError for a
+    suite that cannot be run."""
 
-    def __init__(self, file: Path, paths: Paths, settings: Settings, model: str = "") -> None:
-        self.suite, self.folder = load_suite(file), file.with_suffix("")
+    def __init__(
+        self,
+        file: Path,
+        paths: Paths,
+        settings: Settings,
+        model: str = "",
+        shard: tuple[int, int] = (1, 1),
+    ) -> None:
+        self.suite, self.file, self.folder = load_suite(file), file, file.with_suffix("")
         self.paths = Paths(data=self.folder, config=paths.config, cache=paths.cache)
         vectors = {"folder": str(folder_of(settings.vectors, paths.data))}
         vectors_here = settings.vectors.model_copy(update=vectors)
         self.settings = settings.model_copy(update={"vectors": vectors_here})
         self.prompts = Prompts(paths.prompts)
+        part, self.shards = shard
+        self.shard = f"-{part}of{self.shards}" if self.shards > 1 else ""
+        """The end of the names of its own files, which lie beside those of other shards."""
+        self.judgements = self.folder / f"judgements{self.shard}.jsonl"
         self.told_by, self.judged_by = PROMPTS[self.suite.judged]
         self.criteria = CRITERIA if self.suite.judged == "ideas" else OF_EXPERIMENTS
-        self.judgements = self.folder / "judgements.jsonl"
         self.writer = model or settings.llm.main.model
         """The model that tells the texts anew."""
-        self.entries = list(self._entries(file.parent))
+        entries = list(self._entries(file.parent))
+        own = sorted({e.unit for e in entries}, key=digest)[part - 1 :: self.shards]
+        self.entries = [e for e in entries if e.unit in own]
 
     def _bounds_of(self, one: Contestant) -> BaseModel:
         """The settings of a method contestant. Raises UsageError naming what is not allowed."""
@@ -104,17 +118,18 @@ class Inventory:
         content = [entry.source, self.suite.stage, self.suite.words, prompt, self.writer]
         return self.folder / "texts" / f"{digest(content)}.md"
 
-    def texts(self) -> list[Text]:
-        """The texts there are, in the length in which they are judged at most."""
+    def texts(self, unit: Unit | None = None) -> list[Text]:
+        """The texts there are, or those of a topic in a repeat, in the length in which they are judged
+        at most."""
         return [
             Text(entry.topic, entry.repeat, entry.contestant.name, file.read_text("utf-8"))
             for entry in self.entries
-            if (file := self.text_file(entry)).exists()
+            if unit in (None, entry.unit) and (file := self.text_file(entry)).exists()
         ]
 
-    def questions(self) -> list[Question]:
-        """Every pair of texts that there are, in both orders."""
-        found = self.pairs_of(self.texts())
+    def questions(self, unit: Unit | None = None) -> list[Question]:
+        """Every pair of texts that there are, or of those of a unit, in both orders."""
+        found = self.pairs_of(self.texts(unit))
         return [Question(*pair) for a, b in found for pair in ((a, b), (b, a))]
 
     def pairs_of(self, texts: Iterable[Text]) -> list[tuple[Text, Text]]:
@@ -134,17 +149,26 @@ class Inventory:
 
     @property
     def models(self) -> list[Judge]:
-        return [judge for judge in self.suite.judge if not judge.people]
+        """The judges that are models; a search for the best goes over all topics, and so no shard has
+        any."""
+        searches = self.suite.best and self.shard
+        return [judge for judge in self.suite.judge if not (judge.people or searches)]
 
-    def left(self, judge: Judge) -> list[Question]:
-        """What a model is still to judge of the texts that there are."""
-        said, own = read_judgements(self.judgements), self.judge_id(judge)
+    def lacking(self) -> int:
+        """The questions about texts that there are not yet."""
+        known = (e for e in self.entries if e.source)
+        all = self.pairs_of(Text(e.topic, e.repeat, e.contestant.name, "") for e in known)
+        return 2 * len(all) - len(self.questions())
+
+    def left(self, judge: Judge, unit: Unit | None = None) -> list[Question]:
+        """What a model is still to judge of the texts that there are, or of those of a unit."""
+        said, own = self._judged(), self.judge_id(judge)
 
         def open_of(questions: Iterable[Question]) -> list[Question]:
             return [q for q in questions if len(said.get(q.key(own), ())) < len(self.criteria)]
 
         if not self.suite.best:
-            return open_of(self.questions())
+            return open_of(self.questions(unit))
         of = defaultdict[Match, list[Question]](list)
         for question in self.questions():
             of[question.match].append(question)
@@ -162,13 +186,17 @@ class Inventory:
             return left
         return []
 
+    def _judged(self) -> Said:
+        """What models judged, in all shards."""
+        found = defaultdict[str, dict[str, Judgement]](dict)
+        for file in sorted(self.folder.glob("judgements*.jsonl")):
+            for key, said in read_judgements(file).items():
+                found[key] |= said
+        return found
+
     def said(self) -> list[Judgement]:
         """What judges and people said of the texts as they are now. Raises StoreError."""
-        said, found, questions = (
-            read_judgements(self.judgements),
-            list[Judgement](),
-            self.questions(),
-        )
+        said, found, questions = self._judged(), list[Judgement](), self.questions()
         for judge in self.models:
             for question in questions:
                 answer = said.get(question.key(self.judge_id(judge)), {})
@@ -180,9 +208,12 @@ class Inventory:
         return found
 
     def spent(self) -> Money:
-        """What everything of the suite has cost so far."""
-        money = NOTHING
+        """What everything of the suite, or of its shard, has cost so far."""
+        money, own = NOTHING, {entry.source for entry in self.entries}
         for file in self.folder.glob(f"*/*{ENDING}"):
+            name = file.name.removesuffix(ENDING)
+            if self.shard and name not in own and not name.endswith(self.shard):
+                continue
             with SessionFile(file, read_only=True) as opened:
                 money += opened.spent().money
         return money

@@ -19,6 +19,9 @@ from coi_tui.paths import MOST_TEXT, read_file
 from coi_tui.session.session import Session
 from coi_tui.session.suite.definition import Contestant, Server
 
+Unit = tuple[str, int]
+"""A topic in a repeat: what is compared with each other."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -31,6 +34,10 @@ class Entry:
     repeat: int
     source: str
     bounds: BaseModel | None = None
+
+    @property
+    def unit(self) -> Unit:
+        return self.topic, self.repeat
 
     @property
     def name(self) -> str:

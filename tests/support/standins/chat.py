@@ -1,5 +1,5 @@
-"""An OpenAI-shaped model server: /v1/chat/completions, /v1/embeddings, /v1/models (with or without
-/v1)."""
+"""An OpenAI-shaped model server: /v1/chat/completions, /v1/embeddings, /v1/models, /v1/files and
+/v1/batches (with or without /v1)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import zlib
 from typing import Any
 
 from tests.support.standins import invented_text
+from tests.support.standins.batches import Batches
 from tests.support.standins.chat_replies import Asked, Writer, asked, message_texts
 from tests.support.standins.corpus import Corpus
 from tests.support.standins.fault_injection import Fault, spoil
@@ -30,6 +31,7 @@ class ChatService:
     def __init__(self, corpus: Corpus, options: ChatOptions | None = None) -> None:
         self.corpus, self.options = corpus, options or ChatOptions()
         self._vectors: dict[str, list[float]] = {}
+        self.batches = Batches(self._answered_line, self.options)
 
     def kind(self, request: Request) -> str:
         route = _route(request)
@@ -41,6 +43,8 @@ class ChatService:
         body = request.json
         if not isinstance(body, dict):
             return {}
+        if _route(request) == "/batches":
+            return {"batch": body.get("metadata")}
         if _route(request) != "/chat/completions":
             return {"model": body.get("model"), "inputs": len(body.get("input") or ())}
         texts = message_texts(body.get("messages"))
@@ -75,9 +79,17 @@ class ChatService:
                 return self._embeddings(request.json)
             case "POST", "/chat/completions":
                 return self._refusal(request.json) or self._chat(request.json, fault)
+            case method, route if self.options.batches and route.startswith(("/files", "/batches")):
+                if found := self.batches.answer(method, route, request):
+                    return found
         return self._error(
             404, f"Unknown request URL: {request.method} {request.path}", code="unknown_url"
         )
+
+    def _answered_line(self, body: dict[str, Any]) -> tuple[int, Any]:
+        """Status and body of the answer to a line of a batch."""
+        found = self._refusal(body) or self._chat(body, Fault())
+        return found.status, json.loads(found.body)
 
     def _error(
         self,

@@ -57,6 +57,12 @@ class ChatOptions:
     """Seconds between the events of a stream; 0 sends them all at once."""
     length: float = 1.0
     """How long texts are, as a multiple of the table's lengths."""
+    batches: bool = True
+    """Whether there are /v1/batches."""
+    looks: int = 2
+    """How often a client sees a batch at work before it has ended."""
+    expires_after: int = -1
+    """The first batch expires after so many answers; -1: none expires."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from coi_tui.literature.ranking import (
     stems,
 )
 from coi_tui.literature.title_match import match_title, normalise_title
-from coi_tui.model.papers import Link, Paper, PaperText, TitleMatch, order_key
+from coi_tui.model.papers import Link, Paper, PaperText, order_key
 from coi_tui.model.text import count
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.paper_source import people_by_name
@@ -243,7 +243,9 @@ class StarterSource(Source):
         hits = self._index.search(query)
         return hits, [paper for _, paper in rank(query, hits.papers, self._local.words)]
 
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+    async def match(
+        self, title: str, year: int | None, authors: Sequence[str] = ()
+    ) -> Paper | None:
         return match_title(title, self._local.papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
