@@ -22,9 +22,13 @@ from coi_tui.session.queries.history import (
     versions,
 )
 from coi_tui.session.runs.plans import Plan
+from tests.session.test_five_methods import made, open_at
+from tests.session.test_operators import ONE_OF_EACH
 from tests.support.desk import Desk, copy_of
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import MAIN, READER, PricedModel, reply_to
+
+__all__ = ["made"]
 
 DRAFTING = ["dear", "cheap", "odd"]
 PRICES = {
@@ -287,3 +291,19 @@ def test_a_budget_holds(desk: Desk) -> None:
     budget = desk.session.runs.budget_for(plan, Limit(usd=0.000001))
     assert asyncio.run(desk.go(plan, budget)).state == "waiting"
     assert not open_drafts(desk.session.state, IDEA)
+
+
+@pytest.mark.parametrize("branch", ONE_OF_EACH)
+def test_ideas_of_each_method_are_drafted(made: Path, tmp_path: Path, branch: str) -> None:
+    desk = Desk.copied(made, tmp_path)
+    desk = Desk(open_at(desk.closed()).session, EachAnswers())
+    use(desk)
+    before, address = desk.contents(), f"{branch}/idea"
+    if branch == "V1/1":  # the abstract of the team as it is, without a call
+        assert plan_of(desk, address).empty
+        return
+    draft(desk, address)
+    assert desk.contents() == before
+    drafts = open_drafts(desk.session.state, address)
+    assert {written_by(desk, seq) for seq in drafts} == {*DRAFTING}
+    assert plan_of(desk, address).empty

@@ -59,5 +59,5 @@ class ModelDraftsTask(MethodTask):
             used, cost = tuple(dict.fromkeys(own.used)), own.cost_usd
             return replace(found, beside=TO_CHOOSE, calls=used, cost_usd=cost)
 
-        models = sorted(ctx.given[MODELS].split(", "), key=lambda name: digest([address, name]))
-        return Result(tuple(await every_end(map(by, models))))
+        made = await every_end(map(by, ctx.given[MODELS].split(", ")))
+        return Result(tuple(sorted(made, key=lambda one: digest(dict(one.content)))))

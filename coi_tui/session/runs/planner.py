@@ -317,6 +317,8 @@ class Planner:
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
         line, lines = refresh_line(core, address, maker=task), list[PlanLine]()
+        if line.cost.role != "main":
+            line = replace(line, off=line.off or "no call of the main model makes it")
         for model in llm.drafting:
             usd = price_of(line.cost, model, llm.prices, llm.base_url)
             off = line.off or ("its text from the same inputs is there" if model in there else "")
