@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -80,9 +81,12 @@ class CoiApp(ConfiguredApp):
         session: str | None = None,
         demo: bool = False,
         at: str = "",
+        screen: Callable[[], Screen[None]] | None = None,
     ) -> None:
-        """``at``: an address of the session to begin at."""
+        """``at``: an address of the session to begin at. ``screen`` makes the one at the bottom, in place
+        of the list of sessions."""
         super().__init__(places, settings, keys)
+        self._bottom = screen
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
 
     def notify(
@@ -134,7 +138,7 @@ class CoiApp(ConfiguredApp):
     # -- beginning
 
     def get_default_screen(self) -> Screen[None]:
-        return HomeScreen(self._first)
+        return self._bottom() if self._bottom else HomeScreen(self._first)
 
     def get_driver_class(self) -> type[Driver]:
         return quiet(super().get_driver_class())
@@ -330,12 +334,18 @@ class CoiApp(ConfiguredApp):
                     keep()
 
 
-def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
+def run_app(
+    *,
+    session: str | None = None,
+    demo: bool = False,
+    at: str = "",
+    screen: Callable[[], Screen[None]] | None = None,
+) -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every
     session is closed at the end."""
     places = paths()
     share_the_interpreter()
-    app = CoiApp(places, session=session, demo=demo, at=at)
+    app = CoiApp(places, session=session, demo=demo, at=at, screen=screen)
     try:
         app.run()
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
     ask,
     log_to_file,
+    open_app,
     options,
     say,
     settings,
@@ -22,7 +24,8 @@ from coi_tui.cli.output import (
 from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from coi_tui.session.suite import Contest
+    from coi_tui.arena.judgements import Outcome
+    from coi_tui.session.suite import Ballot, Contest
 
 suite_argument = options(
     click.argument(
@@ -154,34 +157,67 @@ def report(suite: Path | None, example: bool, kind: str) -> None:
     say(out.removesuffix("\n"))
 
 
-ANSWERS = {"a": "first", "b": "second", "t": "tie"}
+@arena.command("from-papers")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-o", "--out", required=True, metavar="SUITE.toml", type=click.Path(path_type=Path))
+@yes_option
+def from_papers(folder: Path, out: Path, yes: bool) -> int:
+    """Make a suite from the papers of a folder (PDF, Markdown, text): the topic of each, and its idea
+    and experiment as those of a contestant. It shows the plan and asks."""
+    import asyncio
+
+    from coi_tui.session.suite.from_papers import make_suite, papers_in, plan
+
+    log_to_file()
+    own, files = settings(), papers_in(folder, out)
+    line = plan(files, own[1])
+    tell(f"  {line.what:32} {line.takes:34}  {line.why}")
+    tell("Leaves this machine: the beginning of each paper, to the language model.")
+    if not yes:
+        ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
+    failed = asyncio.run(make_suite(files, out, *own))
+    for name, cause in failed.items():
+        tell(f"  failed   {name}: {cause}")
+    if failed:
+        tell("No suite was written. The same command asks only for the papers that failed.")
+        return 1
+    say(f"{out} has the topics of {line.what}; add contestants and judges to it.")
+    return 0
+
+
+ANSWERS: dict[str, Outcome] = {"a": "first", "b": "second", "t": "tie"}
 
 
 @arena.command()
 @suite_argument
 @click.option("--rater", required=True, metavar="NAME", help="Who votes; each has a file.")
-def vote(suite: Path | None, example: bool, rater: str) -> None:
-    """Vote on the texts of a suite, a pair at a time, without being told who wrote them: a, b, or t for
-    a tie by each criterion. q ends; every vote is kept at once."""
-    contest, pairs = _contest(suite, example), 0
-    with contextlib.suppress(_Enough):
-        for question, left in contest.ballots(rater):
+@click.option("--plain", is_flag=True, help="Ask in lines: a, b, t for a tie, q to end.")
+def vote(suite: Path | None, example: bool, rater: str, plain: bool) -> int:
+    """Vote on the texts of a suite, a pair at a time by each criterion, without being told who wrote
+    them. Every vote is kept at once. It opens the app, or asks in lines where there is no terminal."""
+    from coi_tui.session.suite import Ballot
+
+    ballot, code = Ballot(_contest(suite, example), rater), 0
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _ask_in_lines(ballot)
+    else:
+        from coi_tui.screens.ballot_screen import BallotScreen
+
+        code = open_app(screen=lambda: BallotScreen(ballot))
+    say(f"Votes: {ballot.given} of {len(ballot.asked)}, in {ballot.file}.")
+    return code
+
+
+def _ask_in_lines(ballot: Ballot) -> None:
+    """Ask until every vote is given or the rater ends it."""
+    choice, shown = click.Choice([*ANSWERS, "q"], case_sensitive=False), None
+    while ballot.here:
+        question, criterion = ballot.here
+        if question is not shown:
             one, other = question.first, question.second
             say(f"\n{one.topic}\n\nA\n\n{one.text}\n\nB\n\n{other.text}\n")
-            for criterion in left:
-                contest.vote(rater, question, criterion, ANSWERS[_answer(criterion)])
-            pairs += 1
-    say(f"Pairs voted on: {pairs}. Votes are in {contest.votes(rater)}.")
-
-
-class _Enough(Exception):
-    """The rater ended it."""
-
-
-def _answer(criterion: str) -> str:
-    """What the rater typed. Raises _Enough for q."""
-    choice = click.Choice([*ANSWERS, "q"], case_sensitive=False)
-    typed = str(click.prompt(f"Better by {criterion}", type=choice))
-    if typed == "q":
-        raise _Enough
-    return typed
+            shown = question
+        typed = click.prompt(f"Better by {criterion}: {ballot.meaning[criterion]}", type=choice)
+        if typed == "q":
+            return
+        ballot.vote(ANSWERS[typed])

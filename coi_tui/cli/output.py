@@ -104,13 +104,13 @@ def log_to_file() -> str:
     return str(file)
 
 
-def open_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
-    """Run the screens, with the log open; the exit code."""
+def open_app(**how: Any) -> int:
+    """Run the screens, with the log open; the exit code. Arguments as of ``run_app``."""
     from coi_tui.app import run_app
 
     log_to_file()
     log_threads_and_collector()
-    return run_app(session=session, demo=demo, at=at)
+    return run_app(**how)
 
 
 def settings() -> tuple[Paths, Settings, Keys]:

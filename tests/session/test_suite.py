@@ -4,9 +4,11 @@ people say."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import gzip
 import itertools
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,7 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
 from coi_tui.session.session import Session
-from coi_tui.session.suite import FORMATS, Contest, as_text, example, load_suite, report
+from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, load_suite, report
 from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.future import read_library
 from coi_tui.session.suite.record import cut
@@ -183,18 +185,57 @@ def test_a_line_that_is_no_judgement_is_named(suite: Suite) -> None:
 
 def test_people_vote_blind_and_are_compared_with_the_judge(suite: Suite) -> None:
     contest = suite.run()
-    for question, left in contest.ballots("ann"):
-        for criterion in left:
-            paper = question.first.contestant == "papers"
-            contest.vote("ann", question, criterion, "first" if paper else "second")
-    assert not list(contest.ballots("ann"))
-    assert len(list(contest.ballots("bob"))) == 6
+    ballot = Ballot(contest, "ann")
+    while ballot.here:
+        ballot.vote("first" if ballot.here[0].first.contestant == "papers" else "second")
+    assert Ballot(contest, "ann").given == len(ballot.asked) == 6 * len(CRITERIA)
+    assert not Ballot(contest, "bob").given
+    assert len(set(ballot.meaning.values())) == len(CRITERIA), "each in words of its own"
     found = report(contest)
     assert found["judges"]["ann"]["person"]
     both = next(row for row in found["agreement"] if not row["criterion"])
     assert (both["one"], both["other"], both["common"]) == ("ann", "fond of papers", 30)
     with pytest.raises(UsageError):
-        contest.votes("../ann")
+        Ballot(contest, "../ann")
+
+
+def test_a_vote_is_taken_back_in_the_file_also_after_another_start(suite: Suite) -> None:
+    contest = suite.run()
+    ballot = Ballot(contest, "ann")
+    for _ in range(len(CRITERIA) + 2):
+        ballot.vote("first")
+    before = ballot.file.read_bytes()
+    ballot.undo()
+    for lost in (0, 3):  # a kill may cut the line off
+        ballot.file.write_bytes(ballot.file.read_bytes()[: -lost or None])
+        again = Ballot(contest, "ann")
+        assert again.given == len(CRITERIA) + 1 + bool(lost)
+    assert ballot.file.read_bytes().startswith(before)
+    for _ in range(again.given):
+        again.undo()
+    again.vote("tie")
+    last = Ballot(contest, "ann")
+    assert (last.given, last.asked[0]) == (1, ballot.asked[0])
+    assert [one.outcome for one in contest.said() if one.person] == ["tie"]
+
+
+def test_nobody_votes_where_there_are_no_texts(suite: Suite) -> None:
+    with pytest.raises(UsageError):
+        Ballot(suite.contest(), "ann")
+
+
+def test_a_vote_that_cannot_be_written_is_not_counted(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ballot = Ballot(suite.run(), "ann")
+
+    def full(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError):
+        ballot.vote("first")
+    assert not ballot.given
 
 
 def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
@@ -205,10 +246,14 @@ def test_a_vote_on_the_command_line_names_nobody_and_goes_on_where_it_stopped(
     arguments = ["arena", "vote", str(suite.file), "--rater", "ann"]
     first = runner.invoke(cli, arguments, input="a\nb\nq\n", catch_exceptions=False)
     assert "Idea" in first.output
-    assert not any(name in first.output for name in ("plain", "again", "papers"))
-    assert len(next(contest.ballots("ann"))[1]) == len(CRITERIA) - 2
+    ballot, shown = Ballot(contest, "ann"), first.output
+    for question in ballot.meaning.values():
+        assert shown.count(question) <= 1
+        shown = shown.replace(question, "")
+    assert not any(name in shown for name in ("plain", "again", "papers"))
+    assert ballot.given == 2
     runner.invoke(cli, arguments, input="t\nt\nt\nq\n", catch_exceptions=False)
-    assert len(list(contest.ballots("ann"))) == 5
+    assert Ballot(contest, "ann").given == 5
 
 
 def test_a_contestant_has_a_model_of_its_own_and_another_model_makes_another_session(
@@ -459,7 +504,9 @@ def test_experiments_are_judged_by_their_own_criteria(suite: Suite) -> None:
     assert first["contestant"] == "papers"
     mean = sum(first[name] for name in OF_EXPERIMENTS) / 3
     assert first["average"] == pytest.approx(mean, abs=0.11)
-    assert {name for _, left in contest.ballots("ann") for name in left} == set(OF_EXPERIMENTS)
+    ballot = Ballot(contest, "ann")
+    assert {name for _, name in ballot.asked} == set(OF_EXPERIMENTS)
+    assert len(set(ballot.meaning.values())) == len(OF_EXPERIMENTS)
     assert all(show(found) for show in FORMATS.values())
     assert as_text(found, 80)
 

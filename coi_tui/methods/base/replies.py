@@ -239,6 +239,14 @@ class ExperimentMatch(Reply):
     clarity: Criterion
 
 
+class RealPaper(Reply):
+    """A published paper as the proposal that it was (tables 21 to 23 of Chain of Ideas)."""
+
+    topic: Words
+    idea: Words
+    experiment: Words
+
+
 class Retold(Reply):
     """A proposal in a number of words, as the judges of a suite read it."""
 

@@ -4,13 +4,11 @@ judges and people said. It reads the folder beside SUITE.toml and asks nobody.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,7 +19,7 @@ from coi_tui.config import Settings
 from coi_tui.methods.registry import spec_of
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.money import NOTHING, Money
-from coi_tui.model.text import clean_line, digest
+from coi_tui.model.text import clean, clean_line, digest
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.sentence_vectors import folder_of
@@ -33,7 +31,6 @@ from coi_tui.session.suite.record import (
     Question,
     Said,
     Text,
-    append_judgements,
     pairs,
     read_judgements,
 )
@@ -122,7 +119,7 @@ class Inventory:
         """The texts there are, or those of a topic in a repeat, in the length in which they are judged
         at most."""
         return [
-            Text(entry.topic, entry.repeat, entry.contestant.name, file.read_text("utf-8"))
+            Text(entry.topic, entry.repeat, entry.contestant.name, clean(file.read_text("utf-8")))
             for entry in self.entries
             if unit in (None, entry.unit) and (file := self.text_file(entry)).exists()
         ]
@@ -217,32 +214,3 @@ class Inventory:
             with SessionFile(file, read_only=True) as opened:
                 money += opened.spent().money
         return money
-
-    # -- people
-
-    def ballots(self, rater: str) -> Iterator[tuple[Question, list[str]]]:
-        """The pairs that a person has not voted on, in an order of their own and one order each, with
-        the criteria that are left. Nothing in it says who wrote what."""
-        said, own = read_judgements(self.votes(rater)), ["people", rater]
-        for a, b in sorted(
-            self.pairs_of(self.texts()), key=lambda pair: digest([rater, repr(pair)])
-        ):
-            lot = int(digest([a.text, b.text, rater])[0], 16) % 2
-            question = Question(b, a) if lot else Question(a, b)
-            voted = said.get(question.key(own), {})
-            if left := [name for name in self.criteria if name not in voted]:
-                yield question, left
-
-    def vote(self, rater: str, question: Question, criterion: str, outcome: Any) -> None:
-        """Keep what a person said by one criterion."""
-        vote = question.judged(rater, criterion, outcome, person=True)
-        append_judgements(self.votes(rater), question.key(["people", rater]), [vote])
-
-    def votes(self, rater: str) -> Path:
-        """The file of a rater. Raises UsageError for a name that no file can have."""
-        if not re.fullmatch(r"[\w-]{1,40}", rater) or rater in {j.name for j in self.models}:
-            raise UsageError(
-                f"{rater[:40]!r} cannot be the name of a rater.",
-                "Use letters and digits, and no name of a judge.",
-            )
-        return self.folder / f"votes-{rater}.jsonl"

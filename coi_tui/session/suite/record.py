@@ -87,7 +87,8 @@ def pairs(texts: Iterable[Text], words: int) -> list[tuple[Text, Text]]:
 
 
 def read_judgements(file: Path) -> Said:
-    """What was judged so far. Raises StoreError for a line that is no judgement."""
+    """What was judged so far, in the order of the file. Raises StoreError for a line that is no judgement
+    and takes none back."""
     found = defaultdict[str, dict[str, Judgement]](dict)
     lines = file.read_bytes().split(b"\n")[:-1] if file.exists() else ()
     for n, line in enumerate(lines, start=1):
@@ -97,17 +98,23 @@ def read_judgements(file: Path) -> Said:
             raise StoreError(
                 f"Line {n} of {file} is no judgement.", "Take the line out; it is asked for again."
             ) from None
-        found[key][one.criterion] = one
+        if isinstance(one, str):
+            found[key].pop(one, None)
+        else:
+            found[key][one.criterion] = one
     return found
 
 
-_LINE = TypeAdapter(tuple[str, Judgement])
+_LINE = TypeAdapter(tuple[str, Judgement | str])
 
 
-def append_judgements(file: Path, key: str, judgements: Iterable[Judgement]) -> None:
-    """Add judgements with the key of their question; they are on the disk when this returns. Raises
-    OSError."""
-    lines = [json.dumps([key, asdict(one)], ensure_ascii=False) + "\n" for one in judgements]
+def append_judgements(file: Path, key: str, judgements: Iterable[Judgement | str]) -> None:
+    """Add judgements with the key of their question; they are on the disk when this returns. The name of
+    a criterion takes back what was said by it. Raises OSError."""
+    lines = [
+        json.dumps([key, one if isinstance(one, str) else asdict(one)], ensure_ascii=False) + "\n"
+        for one in judgements
+    ]
     with open(file, "ab+") as out:
         if size := out.seek(0, os.SEEK_END):
             out.seek(size - 1)

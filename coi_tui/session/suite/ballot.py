@@ -1,0 +1,81 @@
+"""What a person is asked about the texts of a suite, and what they said: blind, in an order of their own,
+a criterion of a pair at a time.
+"""
+
+from __future__ import annotations
+
+import re
+
+from coi_tui.arena.judgements import Judgement, Outcome
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
+from coi_tui.model.text import digest
+from coi_tui.session.suite.inventory import Inventory
+from coi_tui.session.suite.record import Question, append_judgements, read_judgements
+
+
+class Ballot:
+    """The votes of one person. Raises UsageError for a name that no file can have and where no two texts
+    can be compared, StoreError for a damaged file."""
+
+    def __init__(self, suite: Inventory, rater: str) -> None:
+        if not re.fullmatch(r"[\w-]{1,40}", rater) or rater in {j.name for j in suite.models}:
+            raise UsageError(
+                f"{rater[:40]!r} cannot be the name of a rater.",
+                "Use letters and digits, and no name of a judge.",
+            )
+        self.rater, self.file = rater, suite.folder / f"votes-{rater}.jsonl"
+        told = suite.prompts.get(suite.judged_by).user
+        asks = dict(re.findall(r"^- (\w+): (.+)$", told, re.MULTILINE))
+        self.meaning = {name: asks.get(name, "which text is better?") for name in suite.criteria}
+        """What a criterion asks, in the words in which models are asked; a prompt of one's own may have none."""
+        met = dict[str, Question]()
+        for a, b in suite.pairs_of(suite.texts()):
+            lot = int(digest([a.text, b.text, rater])[0], 16) % 2
+            question = Question(b, a) if lot else Question(a, b)
+            met[self._key(question)] = question
+        if not met:
+            raise UsageError(
+                "There are no two texts to compare yet.", "`coi arena run` makes the texts."
+            )
+        said = read_judgements(self.file)
+        self.asked = [
+            (met[key], name)
+            for key, votes in said.items()
+            if key in met
+            for name in votes
+            if name in suite.criteria
+        ]
+        """Every vote that is asked for: those given, in the order in which they were, then the others."""
+        self.given = len(self.asked)
+        self.asked += [
+            (met[key], name)
+            for key in sorted(met, key=lambda key: digest([rater, key]))
+            for name in suite.criteria
+            if name not in said.get(key, ())
+        ]
+
+    @property
+    def here(self) -> tuple[Question, str] | None:
+        """The pair and the criterion to vote on next; None where every vote is given."""
+        return self.asked[self.given] if self.given < len(self.asked) else None
+
+    def vote(self, outcome: Outcome) -> None:
+        """Write what the person says of ``here``. Raises StoreError where it cannot be written."""
+        question, criterion = self.asked[self.given]
+        self._write(question, question.judged(self.rater, criterion, outcome, person=True))
+        self.given += 1
+
+    def undo(self) -> None:
+        """Take back the last vote, which is ``here`` then. Raises StoreError as ``vote`` does."""
+        self._write(*self.asked[self.given - 1])
+        self.given -= 1
+
+    def _key(self, question: Question) -> str:
+        return question.key(["people", self.rater])
+
+    def _write(self, question: Question, line: Judgement | str) -> None:
+        try:
+            append_judgements(self.file, self._key(question), [line])
+        except OSError as error:
+            why, hint = why_not_written(error)
+            raise StoreError(f"Nothing was written: {why}.", hint) from None
