@@ -98,6 +98,17 @@ class LlmSettings(_Section):
         default_factory=dict,
         description="dollars per million tokens by model; overrides the bundled prices",
     )
+    draft_models: str = Field(
+        default="",
+        description="models of the same server, separated by commas: on request each of them writes"
+        " a further draft of a direction or an idea",
+    )
+
+    @property
+    def drafting(self) -> list[str]:
+        """The models that write further drafts, each once."""
+        names = (name.strip() for name in self.draft_models.split(","))
+        return list(dict.fromkeys(filter(None, names)))
 
 
 class VectorSettings(_Section):

@@ -332,6 +332,17 @@ def derive(name: str, address: str, operator: str, other: str, change: str, **ho
 @ideas.command()
 @session_argument
 @address_argument
+@job_options
+def drafts(name: str, address: str, **how: Any) -> int:
+    """Make a further draft of the direction or idea at ADDRESS by each model of llm.draft_models.
+    `coi diff` compares two of them, `coi decide NAME ADDRESS adopt v2` chooses one."""
+    with opened(name) as session:
+        return start(session, session.planner.to_draft(session.resolve(address)), **how)
+
+
+@ideas.command()
+@session_argument
+@address_argument
 @click.option(
     "--query",
     metavar="WORDS",

@@ -24,7 +24,8 @@ class Context:
     ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys.
     ``changed`` says how prompts were shortened and answers lengthened, for the version that is made
     of them. ``given``: what the person gave for this job, by name; ``answers``: what they answered before
-    the text is drafted, which each of its prompts ends with.
+    the text is drafted, which each of its prompts ends with. ``model``: what answers in place of
+    the main model.
     """
 
     recorder: Recorder
@@ -39,6 +40,7 @@ class Context:
     changed: tuple[str, ...] = ()
     given: Mapping[str, str] = field(default_factory=dict)
     answers: str = ""
+    model: str = ""
     money: Money = NOTHING
     tokens: int = 0
     _asked: bool = field(default=False, init=False)

@@ -41,7 +41,7 @@ class Made:
     writes several cells.
 
     ``beside``: why it is only an alternative to another version of the same result; empty for one
-    that may be used.
+    that may be used. ``calls`` with ``cost_usd``: where they are not those of the whole step.
     """
 
     address: str
@@ -50,6 +50,8 @@ class Made:
     recipe: Mapping[str, Any] = field(default_factory=dict)
     parents: tuple[int, ...] = ()
     beside: str = ""
+    calls: tuple[int, ...] = ()
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True)

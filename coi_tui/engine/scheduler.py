@@ -391,8 +391,8 @@ def versions_of(
                     **made.recipe,
                     **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}),
                 },
-                calls=tuple(dict.fromkeys(ctx.used)),
-                cost_usd=ctx.cost_usd,
+                calls=made.calls or tuple(dict.fromkeys(ctx.used)),
+                cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
                 beside=late or made.beside,
             )
             for made in result.made

@@ -30,6 +30,7 @@ from coi_tui.services.llm.chat import (
     ChatReply,
     ChatRequest,
     Choices,
+    Role,
     estimate_tokens,
     price_usd,
     reasons_itself,
@@ -180,7 +181,7 @@ class PromptCalls:
         to them are sent them.
         """
         prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
-        own_reasoning = reasons_itself(self.model.model_for(prompt.role))
+        own_reasoning = reasons_itself(self._model(prompt.role))
         if own_reasoning and REASONING not in shape.get("required", ()):
             fields = {n: field for n, field in shape["properties"].items() if n != REASONING}
             shape = {**shape, "properties": fields}
@@ -250,10 +251,13 @@ class PromptCalls:
             limit=reply.cut_at,
         )
 
+    def _model(self, role: Role) -> str:
+        return (self.ctx.model if role == "main" else "") or self.model.model_for(role)
+
     async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
         """One call, recorded with its price, or the reply that the session holds for the same
         request."""
-        model = self.model.model_for(request.role)
+        model = self._model(request.role)
         free = self.model.kind != "model"
         share: float = getattr(self.model, "price_share", 1.0)
 
@@ -263,7 +267,7 @@ class PromptCalls:
             return usd and usd * share
 
         async def send() -> ServiceAnswer:
-            reply = await self._reply(request)
+            reply = await self._reply(replace(request, model=model))
             used = reply.prompt_tokens, reply.completion_tokens
             cost = 0.0 if free else price(*used, reply.cached_tokens)
             return ServiceAnswer(
@@ -282,7 +286,8 @@ class PromptCalls:
     async def _reply(self, request: ChatRequest) -> ChatReply:
         """The model's answer; piece by piece where somebody watches and the model can stream it."""
         recorder = self.ctx.recorder
-        stream = getattr(self.model, "stream", None) if recorder.stream else None
+        watched = recorder.stream and not self.ctx.model  # of several drafts none is shown alone
+        stream = getattr(self.model, "stream", None) if watched else None
         if stream is None:
             return await self.model.complete(request)
 

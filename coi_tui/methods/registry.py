@@ -45,6 +45,7 @@ from coi_tui.methods.ideas.matches import (
     matches_wanted,
     with_one_call,
 )
+from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
@@ -389,6 +390,8 @@ class SessionMethods:
         )
 
     def named(self, name: str) -> Task | None:
+        if name == ModelDraftsTask.name:
+            return ModelDraftsTask(self.step)
         found = (method.named(name) for method in self.instances.values())
         return next((step for step in found if step is not None), None)
 

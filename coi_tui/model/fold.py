@@ -249,7 +249,7 @@ def _use(state: State, d: Decision, **changes: Any) -> str | None:
     seq = d.value.get("version")
     if seq not in state.cell(d.address).versions:
         return NO_VERSION
-    _change(state, d.address, lock=seq, rejected=False, **changes)
+    _change(state, d.address, lock=seq, rejected=False, chosen_by=d.seq, **changes)
     return None
 
 

@@ -108,7 +108,7 @@ class Cell:
     became alternatives, with the reason.
     ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by
     itself. ``wishes``: what a person asked of the text, the last one at the end; ``asked_by`` is
-    the decision that said it.
+    the decision that said it, ``chosen_by`` that which last put a version into use.
     """
 
     address: str
@@ -123,6 +123,7 @@ class Cell:
     kept_by: int = 0
     wishes: tuple[str, ...] = ()
     asked_by: int = 0
+    chosen_by: int = 0
 
 
 @dataclass(frozen=True)

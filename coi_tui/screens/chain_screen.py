@@ -416,7 +416,7 @@ class ChainScreen(SessionScreen[None]):
             self.say(plan.at_once())
             return
         remake: Remake | None = None
-        if goal.kind == "refresh" and len(plan.lines) > 1:
+        if goal.kind == "refresh" and len({line.address for line in plan.lines}) > 1:
             remake = partial(planner.to_make, title=plan.title, again=goal.again, step=goal.step)
 
         def answered(approved: Plan | None) -> None:

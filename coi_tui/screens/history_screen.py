@@ -17,7 +17,7 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.sessions import SessionController
-from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
+from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import DetailPane
@@ -83,7 +83,8 @@ class HistoryScreen(Listing[str, VersionLine]):
     def about(self, at: int) -> About:
         version = self.items[at]
         about = self.session.detail(self.address, version.seq)
-        parts = [*self._changes(version), *about.parts]
+        facets = drafts_by_facet(self.session.state, self.address, version.seq)
+        parts = [*facets, *self._changes(version), *about.parts]
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", parts
 
     def _changes(self, version: VersionLine) -> list[tuple[str, str]]:

@@ -43,7 +43,7 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
     ) -> None:
         super().__init__(plan.title, plan.spent, plan.lines)
         self.plan, self.remake, self.needs, self.left = plan, remake, needs or {}, left
-        self.refreshes = plan.goal.kind == "refresh" and len(plan.lines) > 1
+        self.refreshes = remake is not None
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
 
     def _on(self, line: PlanLine) -> bool:

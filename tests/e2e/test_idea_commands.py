@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.base.reads import FACETS
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
-from tests.support.coi_process import environment
+from tests.support.coi_process import Ran, environment
 from tests.support.desk import copy_of
+from tests.support.standins import StandInProcess
 
 from .conftest import Run, in_this_process
 
 TOPIC = "chain of thought reasoning in large language models"
+NAMES = ("walrus", "narwhal")
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +153,32 @@ def test_rows_are_found_by_words_in_one_part(coi: Run) -> None:
     assert found("mechanism: walrus") == found("walrus") == {"1/idea"}
     assert found("problem: walrus") == set()
     assert "1/idea" in coi("show", "thoughts", "--find", "walrus").out
+
+
+def test_drafts_by_several_models_from_the_command_line(
+    coi: Run, tmp_path: Path, services: StandInProcess
+) -> None:
+    with session_in(tmp_path) as session:
+        session.decide("network", "session", False)
+    env = environment(tmp_path / "home", services, {"COI_MODEL": "standin-main"})
+
+    def online(*arguments: str) -> Ran:
+        return in_this_process(env, *arguments)
+
+    drafts = ("ideas", "drafts", "thoughts", "1/idea")
+    assert online(*drafts, "--yes").code == 2, "no model is named"
+    assert online("config", "set", "llm.draft_models", "walrus, narwhal").code == 0
+    assert online("config", "set", "llm.prices.walrus", "100 100").code == 0
+    ran = online(*drafts, "--yes")
+    assert ran.code == 0, ran.err
+    shown = {name: line for line in ran.err.splitlines() for name in NAMES if f"by {name}" in line}
+    assert "$" in shown["walrus"]
+    assert "cost unknown" in shown["narwhal"]
+    before = online("history", "thoughts", "1/idea").out
+    assert "draft 2" in before
+    assert not any(name in before for name in NAMES)
+    told = online("diff", "thoughts", "1/idea", "v1", "v2").out
+    assert [f for f in FACETS if f"## {f}" in told] == list(FACETS)
+    assert online("decide", "thoughts", "1/idea", "adopt", "v2", "--yes").code == 0
+    after = online("history", "thoughts", "1/idea").out
+    assert all(name in after for name in NAMES)

@@ -94,6 +94,12 @@ async def test_roles_have_models_temperatures_and_lengths() -> None:
     assert client(server).model_for("reader") == "big"
 
 
+async def test_a_request_may_name_another_model_of_the_same_server() -> None:
+    server = Server(chat())
+    reply = await client(server).complete(request(model="other"))
+    assert (server.bodies[0]["model"], reply.model_asked) == ("other", "other")
+
+
 # ---- the ladder of reply formats
 
 

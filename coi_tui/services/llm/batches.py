@@ -109,7 +109,7 @@ class BatchedModel(OpenAICompatible):
     async def stream(self, request: ChatRequest, on_text: OnText | None) -> ChatReply:
         """The reply once its batch has ended. Raises ServiceError."""
         request = resolved(request, self.settings)
-        model, key = self.model_for(request.role), call_timer().key
+        model, key = self.asked(request), call_timer().key
         self._check_length(model, request)
         await self._connected()
         while True:

@@ -36,7 +36,8 @@ class ChatRequest:
     the drafter only, never sent), ``address`` the row that the call is for (for a recorded model
     only, never sent), ``sample`` tells repeated calls with equal content apart, ``reask`` holds the
     previous raw reply and the sentence saying what was wrong with it. ``temperature`` and
-    ``max_tokens`` are the prompt's own until ``roles.resolved``.
+    ``max_tokens`` are the prompt's own until ``roles.resolved``. ``model``: what is asked in place
+    of the role's model.
     """
 
     role: Role
@@ -53,6 +54,7 @@ class ChatRequest:
     sample: int = 0
     reask: tuple[str, str] | None = None
     address: str = ""
+    model: str = ""
 
     def key(self) -> dict[str, object]:
         """Everything that identifies the call's content, JSON-able; ``values``, ``address`` and

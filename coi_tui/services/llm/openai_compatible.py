@@ -194,6 +194,10 @@ class OpenAICompatible:
         model is set)."""
         return model_name(self.settings, role)
 
+    def asked(self, request: ChatRequest) -> str:
+        """The model that a request is for."""
+        return request.model or self.model_for(request.role)
+
     async def warm(self) -> None:
         """Import the openai package in a thread and make the client, so that the first call does
         not stall the screen."""
@@ -215,7 +219,7 @@ class OpenAICompatible:
         """As ``complete``, and ``on_text`` gets the text so far while it comes; a server that
         refuses to stream is asked without."""
         request = resolved(request, self.settings)
-        model, client = self.model_for(request.role), await self._connected()
+        model, client = self.asked(request), await self._connected()
         self._check_length(model, request)
         shape = self._shape(model)
 
@@ -248,7 +252,7 @@ class OpenAICompatible:
 
     def _reply(self, answer: Answer, request: ChatRequest, shape: RequestShape) -> ChatReply:
         """An answer as a reply; the shape that it was asked for in is remembered."""
-        model = self.model_for(request.role)
+        model = self.asked(request)
         known = self._shapes.get(model)
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others

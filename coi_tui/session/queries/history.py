@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from coi_tui.methods.base.reads import FACETS
+from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_name, version_number
+from coi_tui.model.text import listed
 
 MADE = {
     "model": "model",
@@ -54,20 +57,34 @@ def versions(state: State, address: str) -> list[VersionLine]:
 
 
 def _version(state: State, address: str, v: Version) -> VersionLine:
-    used = state.in_use(address)
+    used, draft = state.in_use(address), open_drafts(state, address).get(v.seq)
     in_use = used is not None and used.seq == v.seq
     standing = _standing(state.cell(address), v.seq, in_use)
     origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
     maker = (
         "you"
         if v.by_person
+        else f"draft {draft}"
+        if draft
         else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
     )
     parents = tuple(parent_name(state, address, p) for p in v.parents)
-    number = version_number(state, address, v.seq)
+    number, cost = version_number(state, address, v.seq), None if draft else v.cost_usd
     return VersionLine(
-        v.seq, number, origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only
+        v.seq, number, origin, maker, v.time, cost, parents, standing, in_use, v.wording_only
     )
+
+
+def open_drafts(state: State, address: str) -> dict[int, int]:
+    """The drafts of several models between which a person has not chosen, numbered from 1: who wrote
+    which, and for how much, is not shown until then. Empty where there is at most one."""
+    cell = state.cell(address)
+    found = [
+        seq
+        for seq in cell.versions
+        if seq > cell.chosen_by and state.versions[seq].recipe.get("step") == ModelDraftsTask.name
+    ]
+    return {seq: n for n, seq in enumerate(found, 1)} if len(found) > 1 else {}
 
 
 def _standing(cell: Cell, seq: int, in_use: bool) -> str:
@@ -76,6 +93,25 @@ def _standing(cell: Cell, seq: int, in_use: bool) -> str:
         held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
         return f"IN USE{held}"
     return f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
+
+
+def drafts_by_facet(state: State, address: str, seq: int) -> list[tuple[str, str]]:
+    """Of an open draft of an idea, each facet that differs as the text in use and every draft have
+    it, then those that are the same in all; nothing of another version."""
+    drafts, used = open_drafts(state, address), state.in_use(address)
+    if seq not in drafts or used is None:
+        return []
+    names = {used.seq: version_name(state, address, used.seq)}
+    names |= {draft: f"draft {number}" for draft, number in drafts.items()}
+    out, same = list[tuple[str, str]](), list[str]()
+    for facet in FACETS:
+        texts = {name: state.versions[n].content.get(facet) or "-" for n, name in names.items()}
+        if len({*texts.values()}) > 1:
+            lines = (f"{name}: {text}" for name, text in texts.items())
+            out.append((facet.capitalize(), "\n".join(lines)))
+        elif facet in state.versions[seq].content:
+            same.append(facet)
+    return [*out, ("The same in all", listed(same))] if same else out
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Nothing runs from here."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
@@ -15,8 +16,10 @@ from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.ideas.ask_first import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
+from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
@@ -29,7 +32,7 @@ from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
-from coi_tui.session.runs.plans import Plan, PlanLine, price, sends
+from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
 def check_stage(until: str, stages: Sequence[str]) -> None:
@@ -266,6 +269,9 @@ class Planner:
 
     def to_retry(self, address: str) -> Plan:
         """The failed step of a cell once more, and no more than it."""
+        failed = [f for f in self._core.journal.failures if f.address == address]
+        if failed and failed[-1].step == ModelDraftsTask.name:
+            return self.to_draft(address)
         method = self._core.methods.of(address)
         option = method.retry(self._core.state, address) if method is not None else None
         if option is not None:
@@ -290,6 +296,41 @@ class Planner:
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
+    def to_draft(self, address: str) -> Plan:
+        """A further draft of a direction or an idea by each of the models that are set for it, a
+        line each; without one where a text of a model is there that was made from the same inputs.
+
+        Raises UsageError for another row, one without a text, and where no model is set.
+        """
+        core, llm = self._core, self._core.settings.llm
+        if parse_address(address).part not in DRAFTS or core.state.in_use(address) is None:
+            raise UsageError(
+                f"{address} is no direction or idea that is there.",
+                "Further drafts are made of these.",
+            )
+        if not (llm.drafting and core.uses_model):
+            raise UsageError(
+                "No language models are set for further drafts.",
+                'Name them: coi config set llm.draft_models "MODEL, MODEL"',
+            )
+        task, now = ModelDraftsTask(core.methods.step), core.inputs_now(address)
+        versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
+        there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
+        line, lines = refresh_line(core, address, maker=task), list[PlanLine]()
+        if line.cost.role != "main":
+            line = replace(line, off=line.off or "no call of the main model makes it")
+        for model in llm.drafting:
+            usd = price_of(line.cost, model, llm.prices, llm.base_url)
+            off = line.off or ("its text from the same inputs is there" if model in there else "")
+            what, at = f"{address} by {model}", "" if off else address
+            lines.append(replace(line, what=what, why="", usd=usd, off=off, address=at))
+        models = ", ".join(m for m, one in zip(llm.drafting, lines, strict=True) if not one.off)
+        made = (address,) if models else ()
+        goal = Goal("refresh", made, again=True, step=task.name, given={MODELS: models})
+        plan = self._plan(f"Further drafts of {address} to choose from", goal, lines)
+        note = "The text in use stays until you choose a draft; then it is shown who wrote which."
+        return replace(plan, models=models or plan.models, note=note)
+
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for
         that came back into use."""
@@ -302,6 +343,10 @@ class Planner:
         goal: Mapping[str, Any] = last.detail if last is not None else {}
         ended = last is None or any(e.job == last.job and e.state == "done" for e in events)
         if until is None and goal.get("kind") == "refresh" and not ended:
+            if goal.get("step") == ModelDraftsTask.name:
+                with suppress(UsageError):  # where the settings name no model any more
+                    if not (plan := self.to_draft(goal["addresses"][0])).empty:
+                        return plan
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
@@ -335,6 +380,10 @@ class Planner:
         add = Offer(
             ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off
         )
+        with suppress(UsageError):
+            plan = self.to_draft(address)
+            what, off = f"a draft by each of {count(len(plan.lines), 'model')}", plan.lines[0].off
+            out.append(Offer("", what, address, None if plan.empty else plan, off * plan.empty))
         out += [Offer("a", "all branches to a stage", "choose how far", rest), add]
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
