@@ -97,7 +97,8 @@ def run(
     contest = _contest(suite, example, batch=batch, shard=shard)
     lines = contest.plan()
     if not lines:
-        say("Nothing is left to do; `coi arena report` shows what was found.")
+        named = suite or "--example"
+        say(f"Nothing is left to do; `coi arena report {named}` shows what was found.")
         return 0
     for line in lines:
         tell(f"  {line.what:32} {line.takes:34}  {line.why}")

@@ -191,6 +191,7 @@ def test_people_vote_blind_and_are_compared_with_the_judge(suite: Suite) -> None
     assert Ballot(contest, "ann").given == len(ballot.asked) == 6 * len(CRITERIA)
     assert not Ballot(contest, "bob").given
     assert len(set(ballot.meaning.values())) == len(CRITERIA), "each in words of its own"
+    assert all(asks.endswith("?") for asks in ballot.meaning.values()), "and nothing for models"
     found = report(contest)
     assert found["judges"]["ann"]["person"]
     both = next(row for row in found["agreement"] if not row["criterion"])
@@ -507,6 +508,7 @@ def test_experiments_are_judged_by_their_own_criteria(suite: Suite) -> None:
     ballot = Ballot(contest, "ann")
     assert {name for _, name in ballot.asked} == set(OF_EXPERIMENTS)
     assert len(set(ballot.meaning.values())) == len(OF_EXPERIMENTS)
+    assert all(asks.endswith("?") for asks in ballot.meaning.values())
     assert all(show(found) for show in FORMATS.values())
     assert as_text(found, 80)
 

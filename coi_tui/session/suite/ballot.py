@@ -25,9 +25,10 @@ class Ballot:
             )
         self.rater, self.file = rater, suite.folder / f"votes-{rater}.jsonl"
         prompt = suite.prompts.get(suite.judge_prompt).user
-        asks = dict(re.findall(r"^- (\w+): (.+)$", prompt, re.MULTILINE))
+        asks = dict(re.findall(r"^- (\w+): (.+\?)", prompt, re.MULTILINE))
         self.meaning = {name: asks.get(name, "which text is better?") for name in suite.criteria}
-        """What a criterion asks, in the words in which models are asked; a prompt of one's own may have none."""
+        """What a criterion asks, in the words in which models are asked; a prompt of
+        one's own may have none."""
         met = dict[str, Question]()
         for a, b in suite.pairs_of(suite.texts()):
             lot = int(digest([a.text, b.text, rater])[0], 16) % 2
