@@ -41,7 +41,7 @@ def suite(home: Path) -> Path:
     (home / "papers").mkdir()
     for n in range(1, TOPICS + 1):
         (home / "papers" / f"{n}.md").write_text(f"Paper {n} proposes it. ", encoding="utf-8")
-    parts = [f"topics = {json.dumps(topics)}\nwords = 60\nat_once = 60"]
+    parts = [f"topics = {json.dumps(topics)}\nwords = 60"]
     for n in range(4):
         chain = CHAIN.format(length=1 + n, back=n)
         parts.append(f'[[contestant]]\nname = "chain {n}"\nmethod = "Chain of Ideas"\n{chain}')

@@ -79,7 +79,7 @@ class Suite(_Part):
     known_until: str = ""
     later: str = ""
     budget_usd: float | None = Field(default=None, ge=0)
-    at_once: int = Field(default=24, ge=1)
+    at_once: int = Field(default=60, ge=1)
     contestant: tuple[Contestant, ...] = Field(min_length=2)
     judge: tuple[Judge, ...] = Field(min_length=1)
 
