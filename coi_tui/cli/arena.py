@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
     from coi_tui.arena.judgements import Outcome
+    from coi_tui.session.runs.plans import PlanLine
     from coi_tui.session.suite import Ballot, Contest
 
 suite_argument = options(
@@ -54,6 +56,17 @@ def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
     if suite is None:
         raise UsageError("Name the file of a suite, or pass --example.")
     return suites.Contest(suite, *settings(), **options)
+
+
+def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> None:
+    """Show a plan and what it sends, and ask, unless that was answered."""
+    for line in lines:
+        tell(f"  {line.what:32} {line.takes:34}  {line.why}")
+    for note in notes:
+        tell(note)
+    tell(f"Leaves this machine: {sends}." if sends else "Nothing leaves this machine.")
+    if not yes:
+        ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
 
 
 def _shard(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[int, int]:
@@ -100,16 +113,9 @@ def run(
         named = suite or "--example"
         say(f"Nothing is left to do; `coi arena report {named}` shows what was found.")
         return 0
-    for line in lines:
-        tell(f"  {line.what:32} {line.takes:34}  {line.why}")
-    tell(f"Total: {takes(lines)}. Spent before: {contest.spent()}.")
-    tell(
-        "Nothing leaves this machine."
-        if example
-        else "Leaves this machine: what the sessions ask for, and every text to each judge."
-    )
-    if not yes:
-        ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
+    leaves = "what the sessions ask for, and every text to each judge"
+    total = f"Total: {takes(lines)}. Spent before: {contest.spent()}."
+    _approve(lines, total, sends="" if example else leaves, yes=yes)
 
     async def both() -> None:
         if dask:
@@ -172,10 +178,7 @@ def from_papers(folder: Path, out: Path, yes: bool) -> int:
     log_to_file()
     own, files = settings(), papers_in(folder, out)
     line = plan(files, own[1])
-    tell(f"  {line.what:32} {line.takes:34}  {line.why}")
-    tell("Leaves this machine: the beginning of each paper, to the language model.")
-    if not yes:
-        ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
+    _approve([line], sends="the beginning of each paper, to the language model", yes=yes)
     failed = asyncio.run(make_suite(files, out, *own))
     for name, cause in failed.items():
         tell(f"  failed   {name}: {cause}")

@@ -63,10 +63,16 @@ def _mean(alike: NDArray[Any]) -> float | None:
     return float(alike.sum() - alike.trace()) / (size * size - size) if size > 1 else None
 
 
-def _by_words(texts: Sequence[str], background: WordTable | None = None) -> NDArray[Any]:
+def _table(texts: Sequence[str]) -> WordTable:
+    return WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
+
+
+def _alike(
+    table: WordTable, texts: Sequence[str], background: WordTable | None = None
+) -> NDArray[Any]:
+    """The similarity of each two of the texts of a table."""
     import numpy as np
 
-    table = WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
     return np.array([table.similarities(text, background) for text in texts])
 
 
@@ -92,11 +98,13 @@ def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:
 def by_words(state: State) -> Measure | None:
     """By the TF-IDF cosine, whole and facet by facet; None of fewer than two ideas."""
     texts, ideas = compared_texts(state), _ideas(state).values()
-    if len(ideas) < 2 or (found := _measure("words", state, _by_words(texts))) is None:
+    every = _table(texts)
+    if len(ideas) < 2 or (found := _measure("words", state, _alike(every, texts))) is None:
         return None
-    rarity = WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
     facets = {name: [t for idea in ideas if (t := getattr(idea, name))] for name in FACETS}
-    means = {name: _mean(_by_words(of, rarity)) for name, of in facets.items() if len(of) > 1}
+    means = {
+        name: _mean(_alike(_table(of), of, every)) for name, of in facets.items() if len(of) > 1
+    }
     return replace(found, facets={name: mean for name, mean in means.items() if mean is not None})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import time
@@ -11,29 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.coi_process import coi, environment, start
-from tests.support.standins import Latency, Settings, StandInProcess, make_corpus, repeated
+from tests.support.standins import Latency, Settings, StandInProcess, repeated
+from tests.support.suite_files import suite_file
 
 distributed = pytest.importorskip(
     "distributed", reason="needs Dask: pip install 'coi-tui[cluster]'"
 )
 
-SUITE = """
-topics = {topics}
-words = 60
-
-[[contestant]]
-name = "one chain"
-method = "Chain of Ideas"
-settings = {{branches = 1, length = 1, forward = 0, backward = 0, minimum = 1, novelty_queries = 1}}
-
-[[contestant]]
-name = "one call"
-method = "One call"
-
-[[judge]]
-name = "stand-in"
-model = "standin-main"
-"""
 LATENCY = Latency(chat=0.2, search=0.01, embeddings=0.01, pdf=0.01, other=0.01)
 KILLED_AFTER = 6
 """Requests after which a worker is killed."""
@@ -41,9 +24,7 @@ KILLED_AFTER = 6
 
 def suite_in(home: Path) -> Path:
     home.mkdir()
-    topics = json.dumps(make_corpus().topics[:3])
-    (home / "suite.toml").write_text(SUITE.format(topics=topics), encoding="utf-8")
-    return home / "suite.toml"
+    return suite_file(home, topics=3)
 
 
 def contents(file: Path) -> tuple[dict[str, str], set[str]]:

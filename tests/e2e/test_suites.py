@@ -15,39 +15,19 @@ from tests.support.standins import (
     ChatOptions,
     Settings,
     StandInProcess,
-    make_corpus,
     repeated,
 )
+from tests.support.suite_files import suite_file
 
-SUITE = """
-topics = [{topics}]
-words = 60
-at_once = 2
-
-[[contestant]]
-name = "one chain"
-method = "Chain of Ideas"
-settings = {{branches = 1, length = 1, forward = 0, backward = 0, minimum = 1, novelty_queries = 1}}
-
-[[contestant]]
-name = "one call"
-method = "One call"
-
-[[judge]]
-name = "stand-in"
-model = "standin-main"
-"""
 KILLED_AFTER = (4, 14, 24)
 """Requests after which the program is killed."""
-IN_FLIGHT = 2
+AT_ONCE, IN_FLIGHT = "at_once = 2", 2
 """Calls whose answer may be on its way when the program is killed: this suite asks no more at once."""
 
 
 @pytest.mark.long
 def test_a_suite_goes_on_after_kills_and_a_last_start_asks_nothing(tmp_path: Path) -> None:
-    file, log = tmp_path / "suite.toml", tmp_path / "server.jsonl"
-    topics = ", ".join(json.dumps(topic) for topic in make_corpus().topics[:2])
-    file.write_text(SUITE.format(topics=topics), encoding="utf-8")
+    file, log = suite_file(tmp_path, 2, AT_ONCE), tmp_path / "server.jsonl"
     run = ("arena", "run", str(file), "--yes")
     with StandInProcess(Settings(latency=QUICK), log) as pair:
         env = environment(tmp_path / "home", pair)
@@ -75,9 +55,7 @@ def test_a_suite_goes_on_after_kills_and_a_last_start_asks_nothing(tmp_path: Pat
 
 @pytest.mark.long
 def test_a_batch_is_collected_by_the_start_after_a_kill(tmp_path: Path) -> None:
-    file, log = tmp_path / "suite.toml", tmp_path / "server.jsonl"
-    topics = ", ".join(json.dumps(topic) for topic in make_corpus().topics[:2])
-    file.write_text(SUITE.format(topics=topics), encoding="utf-8")
+    file, log = suite_file(tmp_path, 2, AT_ONCE), tmp_path / "server.jsonl"
     run = ("arena", "run", str(file), "--yes")
     with StandInProcess(Settings(latency=QUICK, chat=ChatOptions(looks=1)), log) as pair:
         env = environment(tmp_path / "home", pair)

@@ -31,15 +31,15 @@ class Papers:
     def __init__(self, home: Path) -> None:
         self.home, self.folder, self.out = home, home / "real", home / "suite.toml"
         self.folder.mkdir()
+        self.paths = Paths(home / "data", home / "config", home / "cache")
         self.model = HashModel({"arena_paper": told})
 
     def add(self, name: str, data: bytes) -> None:
         (self.folder / name).write_bytes(data)
 
     def make(self) -> dict[str, str]:
-        paths = Paths(self.home / "data", self.home / "config", self.home / "cache")
         files = papers_in(self.folder, self.out)
-        making = make_suite(files, self.out, paths, SETTINGS, Keys(), model=self.model)
+        making = make_suite(files, self.out, self.paths, SETTINGS, Keys(), model=self.model)
         return asyncio.run(making)
 
 
@@ -56,8 +56,7 @@ def test_a_folder_of_papers_becomes_topics_and_a_contestant(papers: Papers) -> N
     assert all(len(str(r.values["text"])) <= SHOWN for r in papers.model.requests)
     suite = load_suite(papers.out)
     assert suite.topics == ("Field of “Ants”", "Field of “Birds”")
-    paths = Paths(papers.home / "data", papers.home / "config", papers.home / "cache")
-    contest = Contest(papers.out, paths, SETTINGS, Keys(), model=papers.model)
+    contest = Contest(papers.out, papers.paths, SETTINGS, Keys(), model=papers.model)
     own = {e.number: e.source for e in contest.entries if e.contestant.texts}
     assert own == {1: "Idea of Ants “wal\n\n1. Try it.", 2: "Idea of Birds sin\n\n1. Try it."}
 
@@ -82,7 +81,8 @@ def test_without_a_model_or_a_paper_one_sentence_says_so(papers: Papers, tmp_pat
     with pytest.raises(UsageError):
         papers_in(tmp_path / "nowhere", papers.out)
     papers.add("a.md", b"Ants walk.")
-    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-    made = make_suite(papers_in(papers.folder, papers.out), papers.out, paths, Settings(), Keys())
+    made = make_suite(
+        papers_in(papers.folder, papers.out), papers.out, papers.paths, Settings(), Keys()
+    )
     with pytest.raises(UsageError):
         asyncio.run(made)
