@@ -10,7 +10,7 @@ import click
 from coi_tui import __version__
 from coi_tui.cli.arena import arena
 from coi_tui.cli.decide import attach, decide, edit, redo, undo, vote
-from coi_tui.cli.output import fail, open_app
+from coi_tui.cli.output import fail, open_app, tell
 from coi_tui.cli.papers import papers
 from coi_tui.cli.run import ask, demo, ideas, new, refresh, resume
 from coi_tui.cli.run import run as run_command
@@ -116,10 +116,8 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         return FAILED
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted; finished work is saved.", err=True)
+        tell("Interrupted; finished work is saved.")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe went away, which is its right
-        return DONE
     except Exception as error:  # noqa: BLE001  the last net: a sentence instead of a traceback
         return fail(error)
 

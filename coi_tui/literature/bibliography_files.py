@@ -64,7 +64,7 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
 
     def said(entry: Entry) -> dict[str, str]:
         """What its fields say, of those with one name the first."""
-        return {f.key.lower(): _joined(str(f.value), strings) for f in reversed(entry.fields)}
+        return {f.key.lower(): _joined(f.value, strings) for f in reversed(entry.fields)}
 
     for block in library.blocks:
         # only a key or a field that was there before makes an entry fail that could be read
@@ -90,7 +90,7 @@ def _joined(value: str, strings: Mapping[str, str]) -> str:
     """The text of a value: the parts that ``#`` joins, the names among them replaced."""
     text, part = "", ""
     for piece in value[:MOST_VALUE].split("#"):
-        part = f"{part}#{piece}" if part else piece.lstrip()
+        part = f"{part}#{piece}".lstrip("# \t\n")
         bare = part.rstrip()
         if bare.count("{") == bare.count("}") and (bare[:1] != '"' or bare[1:].endswith('"')):
             plain = bare[1:-1] if bare.startswith(("{", '"')) else strings.get(bare.lower(), bare)

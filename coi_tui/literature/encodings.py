@@ -8,7 +8,6 @@ from contextlib import suppress
 _DECLARED = re.compile(
     rb"^[ \t]*%.*?coding[ \t]*[:=][ \t]*(?:x-)?(?!utf|ascii|us-)([\w.:-]+)", re.I | re.M
 )
-_STRAY = re.compile("[\udc80-\udcff]")
 _LIKELY = re.findall(
     r"\w+",
     "cp1252 cp1250 iso8859_2 cp1251 cp1253 cp1254 koi8_r gb18030 big5 cp932 euc_jp cp949 mac_roman"
@@ -34,20 +33,17 @@ def decode_list(data: bytes) -> tuple[str, str]:
     if data.count(b"\0") <= len(data) / 8:  # else every letter of ASCII has some
         with suppress(ValueError):
             return data.decode("utf-8-sig"), ""
-        text = data.decode("utf-8-sig", "surrogateescape")
-        stray = len(_STRAY.findall(text))
-        if stray <= len(re.findall("[^\0-\x7f]", text)) / 2:
-            text = _STRAY.sub(
-                lambda s: bytes([ord(s[0]) - 0xDC00]).decode("cp1252", "replace"), text
-            )
-            return text, f"read as UTF-8, {stray} of its bytes as cp1252"
         if said:
             with suppress(LookupError, ValueError):
                 return data.decode(name := said[1].decode(), "replace"), f"read as {name}"
+        text = data.decode("utf-8-sig", "replace")
+        stray = text.count("\ufffd")
+        if stray <= len(re.findall("[^\0-\x7f]", text)) / 2:
+            return text, f"read as UTF-8, {stray} of its bytes unreadable"
         sample = b"\n".join([one for one in data.splitlines() if not one.isascii()][:MOST_LINES])
     from charset_normalizer import from_bytes
 
-    found = min(
+    ranked = sorted(
         from_bytes(sample, cp_isolation=_LIKELY, threshold=0.5),
         key=lambda m: (
             len(_ODD.findall(str(m))),
@@ -55,8 +51,10 @@ def decode_list(data: bytes) -> tuple[str, str]:
             -round(m.coherence, 1),
             _LIKELY.index(m.encoding),
         ),
-        default=None,
     )
-    name = next((n for n in _LIKELY if found and n in found.could_be_from_charset), "cp1252")
+    name = next(
+        (n for m in ranked for n in _LIKELY if n in m.could_be_from_charset),
+        "cp1252",
+    )
     how = f"read as {name}, a guess: a line `% Encoding: NAME` at its top decides"
     return data.decode(name, "replace"), how

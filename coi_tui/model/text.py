@@ -50,14 +50,40 @@ def clean(text: object) -> str:
     and bidi override goes. Idempotent. ``None`` gives the empty string; other objects are turned to
     text first.
     """
-    if text is None:
-        return ""
-    raw = text if isinstance(text, str) else str(text)
-    if (
-        raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable()
-    ):  # true of nearly all texts: what goes is not printable
+    raw = "" if text is None else str(text)
+    # true of nearly all texts: what goes is not printable
+    if raw.replace("\n", "").replace("\t", "").isprintable():
         return raw
     return _SURROGATES.sub("\ufffd", _CONTROLS.sub("", _NEWLINES.sub("\n", raw)))
+
+
+_SIGNS = """\
+- ─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−
+| │┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉
++ ✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰
+= ═
+# ║╔╗╚╝╠╣╦╩╬█▓■▆▇◆
+: ▒░
+_ ▁▂
+. …·∙‥▃
+* •●★▪▄▅
+o ○◦◇
+> →›▶►▸⟶
+< ←‹◀◄◂
+^ ↑▲△
+v ↓▼▽▾
+e ✎
+" “”„«»
+' ‘’‚`
+~ ≈
+x ×✗✕
+! ⚠
+"""
+"""Each plain sign, with those for which it stands."""
+PLAIN = str.maketrans({sign: line[0] for line in _SIGNS.splitlines() for sign in line[2:]})
+"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic
+quote or dash in somebody's text is shown as its plain fellow too: what is shown does not say where a
+sign came from, and copies and exports take the text itself."""
 
 
 _SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")

@@ -62,7 +62,7 @@ async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -
 
     Cancelling it ends the worker.
     """
-    if not data.startswith(b"%PDF"):
+    if b"%PDF" not in data[:1024]:  # a server's banner may stand before it
         return _none("what came is not a PDF")
     if len(data) > max_mb * 1_000_000:
         return _none(f"the PDF is larger than {max_mb:g} MB")
