@@ -347,7 +347,7 @@ def test_a_list_of_nothing_but_the_example_is_no_answer(
     [
         '<|channel|>analysis<|message|>Draft {"a": "b"} first.<|end|><|start|>assistant<|channel|>final<|message|>',
         '<|channel|>analysis<|message|>{"a": 1}<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>',
-        '<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>commentary json<|message|>',
+        "<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>commentary json<|message|>",
         'analysisWe need {"title": "a"}.assistantfinal',
         '<thought>{"a": "b"}</thought>',
         '<thinking>\n{"a": "b"}\n</thinking>\n',
@@ -384,7 +384,9 @@ def test_thinking_that_never_ends_is_no_answer(mark: str) -> None:
     assert "thinking" in cause_of(f"{mark}perhaps {GOOD_TEXT}")
 
 
-@pytest.mark.parametrize("mark", ["</think>", "</thinking>", "[/THINK]", "<|channel|>final<|message|>"])
+@pytest.mark.parametrize(
+    "mark", ["</think>", "</thinking>", "[/THINK]", "<|channel|>final<|message|>"]
+)
 def test_marks_within_an_answer_are_text_of_it(mark: str) -> None:
     said = {**GOOD, "title": f"On {mark} and what follows"}
     text = json.dumps(said, ensure_ascii=False)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -129,6 +130,22 @@ def asked_s(headers: Mapping[str, str]) -> float | None:
     if seconds is None or seconds < 0:
         return None
     return math.inf if seconds > LATER_S else min(seconds, ASKED_MAX_S)
+
+
+_WAIT = re.compile(
+    r"(?:retry|again|wait)[a-z_ -]{0,30}?[ :=]((?:\d+(?:\.\d+)?\s?(?:ms|millis\w*|s|sec\w*|m|mins?|minutes?|h|hours?|days?)(?![a-z])[ ,]*(?:and )?)+)"
+)
+_PART = re.compile(r"([\d.]+)\s?(ms|mi(?=l)|[smhd])")
+_SECONDS = {"ms": 0.001, "mi": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def told_s(text: str) -> float | None:
+    """As ``asked_s``, by the words of an error in lower case: "try again in 1m3.5s", "retry after 3
+    seconds"."""
+    if (found := _WAIT.search(text)) is None:
+        return None
+    seconds = sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(found[1]))
+    return asked_s({"retry-after": f"{seconds:f}"})
 
 
 def as_number(text: str | None) -> float | None:

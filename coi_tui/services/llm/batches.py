@@ -122,7 +122,8 @@ class BatchedModel(OpenAICompatible):
                 try:
                     return self._reply(Answer().add(_body_of(row)).whole(), request, shape)
                 except ServerFailure as caught:
-                    failure = caught
+                    sent = shape.arguments(request, model)["messages"]
+                    failure = caught.without(one["content"] for one in sent)
                 changed = shape.after(failure, streamed=False)
                 if changed is None:
                     raise self._diagnosed(failure, model).error

@@ -23,6 +23,7 @@ from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import Fields, Values, clean_line
 from coi_tui.services.http.addresses import shown_host, ssl_context
+from coi_tui.services.http.error_texts import leaves, words_of
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
     REFUSED,
@@ -40,6 +41,7 @@ from coi_tui.services.llm.chat import (
     skeleton,
     strict_schema,
 )
+from coi_tui.services.llm.replies import is_answer
 from coi_tui.services.llm.servers import (
     FORMATS,
     SERVICE,
@@ -47,10 +49,14 @@ from coi_tui.services.llm.servers import (
     Profile,
     ServerFailure,
     about_format,
+    about_role,
+    about_stream,
     context_error,
     count,
     diagnose,
     from_error,
+    is_final,
+    listed,
     on_own_network,
     refused_parameter,
     server_of,
@@ -73,6 +79,10 @@ TOTAL, TOTAL_SLOW = 4, 20
 CUT_CHARS = 6
 """Words have four to five characters a token: a server that counted fewer tokens for a prompt than
 one for six has not read all of it."""
+DONE = b"[DONE]"
+NO_ROUTE = (404, 405)
+CONTENT = {"choices", "data", "models", "id"}
+"""Without any of these fields a body that says something says an error."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
@@ -87,12 +97,14 @@ MOST_NAME = 200
 class RequestShape:
     """What a server takes for one model, as far as is known: reply formats and names of the reply's
     limit that are left to try, the best first (without a name it takes no limit at all), and
-    whether it takes a temperature and streams."""
+    whether it takes a temperature, a message of the system, and streams (True: nothing else, None:
+    either)."""
 
     formats: tuple[str, ...] = FORMATS
     limit_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     temperature: bool = True
-    stream: bool = True
+    system: bool = True
+    stream: bool | None = None
 
     @classmethod
     def of(cls, profile: Profile) -> RequestShape:
@@ -102,24 +114,28 @@ class RequestShape:
 
     def after(self, failure: ServerFailure, streamed: bool) -> RequestShape | None:
         """The shape to try next, or None where another one will not help. Each change is one-way."""
-        if failure.status not in (400, 404, 415, 422, 500, 501):
+        if failure.status not in (400, 404, 415, 422, 500, 501) or is_final(failure):
             return None
-        if streamed and "stream" in failure.words + failure.param:
-            return replace(self, stream=False)
+        if self.stream is None and about_stream(failure):
+            return replace(self, stream=not streamed)
+        if self.system and about_role(failure):
+            return replace(self, system=False)
         sent = [*self.limit_names[:1], *["temperature"] * self.temperature]
         refused = refused_parameter(failure, sent)
         if refused == "temperature":
             return replace(self, temperature=False)
         if refused:
             return replace(self, limit_names=self.limit_names[1:])
-        if len(self.formats) > 1 and about_format(failure):
-            return replace(self, formats=self.formats[1:])
-        return None
+        return self.looser() if about_format(failure) else None
+
+    def looser(self) -> RequestShape | None:
+        """The next reply format, if any is left."""
+        return replace(self, formats=self.formats[1:]) if len(self.formats) > 1 else None
 
     def arguments(self, request: ChatRequest, model: str) -> Fields:
         """The body of a request that is not streamed."""
         asked = self.formats[0]
-        out: Fields = {"model": model, "messages": messages(request, asked)}
+        out: Fields = {"model": model, "messages": messages(request, asked, self.system)}
         if self.temperature:
             out["temperature"] = request.temperature
         if self.limit_names:
@@ -134,9 +150,10 @@ class RequestShape:
         return out
 
 
-def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
+def messages(request: ChatRequest, reply_format: str, system: bool) -> list[dict[str, str]]:
     """System, user, and for a re-ask the previous reply with the sentence on it. Roles alternate
-    strictly and no message is empty: some chat templates refuse anything else."""
+    strictly and no message is empty: some chat templates refuse anything else. Without ``system``
+    its text begins the user's."""
     user = request.user
     if not reply_format.startswith("json_schema"):
         # last, so that prompts which begin alike go on beginning alike for servers that cache them
@@ -145,11 +162,10 @@ def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
             f"{user}\n\nAnswer with exactly one JSON object of this form and nothing else: {form}"
         )
     reply, sentence = request.reask or ("", "")
-    found = [("system", request.system), ("user", user)]
-    if reply.strip():
-        found += [("assistant", reply), ("user", sentence)]
-    elif sentence:
-        found[1] = ("user", f"{user}\n\n{sentence}".lstrip())
+    turns = [("assistant", reply), ("user", sentence)] if reply.strip() else []
+    parts = ["" if system else request.system, user, "" if turns else sentence]
+    first = "\n\n".join(filter(None, parts))
+    found = [("system", request.system if system else ""), ("user", first), *turns]
     return [{"role": role, "content": text} for role, text in found if text]
 
 
@@ -188,6 +204,9 @@ class OpenAICompatible:
         self.leader = self
         """The client whose places this one takes: all clients of a server share those of one."""
         self._shapes: dict[str, RequestShape] = {}
+        self._streams, self._system = False, True
+        """What goes for all models of the server: whether it only streams, and takes a system
+        message."""
 
     def model_for(self, role: str) -> str:
         """The model of ``main``, ``reader`` or ``embedding``; the last may be empty (no embedding
@@ -223,20 +242,25 @@ class OpenAICompatible:
         self._check_length(model, request)
         shape = self._shape(model)
 
+        said = ""
+
         async def once() -> Answer:
-            nonlocal shape
+            nonlocal shape, said
             while True:
                 # on own hardware each piece shows that it still works, and leaving it ends the work
-                streamed = shape.stream and (on_text is not None or self._slow)
-                chat = _streamed if streamed else _whole
-                sent = chat(client, shape.arguments(request, model), on_text)
+                wanted = on_text is not None or self._slow
+                streamed = wanted if shape.stream is None else shape.stream
+                sent = shape.arguments(request, model)
                 try:
-                    return await self._exchange(sent)
-                except ServerFailure as failure:
-                    changed = shape.after(failure, streamed)
-                    if changed is None:
-                        raise
-                    shape = changed
+                    return await self._exchange(_chat(client, sent, streamed, on_text))
+                except ServerFailure as failed:
+                    failure = failed.without(one["content"] for one in sent["messages"])
+                changed = shape.after(failure, streamed)
+                if changed is None:
+                    again = failure.status == 500 and failure.words == said
+                    shape, said = (again and shape.looser()) or shape, failure.words
+                    raise failure
+                shape = changed
 
         try:
             answer = await self._tried(once, model)
@@ -248,7 +272,9 @@ class OpenAICompatible:
         return self._reply(answer, request, shape)
 
     def _shape(self, model: str) -> RequestShape:
-        return self._shapes.get(model) or RequestShape.of(self.server.profile)
+        shape = self._shapes.get(model) or RequestShape.of(self.server.profile)
+        stream = self._streams or shape.stream
+        return replace(shape, stream=stream, system=shape.system and self._system)
 
     def _reply(self, answer: Answer, request: ChatRequest, shape: RequestShape) -> ChatReply:
         """An answer as a reply; the shape that it was asked for in is remembered."""
@@ -257,7 +283,10 @@ class OpenAICompatible:
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others
         self._shapes[model] = replace(shape, formats=known.formats) if known else shape
-        chars = sum(len(message["content"]) for message in messages(request, shape.formats[0]))
+        self._streams |= bool(shape.stream)
+        self._system &= shape.system
+        sent = messages(request, shape.formats[0], shape.system)
+        chars = sum(len(message["content"]) for message in sent)
         prompt, completion = (
             count(answer.usage, f"{one}_tokens") for one in ("prompt", "completion")
         )
@@ -305,7 +334,7 @@ class OpenAICompatible:
             sent = {"input": batch, "model": model, "encoding_format": "float"}
 
             async def call() -> tuple[Values, list[list[float]]]:
-                body = await _body(client, "/embeddings", sent)  # noqa: B023
+                body = opened(await _body(client, "/embeddings", sent))  # noqa: B023
                 found = _vectors(body.get("data"))
                 if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
                     raise ServerFailure("body")
@@ -324,12 +353,12 @@ class OpenAICompatible:
         client = await self._connected()
 
         async def call() -> list[Any]:
-            rows = (await _body(client, "/models")).get("data") or []  # Ollama without models: null
-            if not isinstance(rows, list):
+            if (rows := listed(await _body(client, "/models"))) is None:
                 raise ServerFailure("body")
-            return [row.get("id") for row in rows if isinstance(row, dict)]
+            return rows
 
-        ids = await self._tried(lambda: self._exchange(call()))
+        rows = await self._tried(lambda: self._exchange(call()))
+        ids = (row.get("id") if isinstance(row, dict) else row for row in rows)
         return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
 
     # -- one exchange, and the next after it failed
@@ -353,8 +382,6 @@ class OpenAICompatible:
             failure = from_error(error.body, error.status_code, error.response.headers)
         except (openai.APIConnectionError, httpx2.HTTPError):
             failure = ServerFailure("connection")
-        except openai.APIError as error:  # an error object within a stream
-            failure = from_error(error.body)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
             failure = ServerFailure("body")
         raise failure  # outside the except blocks: no chain drags requests and replies along
@@ -364,10 +391,20 @@ class OpenAICompatible:
         is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
 
         async def attempt() -> T:
+            base = self.server.base_url
             try:
                 return await once()
             except ServerFailure as failed:
                 failure = failed
+            if failure.status in NO_ROUTE and self.server.bare not in ("", base):
+                self._move(self.server.bare)
+                try:
+                    return await once()
+                except ServerFailure as failed:
+                    if failed.status in (*NO_ROUTE, "body"):
+                        self._move(base)
+                    else:
+                        failure = failed
             raise self._diagnosed(failure, model)
 
         places = self.leader._places
@@ -378,10 +415,16 @@ class OpenAICompatible:
         finally:
             places.release()
 
+    def _move(self, base_url: str) -> None:
+        """Ask at this address from now on."""
+        self.server = replace(self.server, base_url=base_url)
+        if self._client is not None:
+            self._client.base_url = base_url
+
     def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
         found.on_wait = self.on_wait
-        log.warning("%s", found.error.message)
+        log.warning("%s %s", found.error.message, found.error.response)
         return found
 
     # -- the connection
@@ -458,7 +501,7 @@ async def _bounded(response: httpx2.Response) -> None:
 # -- reading what came with HTTP 200; every field is doubted
 
 
-async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Fields:
+async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Any:
     """The body of a route's answer. Raises ServerFailure, also for an ``error`` in it although the status
     was 200 (OpenRouter, llama.cpp)."""
     import httpx2
@@ -466,34 +509,63 @@ async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Fields:
     # as it came, because the package hands on bodies of any form without a word
     call = client.get(route, cast_to=httpx2.Response) if sent is None else None
     response = await (call or client.post(route, body=sent, cast_to=httpx2.Response))
-    return opened(json.loads(response.content))
+    body = json.loads(response.content)
+    return body if isinstance(body, list) else opened(body)
 
 
-async def _whole(client: AsyncOpenAI, sent: Fields, _on_text: OnText | None) -> Answer:
-    """One chat completion. Empty content is an empty text: what that means is for the reader of
-    replies to say."""
-    return Answer().add(await _body(client, "/chat/completions", sent)).whole()
-
-
-async def _streamed(client: AsyncOpenAI, sent: Fields, on_text: OnText | None) -> Answer:
-    """One chat completion in pieces. A stream that breaks off is a lost connection."""
-    answer, shown_at = Answer(), 0.0
-    create = client.chat.completions.create
-    async with await create(stream=True, stream_options={"include_usage": True}, **sent) as stream:
-        if "event-stream" not in stream.response.headers.get("content-type", ""):
-            return answer.add(opened(json.loads(await stream.response.aread()))).whole()
-        async for chunk in stream:
-            if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
-                raise ServerFailure("body")
-            before, piece = len(answer.texts), chunk.to_dict(warnings=False)
-            answer.add(opened(piece))
-            new = len(answer.texts) > before
+async def _chat(
+    client: AsyncOpenAI, sent: Fields, streamed: bool, on_text: OnText | None
+) -> Answer:
+    """One chat completion, in pieces or whole, as the server sends it. Empty content is an empty
+    text: what that means is for the reader of replies to say. What breaks off is a lost connection;
+    without a reason for its end a reply counts where it is whole, as far as can be seen."""
+    answer, shown_at, done = Answer(), 0.0, False
+    if streamed:
+        sent = {**sent, "stream": True, "stream_options": {"include_usage": True}}
+    async with client.chat.completions.with_streaming_response.create(**sent) as response:
+        async for data in _events(response.iter_bytes()):
+            if done := data == DONE:
+                break
+            before = len(answer.texts)
+            answer.add(opened(json.loads(data)))
+            new = b'"delta"' in data and len(answer.texts) > before
             if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
                 on_text(answer.text)
-    if not answer.finish_reason:
+    text = answer.text
+    if not (answer.finish_reason or is_answer(text) or (done and "{" not in text)):
         raise ServerFailure("connection")
-    return answer
+    return answer.whole()
+
+
+_FIELD = re.compile(rb"(?:data|event|id|retry)?:")
+"""How server-sent events begin."""
+
+
+async def _events(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The data of server-sent events; a body that is none is one, and ends with DONE."""
+    left, data, plain = bytearray(), list[bytes](), None
+    async for piece in pieces:
+        left += piece
+        if plain is None and len(begun := left.lstrip()) > len("retry:"):
+            plain = not _FIELD.match(begun)
+        if plain or b"\n" not in piece:
+            continue
+        *lines, rest = bytes(left).split(b"\n")
+        left = bytearray(rest)
+        for line in lines:
+            if line.startswith(b"data:"):
+                data.append(line[5:].strip())
+            elif data and not line.strip():
+                yield b"\n".join(data)
+                data = []
+    if not plain:
+        data += [line[5:].strip() for line in [bytes(left)] if line.startswith(b"data:")]
+        left = bytearray(b"\n".join(data))
+    if left or plain is None:
+        yield bytes(left)
+    if plain:
+        yield DONE
 
 
 class Answer:
@@ -543,9 +615,12 @@ class Answer:
         return self
 
     def ending(self) -> tuple[str, str]:
-        """The text and why it ended: a refusal without a text is the text, and a call of a tool is
-        named, whatever the server calls it."""
-        if self.text.strip() or not (self._refusal.strip() or self._tool):
+        """The text and why it ended: an answer that stands where reasoning does, or a refusal,
+        without a text is the text, and a call of a tool is named, whatever the server calls it."""
+        silent = not (self._refusal.strip() or self._tool)
+        if silent and not self.text.strip() and is_answer(self.thinking):
+            return self.thinking, _name(self.finish_reason)
+        if self.text.strip() or silent:
             return self.text, _name(self.finish_reason)
         if self._refusal.strip():
             return join_surrogates(self._refusal), REFUSED
@@ -560,8 +635,11 @@ class Answer:
 def opened(body: object) -> Fields:
     if not isinstance(body, dict):
         raise ServerFailure("body")
-    if body.get("error") or body.get("object") == "error":
-        raise from_error(body.get("error") or body)
+    told = body.get("error") or (body.get("object") == "error" and body)
+    if not (told or body.keys() & CONTENT) and words_of(leaves(body)):
+        told = body
+    if told:
+        raise from_error(told)
     return body
 
 

@@ -9,17 +9,17 @@ go with an error, without keys.
 from __future__ import annotations
 
 import ipaddress
-import json
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from coi_tui.config import LlmSettings
+from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.retry import Failed, asked_s
+from coi_tui.services.http.error_texts import leaves, without_echo, words_of
+from coi_tui.services.http.retry import Failed, as_number, asked_s, told_s
 
 OPENAI_URL = "https://api.openai.com/v1"
 # A version at the end, also Google's /v1beta/openai: such an address is complete.
@@ -90,6 +90,14 @@ _HOSTS = (
     (".services.ai.azure.com", AZURE),
 )
 """How the names of hosts end, with a dot before them."""
+_PLACES = (
+    (".azure.com", "/openai/v1"),
+    (".openrouter.ai", "/api/v1"),
+    (".api.groq.com", "/openai/v1"),
+    (".api.fireworks.ai", "/inference/v1"),
+    (".generativelanguage.googleapis.com", "/v1beta/openai"),
+)
+"""Where hosts have this interface, when no path was given."""
 _PORTS = {11434: OLLAMA, 1234: LM_STUDIO, 8080: LLAMA_CPP, 8000: VLLM}
 """Guesses for servers on own hardware, until they were asked."""
 _OWNERS = {
@@ -104,22 +112,32 @@ _OWNERS = {
 
 @dataclass(frozen=True)
 class Server:
-    """Where calls go and how; ``how`` says by what the profile was recognised."""
+    """Where calls go and how; ``how`` says by what the profile was recognised. ``bare``: the address
+    as it was given, where a version was added to it; it is tried where there is nothing at the
+    other."""
 
     profile: Profile
     base_url: str
     how: str
+    bare: str = ""
 
     def as_listed(self, models: object) -> Server:
         """The server with what its list of models says. What a person set remains; a guess by the
         port gives way to a server that answers."""
-        rows = models.get("data") if isinstance(models, dict) else None
-        if not isinstance(rows, list) or self.how == SET:
+        rows = listed(models)
+        if not rows or self.how == SET:
             return self
         row = next((row for row in rows if isinstance(row, dict)), {})
         found = _OWNERS.get(str(row.get("owned_by", "")).lower())
         how = "as it says itself" if found else "it does not say what it is"
         return replace(self, profile=found or COMPATIBLE, how=how)
+
+
+def listed(models: object) -> list[Any] | None:
+    """The rows of a list of models in the shapes that it has; None for what is none."""
+    if isinstance(models, dict):
+        models = models.get("data", models.get("models")) or []
+    return models if isinstance(models, list) else None
 
 
 def count(fields: object, name: str) -> int:
@@ -131,31 +149,43 @@ def count(fields: object, name: str) -> int:
 def server_of(settings: LlmSettings) -> Server:
     """The server of the settings. Raises UsageError for an address that is none; nothing is asked
     over the network."""
-    base_url = base_address(settings.base_url)
-    if settings.profile:
-        return Server(PROFILES[settings.profile], base_url, SET)
+    base_url, given = base_address(settings.base_url), with_scheme(settings.base_url).rstrip("/")
     parts = urlsplit(base_url)
     host = f".{parts.hostname}"
-    if by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
-        return Server(by_host, base_url, "recognised by its host")
-    if on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
-        return Server(by_port, base_url, f"guessed by port {parts.port}")
-    return Server(COMPATIBLE, base_url, "not one of the known servers")
+    if settings.profile:
+        profile, how = PROFILES[settings.profile], SET
+    elif by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
+        profile, how = by_host, "recognised by its host"
+    elif on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
+        profile, how = by_port, f"guessed by port {parts.port}"
+    else:
+        profile, how = COMPATIBLE, "not one of the known servers"
+    return Server(profile, base_url, how, given if f"{given}/v1" == base_url else "")
+
+
+_ROUTE = re.compile(
+    r"/(?:chat/completions|completions|responses|embeddings|models|messages|batches|files)$", re.I
+)
+_NATIVE = re.compile(r"/api/(?:chat|generate|tags|embed)$", re.IGNORECASE)
+"""Routes of Ollama's own interface, which has the other one beside it."""
 
 
 def base_address(given: str) -> str:
-    """``given`` with or without /v1 and trailing slash -> the address that routes are appended to;
-    empty is OpenAI's, and a bare Azure address gets its /openai/v1.
+    """``given`` with or without a version, a route and trailing slashes -> the address that routes
+    are appended to; empty is OpenAI's. Some hosts have theirs at a place of their own, also Azure,
+    where a deployment is the model's name.
 
     Raises UsageError for what is not an http(s) address.
     """
-    address = given.strip().rstrip("/")
+    address = with_scheme(given).rstrip("/")
     if not address:
         return OPENAI_URL
     try:
         parts = urlsplit(address)
+        host = str(parts.hostname)
+        azure = host.endswith(".azure.com") and parts.path.startswith("/openai/deployments/")
         sound = parts.scheme in ("http", "https") and bool(parts.hostname)
-        sound = sound and not parts.query and not parts.fragment
+        sound = sound and not parts.fragment and (azure or not parts.query)
         _ = parts.port  # raises ValueError for a port that is no number
     except ValueError:
         sound = False
@@ -164,9 +194,12 @@ def base_address(given: str) -> str:
             "The setting llm.base_url is not an http(s) address.",
             "Write it like this: http://localhost:11434/v1.",
         )
-    if not parts.path and str(parts.hostname).endswith(".azure.com"):
-        return f"{address}/openai/v1"
-    return address if _VERSIONED.search(parts.path) else f"{address}/v1"
+    origin, path = f"{parts.scheme}://{parts.netloc}", _NATIVE.sub("", parts.path)
+    own = next((own for name, own in _PLACES if f".{host}".endswith(name)), "")
+    if own and (azure or not path):
+        return origin + own
+    complete = _ROUTE.search(path) or _VERSIONED.search(path)
+    return origin + (_ROUTE.sub("", path) if complete else f"{path}/v1")
 
 
 def on_own_network(url: str) -> bool:
@@ -194,50 +227,93 @@ class ServerFailure(Exception):
     """One failed attempt as the server described it. ``status`` is a word of RULES where no usable
     answer came at all.
 
-    ``words`` is the whole error in lower case, ``message`` the server's message as it came,
-    ``in_body`` an error within an answer that began well.
+    ``codes`` are the codes, types and parameters of the error in lower case, ``param`` the last of
+    these alone, ``message`` its sentences as they came, ``in_body`` an error within an answer that
+    began well.
     """
 
     status: int | str
+    codes: str = ""
     param: str = ""
-    words: str = ""
     message: str = ""
     wait_s: float | None = None
     in_body: bool = False
+
+    @property
+    def words(self) -> str:
+        """All that is evidence, in lower case."""
+        return f"{self.codes} {self.message.lower()}"
+
+    def without(self, sent: Iterable[str]) -> ServerFailure:
+        """The failure without the echo of what was sent, which says nothing of what went wrong."""
+        return replace(self, message=without_echo(self.message, sent))
 
 
 def from_error(
     error: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> ServerFailure:
-    """An error object, or whatever is in its place: a flat one, a text, HTML, nothing. One that
-    came in a body with status 200 has its own status, where its code is one."""
-    fields = error if isinstance(error, dict) else {"message": error}
-    code, in_body = fields.get("code"), status == 200
+    """An error object, or whatever is in its place: a flat one, a list, a text, HTML, nothing. One
+    that came in a body with status 200 has its own status, where its code is one."""
+    told, in_body = leaves(error), status == 200
+    codes = [text for name, text in told if name in _CODES]
     if in_body:
-        status = code if isinstance(code, int) and 400 <= code < 600 else 502
-    whole = json.dumps(fields, ensure_ascii=False, default=str)
-    message = fields.get("message") or fields.get("detail")
+        own = (int(code) for code in codes if re.fullmatch("[45]\\d\\d", code))
+        status = next(own, 502)
+    for name, text in told:
+        if name == "n_ctx":
+            codes.append(f"{name} {text}")
+        elif name.startswith("retry"):
+            unit = "ms" if name.endswith("ms") else "s"
+            codes.append(f"retry {text}{unit if as_number(text) is not None else ''}")
     return ServerFailure(
         status,
-        param=str(fields.get("param") or "").lower(),
-        words=whole.lower(),
-        message=(message if isinstance(message, str) else whole if error else "")[:2000],
+        codes=" ".join(codes).lower(),
+        param=" ".join(text for name, text in told if name in ("param", "loc")).lower(),
+        message=(words_of(told) or " ".join(codes))[:20_000],
         wait_s=asked_s(headers or {}),
         in_body=in_body,
     )
 
 
-_CONTEXT = re.compile(
-    r"context_length_exceeded|exceed_context_size|maximum (?:context|model) length"
-    r"|context[ _](?:size|length|window)|prompt is too long|n_ctx"
+_CODES = ("code", "type", "status", "error_type", "param", "loc")
+_TOO_LONG = (
+    "context_?length_?exceed|exceed_context_size|request_too_large|n_ctx|超长"
+    "|(?:maximum|max) (?:allowed )?(?:context|model|prompt|input|sequence) (?:length|size)"
+    r"|(?:exceed|longer|larger|greater|overflow|too (?:long|large|big|many)\b)[^.]{0,60}\bcontext"
+    r"|\bcontext\b[^.]{0,60}(?:exceed|overflow|too (?:small|long|large)|(?:is|of) [\d,]+k? tokens)"
+    r"|\b(?:prompt|inputs?|request|messages?|texts?|content)\W+(?:(?:is|are|was|were) )?too (?:long|large|big)"
+    r"|too large to process|token (?:count|length)[^.]{0,40}exceed|token limit[^.]{0,12}(?:exceed|\d)"
+    r"|exceed\w* (?:the )?(?:model )?(?:token limit|max(?:imum)? (?:length|prompt|number of (?:input )?tokens))"
+    r"|reduce (?:the|your) (?:length|prompt|input|number of tokens)|too many (?:input |prompt )?tokens"
+    r"|range of input length|inputs\b[^.]{0,40}(?:must be <=|must have less)"
 )
-_LIMIT = re.compile(r"(?:n_ctx|context (?:length|window|size))\D{0,24}(\d[\d,]*)")
-_QUOTA = re.compile(r"quota|credit[ _]balance|billing_hard_limit")
+_CONTEXT = re.compile(_TOO_LONG)
+"""As OpenAI, Anthropic, Google, Mistral, Groq, xAI, DashScope, Moonshot, Cohere and others say it, and
+llama.cpp, vLLM, SGLang, TGI, Ollama and LM Studio."""
+_LIMIT = re.compile(
+    r"(?:n_ctx|(?:context|model|prompt|sequence) (?:length|window|size|limit)|token limit"
+    r"|number of tokens allowed|must be|less than)\D{0,24}(\d[\d,]*+)(?! \+)"
+    r"|> ?(\d[\d,]*)|\[\d+, ?(\d+)\]|with (\d+) max"
+)
+_QUOTA = re.compile(r"insufficient_quota")
+_FILTER = re.compile(
+    r"content_?(?:filter|policy)|content (?:filter|management|policy)|responsibleai|data_inspection"
+    r"|\bmoderation\b|\bflagged\b|prohibited_content"
+)
 _MODEL = re.compile(
     r"model_not_found|invalid model name|model\b.*(?:not found|not exist)|try pulling", re.DOTALL
 )
 _UNSUPPORTED = re.compile(
     r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted"
+)
+_ROLE = re.compile(
+    r"\bsystem\b.{0,60}\b(?:role|messages?|prompts?|instructions?)\b|\broles?\b.{0,80}\bsystem\b"
+    r"|roles? (?:must|should) alternate|messages?\W*\d+\W*role|developer instruction"
+    r"|only .{0,4}user.{0,40}roles?\b|chat[ _]template"
+)
+_STREAM = re.compile("stream|流式")
+_FORMAT = re.compile(
+    r"format|grammar|schema|vocabular|guided|structured|json|outlines|constrain", re.IGNORECASE
 )
 
 
@@ -254,6 +330,7 @@ class Rule(NamedTuple):
 
 
 _ADDRESS = "Check llm.base_url in the settings."
+_UNKNOWN = "Check the model's name and max_tokens in the settings."
 _CREDIT = "Add credit, or choose another server."
 
 RULES = (
@@ -312,6 +389,13 @@ RULES = (
     ),
     Rule({402}, "refused", "The account at {host} has no credit left.", _CREDIT),
     Rule(
+        {400, 403, 422, 451, 502},
+        "refused",
+        "The content filter of the server at {host} stopped the request.",
+        "Reword the topic, or choose another model.",
+        words=_FILTER,
+    ),
+    Rule(
         {403},
         "refused",
         "The server at {host} refused the request (HTTP 403).",
@@ -334,7 +418,7 @@ RULES = (
         range(1_000),
         "bad_request",
         "The server at {host} rejected the request (HTTP {status}).",
-        "Check the model's name and max_tokens in the settings.",
+        _UNKNOWN,
     ),
 )
 """The first rule that fits holds."""
@@ -345,9 +429,10 @@ def diagnose(failure: ServerFailure, host: str, model: str, key: str) -> Failed:
     and ``model`` are from the settings; ``key`` is hidden in the server's own words."""
     error: ServiceError
     again = 0
-    if _about_context(failure):
+    if about_context(failure):
         limit = _LIMIT.search(failure.words)
-        error = context_error(host, model, int(limit[1].replace(",", "")) if limit else 0)
+        number = next(filter(None, limit.groups())) if limit else "0"
+        error = context_error(host, model, int(number.replace(",", "")))
     else:
         rule = next(
             rule
@@ -358,7 +443,10 @@ def diagnose(failure: ServerFailure, host: str, model: str, key: str) -> Failed:
         message = rule.message.format(host=host, model=model, status=failure.status)
         error = ServiceError(SERVICE, rule.kind, message, rule.hint)
     error.response = _own_words(failure, key)
-    return Failed(error, again=again > 0, most=again, wait_s=failure.wait_s)
+    if error.response and error.hint == _UNKNOWN:  # a guess would lead away from them
+        error.hint = "What the server says of it stands beside."
+    wait_s = failure.wait_s if failure.wait_s is not None else told_s(failure.words)
+    return Failed(error, again=again > 0, most=again, wait_s=wait_s)
 
 
 def context_error(host: str, model: str, limit: int) -> ContextError:
@@ -371,18 +459,35 @@ def context_error(host: str, model: str, limit: int) -> ContextError:
     )
 
 
-def _about_context(failure: ServerFailure) -> bool:
-    """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM word it
-    differently)."""
-    return bool(_CONTEXT.search(failure.words))
+def about_context(failure: ServerFailure) -> bool:
+    """Whether the prompt was longer than the model's context. A limit of pace may name tokens too."""
+    if failure.status in (401, 402, 403, 429):
+        return failure.status == 429 and "request too large" in failure.words
+    return failure.status == 413 or bool(_CONTEXT.search(failure.words))
+
+
+def about_stream(failure: ServerFailure) -> bool:
+    """Whether the server wants to stream, or does not."""
+    return bool(_STREAM.search(failure.words))
+
+
+def about_role(failure: ServerFailure) -> bool:
+    """Whether the model's chat template may have no system role."""
+    return bool(_ROLE.search(failure.words))
 
 
 def about_format(failure: ServerFailure) -> bool:
     """Whether the server may have refused the reply format: it says so, or it gives a 400 that says
     nothing we know."""
-    named = "response_format" in failure.param + failure.words
-    unknown = failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words))
-    return (named or unknown) and not _about_context(failure)
+    if failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words)):
+        return True
+    broken = isinstance(failure.status, int) and failure.status >= 500
+    return "response_format" in failure.words or bool(broken and _FORMAT.search(failure.words))
+
+
+def is_final(failure: ServerFailure) -> bool:
+    """Whether no other form of the request would help."""
+    return about_context(failure) or bool(_FILTER.search(failure.words))
 
 
 def refused_parameter(failure: ServerFailure, sent: Sequence[str]) -> str:
@@ -404,7 +509,7 @@ MOST_WORDS = 300
 
 def _own_words(failure: ServerFailure, key: str) -> str:
     """The server's message on one line, cut, without control characters and keys."""
-    words = clean_line(failure.message)[: 3 * MOST_WORDS]
+    words = clean_line(failure.message[: 3 * MOST_WORDS])
     if len(key) >= 4:
         words = words.replace(key, "[key]")
     words = _KEYS.sub("[key]", words)

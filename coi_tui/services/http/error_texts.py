@@ -1,0 +1,89 @@
+"""What services say of their errors. Each has a shape of its own: an object, a list, a text, one
+error within another as JSON in a text, a web page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from coi_tui.model.text import clean_line
+
+Leaves = list[tuple[str, str]]
+"""The texts and numbers of an error, each with the name of its field in lower case."""
+
+AROUND = frozenset(
+    [
+        "error",
+        "errors",
+        "message",
+        "msg",
+        "detail",
+        "details",
+        "metadata",
+        "raw",
+        "innererror",
+        "loc",
+        "reason",
+        "title",
+        "description",
+    ]
+    + ["error_message", "errormessage", "error_description", "statusmessage"]
+)
+"""Fields that hold an error or its words. What else an error holds may repeat what was sent."""
+WORDS = AROUND - {"loc", "metadata"}
+DEPTH, MOST = 8, 60
+"""How far in, and how many texts, are read."""
+_PAGE = re.compile(r"(?s)<(style|script)\b.*?</\1>|<!--.*?-->|<[^<>]*>")
+
+
+def leaves(error: object) -> Leaves:
+    """The texts and numbers of an error."""
+    return [one for one, _ in zip(_walked(error, "error", DEPTH), range(MOST), strict=False)]
+
+
+def _walked(node: object, name: str, depth: int) -> Iterator[tuple[str, str]]:
+    if isinstance(node, str) and node.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, RecursionError):
+            node = json.loads(node)
+    if isinstance(node, str):
+        yield name, node
+    elif isinstance(node, int | float) and not isinstance(node, bool):
+        yield name, f"{node}"
+    elif isinstance(node, dict | list) and depth:
+        pairs = node.items() if isinstance(node, dict) else ((name, one) for one in node)
+        for key, value in pairs:
+            field = str(key).lower()
+            if field in AROUND or not isinstance(value, dict | list):
+                yield from _walked(value, field, depth - 1)
+
+
+def words_of(error: Leaves) -> str:
+    """The sentences of an error on one line, each once, without the marks of a web page."""
+    texts = (clean_line(_PAGE.sub(" ", text)) for name, text in error if name in WORDS)
+    return "; ".join(dict.fromkeys(filter(None, texts)))
+
+
+RUN = 6
+"""So many words in a row are no accident: they were taken from what was sent."""
+_WORD = re.compile(r"[^\W_]+")
+_ESCAPED = re.compile(r"\\+[nrt\"']")
+
+
+def without_echo(text: str, sent: Iterable[str]) -> str:
+    """``text`` with ``[...]`` in place of whatever it repeats of the texts that were sent."""
+    known = {run for one in sent for run in _runs(_WORD.findall(one.lower()))}
+    text = _ESCAPED.sub(" ", text)
+    found = list(_WORD.finditer(text))
+    kept, at = "", 0
+    for n, run in enumerate(_runs([word[0].lower() for word in found])):
+        if run in known:
+            start, end = found[n].start(), found[n + RUN - 1].end()
+            kept += f"{text[at:start]}[...]" if start > at or not kept else ""
+            at = end
+    return kept + text[at:]
+
+
+def _runs(words: list[str]) -> Iterable[tuple[str, ...]]:
+    return zip(*(words[n:] for n in range(RUN)), strict=False)
