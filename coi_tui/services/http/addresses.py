@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import os
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import ServiceError, UsageError
 
 if TYPE_CHECKING:
     import ssl
@@ -93,6 +95,50 @@ def ssl_context() -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context()
+
+
+def client_options(base_url: str) -> dict[str, Any]:
+    """How a client of the service at an address is built: one on this machine is never asked through
+    a proxy, whatever the environment says, and needs no certificates without TLS."""
+    local = on_this_machine(base_url)
+    plain = local and base_url.startswith("http://")
+    return {"trust_env": not local, "verify": False if plain else ssl_context()}
+
+
+CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "SSLKEYLOGFILE")
+
+
+@contextmanager
+def building(service: str) -> Iterator[None]:
+    """For the time in which a client is built. Raises ServiceError naming the variable of the
+    environment with which none can be."""
+    import httpx
+    import httpx2
+
+    found: Iterable[str] = ()
+    try:
+        yield
+    except OSError:
+        found, what = filter(os.environ.get, CERTIFICATES), "the file of certificates or keys in"
+        hint = "Correct the variable, or unset it."
+    except (ImportError, ValueError, httpx.InvalidURL, httpx2.InvalidURL):
+        found, what = _odd_proxies(), "the proxy in"
+        hint = "Name an http:// proxy there, or unset it; for socks5:// run: pip install socksio."
+    else:
+        return
+    why = f"No connection to {service} can be made with {what} {' or '.join(found)}."
+    raise ServiceError(service, "unreachable", why, hint)
+
+
+def _odd_proxies() -> list[str]:
+    """The variables that name a proxy, but none at an http(s) address; else those that name where
+    none is used."""
+    named = [n for n in os.environ if n.lower() in ("all_proxy", "http_proxy", "https_proxy")]
+    values = {name: os.environ[name] for name in named if os.environ[name]}
+    odd = [
+        n for n, url in values.items() if not origin_of(url if "://" in url else f"http://{url}")
+    ]
+    return odd or [name for name in ("no_proxy", "NO_PROXY") if os.environ.get(name)]
 
 
 # addresses that others name
@@ -178,7 +224,18 @@ def _ip(text: str) -> IpAddress | None:
 async def system_addresses(host: str, port: int) -> Iterable[str]:
     """The IP addresses of a name as this machine resolves it. Raises OSError where it has none."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return {str(info[4][0]) for info in found}
+    return dict.fromkeys(str(info[4][0]) for info in found)
+
+
+async def open_addresses(host: str, port: int) -> list[str]:
+    """The IP addresses of a host, which are all of the open network. Raises AddressRefused where one
+    is not, OSError where there is none."""
+    try:
+        found = [host] if _ip(host) else [*await system_addresses(host, port)]
+    except UnicodeError:
+        raise OSError("a name that cannot be resolved") from None
+    _check_open(map(ipaddress.ip_address, found))
+    return found
 
 
 async def check_connection(url: str) -> None:
@@ -186,8 +243,5 @@ async def check_connection(url: str) -> None:
     resolve passes: a proxy may."""
     check_url(url)
     _, host, port = origin_of(url) or ("", "", 0)
-    try:
-        found = await system_addresses(host, port)
-    except (OSError, UnicodeError):
-        return
-    _check_open(map(ipaddress.ip_address, found))
+    with suppress(OSError):
+        await open_addresses(host, port)

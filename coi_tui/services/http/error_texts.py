@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from coi_tui.model.text import clean_line
+from coi_tui.services.http.retry import as_number
 
 Leaves = list[tuple[str, str]]
 """The texts and numbers of an error, each with the name of its field in lower case."""
@@ -28,11 +29,17 @@ AROUND = frozenset(
         "reason",
         "title",
         "description",
+        "error_message",
+        "errormessage",
+        "error_description",
+        "statusmessage",
     ]
-    + ["error_message", "errormessage", "error_description", "statusmessage"]
 )
 """Fields that hold an error or its words. What else an error holds may repeat what was sent."""
 WORDS = AROUND - {"loc", "metadata"}
+CODES = frozenset({"code", "type", "status", "statuscode", "error_type", "param", "loc"})
+BESIDE = AROUND | CODES | {"object", "success", "requestid", "request_id", "timestamp", "path"}
+"""All that an error consists of, where it comes in place of an answer."""
 DEPTH, MOST = 8, 60
 """How far in, and how many texts, are read."""
 _PAGE = re.compile(r"(?s)<(style|script)\b.*?</\1>|<!--.*?-->|<[^<>]*>")
@@ -63,6 +70,34 @@ def words_of(error: Leaves) -> str:
     """The sentences of an error on one line, each once, without the marks of a web page."""
     texts = (clean_line(_PAGE.sub(" ", text)) for name, text in error if name in WORDS)
     return "; ".join(dict.fromkeys(filter(None, texts)))
+
+
+def codes_of(error: Leaves) -> str:
+    """The codes, types and parameters of an error in lower case, with a wait that it asks for ("retry
+    36s") and the context of a model ("n_ctx 8192")."""
+    found = []
+    for name, text in error:
+        if name.startswith("retry") and as_number(text) is not None:
+            text += "ms" if name.endswith("ms") else "s"
+        if name in CODES or name == "n_ctx" or name.startswith("retry"):
+            found.append(text if name in CODES else f"{name[:5]} {text}")
+    return " ".join(found).lower()
+
+
+def status_of(error: Leaves) -> int:
+    """The status that an error within a sound answer names; else 502."""
+    codes = (text for name, text in error if name in CODES)
+    return next((int(code) for code in codes if re.fullmatch(r"[45]\d\d", code)), 502)
+
+
+def is_error(body: object) -> bool:
+    """Whether an answer with status 200 is an error and nothing else."""
+    if not isinstance(body, dict):
+        return False
+    if body.get("object") == "error" or body.get("status") in ("failed", "error"):
+        return True
+    fields = {str(name).lower() for name, value in body.items() if value is not None}
+    return fields <= BESIDE and bool(words_of(leaves(body)))
 
 
 RUN = 6

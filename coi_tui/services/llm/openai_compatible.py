@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import Fields, Values, clean_line
-from coi_tui.services.http.addresses import shown_host, ssl_context
-from coi_tui.services.http.error_texts import leaves, words_of
+from coi_tui.services.http.addresses import building, client_options, shown_host
+from coi_tui.services.http.error_texts import is_error
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
     REFUSED,
@@ -81,8 +81,6 @@ CUT_CHARS = 6
 one for six has not read all of it."""
 DONE = b"[DONE]"
 NO_ROUTE = (404, 405)
-CONTENT = {"choices", "data", "models", "id"}
-"""Without any of these fields a body that says something says an error."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
@@ -453,7 +451,10 @@ class OpenAICompatible:
         import httpx2
         from openai import AsyncOpenAI
 
-        http_client = self._http_client or httpx2.AsyncClient(verify=ssl_context())
+        http_client = self._http_client
+        if http_client is None:
+            with building(SERVICE):
+                http_client = httpx2.AsyncClient(**client_options(self.server.base_url))
         http_client.follow_redirects = False
         http_client.event_hooks = {"response": [_bounded]}
         client = AsyncOpenAI(
@@ -635,11 +636,8 @@ class Answer:
 def opened(body: object) -> Fields:
     if not isinstance(body, dict):
         raise ServerFailure("body")
-    told = body.get("error") or (body.get("object") == "error" and body)
-    if not (told or body.keys() & CONTENT) and words_of(leaves(body)):
-        told = body
-    if told:
-        raise from_error(told)
+    if body.get("error") or is_error(body):
+        raise from_error(body.get("error") or body)
     return body
 
 

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.error_texts import leaves, without_echo, words_of
-from coi_tui.services.http.retry import Failed, as_number, asked_s, told_s
+from coi_tui.services.http.error_texts import codes_of, leaves, status_of, without_echo, words_of
+from coi_tui.services.http.retry import Failed, asked_s, told_s
 
 OPENAI_URL = "https://api.openai.com/v1"
 # A version at the end, also Google's /v1beta/openai: such an address is complete.
@@ -255,27 +255,17 @@ def from_error(
     """An error object, or whatever is in its place: a flat one, a list, a text, HTML, nothing. One
     that came in a body with status 200 has its own status, where its code is one."""
     told, in_body = leaves(error), status == 200
-    codes = [text for name, text in told if name in _CODES]
-    if in_body:
-        own = (int(code) for code in codes if re.fullmatch("[45]\\d\\d", code))
-        status = next(own, 502)
-    for name, text in told:
-        if name == "n_ctx":
-            codes.append(f"{name} {text}")
-        elif name.startswith("retry"):
-            unit = "ms" if name.endswith("ms") else "s"
-            codes.append(f"retry {text}{unit if as_number(text) is not None else ''}")
+    codes = codes_of(told)
     return ServerFailure(
-        status,
-        codes=" ".join(codes).lower(),
+        status_of(told) if in_body else status,
+        codes=codes,
         param=" ".join(text for name, text in told if name in ("param", "loc")).lower(),
-        message=(words_of(told) or " ".join(codes))[:20_000],
+        message=(words_of(told) or codes)[:20_000],
         wait_s=asked_s(headers or {}),
         in_body=in_body,
     )
 
 
-_CODES = ("code", "type", "status", "error_type", "param", "loc")
 _TOO_LONG = (
     "context_?length_?exceed|exceed_context_size|request_too_large|n_ctx|超长"
     "|(?:maximum|max) (?:allowed )?(?:context|model|prompt|input|sequence) (?:length|size)"
