@@ -101,44 +101,37 @@ def client_options(base_url: str) -> dict[str, Any]:
     """How a client of the service at an address is built: one on this machine is never asked through
     a proxy, whatever the environment says, and needs no certificates without TLS."""
     local = on_this_machine(base_url)
-    plain = local and base_url.startswith("http://")
-    return {"trust_env": not local, "verify": False if plain else ssl_context()}
+    with_tls = not local or base_url.startswith("https")
+    return {"trust_env": not local, "verify": with_tls and ssl_context()}
 
 
-CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "SSLKEYLOGFILE")
+_CERTIFICATES = re.compile(r"(?:SSL_CERT_FILE|SSL_CERT_DIR|SSLKEYLOGFILE)=.")
+_PROXIES = re.compile(
+    r"(?:all|https?)_proxy=(?!$|(?:https?://)?(?:[^/@]*@)?(?:[^/:@]+|\[[^]]*])(?::\d+)?/?$)"
+    r"|no_proxy=.*(?:\[|:[^,]*/)",
+    re.IGNORECASE,
+)
+"""Variables of the environment and what may be wrong with them: no http(s) address of a proxy, and an
+exception that httpx cannot read."""
 
 
 @contextmanager
 def building(service: str) -> Iterator[None]:
-    """For the time in which a client is built. Raises ServiceError naming the variable of the
-    environment with which none can be."""
+    """For the time in which a client is built. Raises ServiceError naming the variable with which
+    none can be."""
     import httpx
     import httpx2
 
-    found: Iterable[str] = ()
     try:
         yield
-    except OSError:
-        found, what = filter(os.environ.get, CERTIFICATES), "the file of certificates or keys in"
-        hint = "Correct the variable, or unset it."
-    except (ImportError, ValueError, httpx.InvalidURL, httpx2.InvalidURL):
-        found, what = _odd_proxies(), "the proxy in"
-        hint = "Name an http:// proxy there, or unset it; for socks5:// run: pip install socksio."
-    else:
         return
-    why = f"No connection to {service} can be made with {what} {' or '.join(found)}."
+    except OSError:
+        odd, hint = _CERTIFICATES, "Correct it, or unset it."
+    except (ImportError, ValueError, httpx.InvalidURL, httpx2.InvalidURL):
+        odd, hint = _PROXIES, "Name an http:// proxy, or for socks5:// run: pip install socksio."
+    found = [name for name, value in os.environ.items() if odd.match(f"{name}={value}")]
+    why = f"No connection to {service} can be made with {' and '.join(found)} as set here."
     raise ServiceError(service, "unreachable", why, hint)
-
-
-def _odd_proxies() -> list[str]:
-    """The variables that name a proxy, but none at an http(s) address; else those that name where
-    none is used."""
-    named = [n for n in os.environ if n.lower() in ("all_proxy", "http_proxy", "https_proxy")]
-    values = {name: os.environ[name] for name in named if os.environ[name]}
-    odd = [
-        n for n, url in values.items() if not origin_of(url if "://" in url else f"http://{url}")
-    ]
-    return odd or [name for name in ("no_proxy", "NO_PROXY") if os.environ.get(name)]
 
 
 # addresses that others name

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import count, islice
 
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.retry import as_number
@@ -47,7 +48,7 @@ _PAGE = re.compile(r"(?s)<(style|script)\b.*?</\1>|<!--.*?-->|<[^<>]*>")
 
 def leaves(error: object) -> Leaves:
     """The texts and numbers of an error."""
-    return [one for one, _ in zip(_walked(error, "error", DEPTH), range(MOST), strict=False)]
+    return [*islice(_walked(error, "error", DEPTH), MOST)]
 
 
 def _walked(node: object, name: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -77,10 +78,11 @@ def codes_of(error: Leaves) -> str:
     36s") and the context of a model ("n_ctx 8192")."""
     found = []
     for name, text in error:
-        if name.startswith("retry") and as_number(text) is not None:
-            text += "ms" if name.endswith("ms") else "s"
-        if name in CODES or name == "n_ctx" or name.startswith("retry"):
-            found.append(text if name in CODES else f"{name[:5]} {text}")
+        if name in CODES:
+            found.append(text)
+        elif name.startswith(("retry", "n_ctx")):
+            unit = "s" if as_number(text) is not None else ""
+            found.append(f"{name[:5]} {text}{'ms' if name.endswith('ms') else unit}")
     return " ".join(found).lower()
 
 
@@ -94,15 +96,15 @@ def is_error(body: object) -> bool:
     """Whether an answer with status 200 is an error and nothing else."""
     if not isinstance(body, dict):
         return False
-    if body.get("object") == "error" or body.get("status") in ("failed", "error"):
-        return True
     fields = {str(name).lower() for name, value in body.items() if value is not None}
-    return fields <= BESIDE and bool(words_of(leaves(body)))
+    named = "error" in (body.get("object"), body.get("status")) or body.get("status") == "failed"
+    return named or (fields <= BESIDE and bool(words_of(leaves(body))))
 
 
 RUN = 6
 """So many words in a row are no accident: they were taken from what was sent."""
 _WORD = re.compile(r"[^\W_]+")
+_GAP = re.compile(r"\0(?:\W*\0)*")
 _ESCAPED = re.compile(r"\\+[nrt\"']")
 
 
@@ -110,14 +112,13 @@ def without_echo(text: str, sent: Iterable[str]) -> str:
     """``text`` with ``[...]`` in place of whatever it repeats of the texts that were sent."""
     known = {run for one in sent for run in _runs(_WORD.findall(one.lower()))}
     text = _ESCAPED.sub(" ", text)
-    found = list(_WORD.finditer(text))
-    kept, at = "", 0
-    for n, run in enumerate(_runs([word[0].lower() for word in found])):
+    echoed = set[int]()
+    for n, run in enumerate(_runs(_WORD.findall(text.lower()))):
         if run in known:
-            start, end = found[n].start(), found[n + RUN - 1].end()
-            kept += f"{text[at:start]}[...]" if start > at or not kept else ""
-            at = end
-    return kept + text[at:]
+            echoed |= {*range(n, n + RUN)}
+    numbers = count()
+    text = _WORD.sub(lambda word: "\0" if next(numbers) in echoed else word[0], text)
+    return _GAP.sub("[...]", text)
 
 
 def _runs(words: list[str]) -> Iterable[tuple[str, ...]]:

@@ -3,7 +3,7 @@ may mean another one by then. Host, certificate and the pool of connections keep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import httpcore
@@ -20,29 +20,20 @@ class OpenNetwork(httpcore.AnyIOBackend):
         self._home = home
 
     async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+        self, host: str, port: int, *how: Any, **more: Any
     ) -> httpcore.AsyncNetworkStream:
         """A connection to one of the addresses of ``host``. Raises AddressRefused and what httpcore
         raises."""
-        found, failure = [host], httpcore.ConnectError("the name has no address")
+        found = [host]
         if not any(same_service(self._home, (s, host, port)) for s in ("http", "https")):
             try:
                 found = await open_addresses(host, port)
             except OSError as error:
                 raise httpcore.ConnectError(str(error)) from error
-        for address in found:
-            try:
-                return await super().connect_tcp(
-                    address, port, timeout, local_address, socket_options
-                )
-            except httpcore.ConnectError as error:
-                failure = error
-        raise failure
+        for address in found[:-1]:
+            with suppress(httpcore.ConnectError):
+                return await super().connect_tcp(address, port, *how, **more)
+        return await super().connect_tcp(found[-1], port, *how, **more)
 
 
 def open_client(home: Origin | None, **options: Any) -> httpx.AsyncClient:
@@ -52,9 +43,8 @@ def open_client(home: Origin | None, **options: Any) -> httpx.AsyncClient:
     pool of its transport is replaced.
     """
     client = httpx.AsyncClient(**options)
-    direct = httpx.AsyncHTTPTransport(verify=options["verify"])
+    client._transport = direct = httpx.AsyncHTTPTransport(verify=options["verify"])
     direct._pool = httpcore.AsyncConnectionPool(
-        ssl_context=httpx.create_ssl_context(options["verify"]), network_backend=OpenNetwork(home)
+        ssl_context=options["verify"] or None, network_backend=OpenNetwork(home)
     )
-    client._transport = direct
     return client

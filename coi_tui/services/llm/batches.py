@@ -122,8 +122,8 @@ class BatchedModel(OpenAICompatible):
                 try:
                     return self._reply(Answer().add(_body_of(row)).whole(), request, shape)
                 except ServerFailure as caught:
-                    sent = shape.arguments(request, model)["messages"]
-                    failure = caught.without(one["content"] for one in sent)
+                    failure = caught
+                failure.forget((request.system, request.user, *(request.reask or ())))
                 changed = shape.after(failure, streamed=False)
                 if changed is None:
                     raise self._diagnosed(failure, model).error
@@ -157,7 +157,7 @@ class BatchedModel(OpenAICompatible):
                 return await once()
             raise ServerFailure("body")
 
-        return await self._tried(lambda: self._exchange(read()))
+        return await self._tried(read)
 
     # -- one batch
 

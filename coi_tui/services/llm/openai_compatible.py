@@ -43,19 +43,21 @@ from coi_tui.services.llm.chat import (
 )
 from coi_tui.services.llm.replies import is_answer
 from coi_tui.services.llm.servers import (
+    FILTER,
     FORMATS,
+    MODEL,
+    ROLE,
     SERVICE,
+    STREAM,
     WITH_LIMITS,
     Profile,
     ServerFailure,
+    about_context,
     about_format,
-    about_role,
-    about_stream,
     context_error,
     count,
     diagnose,
     from_error,
-    is_final,
     listed,
     on_own_network,
     refused_parameter,
@@ -79,8 +81,6 @@ TOTAL, TOTAL_SLOW = 4, 20
 CUT_CHARS = 6
 """Words have four to five characters a token: a server that counted fewer tokens for a prompt than
 one for six has not read all of it."""
-DONE = b"[DONE]"
-NO_ROUTE = (404, 405)
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
@@ -112,11 +112,13 @@ class RequestShape:
 
     def after(self, failure: ServerFailure, streamed: bool) -> RequestShape | None:
         """The shape to try next, or None where another one will not help. Each change is one-way."""
-        if failure.status not in (400, 404, 415, 422, 500, 501) or is_final(failure):
+        if failure.status not in (400, 404, 415, 422, 500, 501):
             return None
-        if self.stream is None and about_stream(failure):
+        if about_context(failure) or failure.says(FILTER):
+            return None
+        if self.stream is None and failure.says(STREAM):
             return replace(self, stream=not streamed)
-        if self.system and about_role(failure):
+        if self.system and failure.says(ROLE):
             return replace(self, system=False)
         sent = [*self.limit_names[:1], *["temperature"] * self.temperature]
         refused = refused_parameter(failure, sent)
@@ -242,26 +244,25 @@ class OpenAICompatible:
 
         said = ""
 
-        async def once() -> Answer:
+        def streamed() -> bool:
+            # on own hardware each piece shows that it still works, and leaving it ends the work
+            either = on_text is not None or self._slow
+            return either if shape.stream is None else shape.stream
+
+        def once() -> Awaitable[Answer]:
+            return _chat(client, shape.arguments(request, model), streamed(), on_text)
+
+        def adapt(failure: ServerFailure) -> bool:
             nonlocal shape, said
-            while True:
-                # on own hardware each piece shows that it still works, and leaving it ends the work
-                wanted = on_text is not None or self._slow
-                streamed = wanted if shape.stream is None else shape.stream
-                sent = shape.arguments(request, model)
-                try:
-                    return await self._exchange(_chat(client, sent, streamed, on_text))
-                except ServerFailure as failed:
-                    failure = failed.without(one["content"] for one in sent["messages"])
-                changed = shape.after(failure, streamed)
-                if changed is None:
-                    again = failure.status == 500 and failure.words == said
-                    shape, said = (again and shape.looser()) or shape, failure.words
-                    raise failure
-                shape = changed
+            failure.forget((request.system, request.user, *(request.reask or ())))
+            changed = shape.after(failure, streamed())
+            again = (failure.status, said) == (500, failure.words)
+            said = failure.words
+            shape = changed or (again and shape.looser()) or shape
+            return changed is not None
 
         try:
-            answer = await self._tried(once, model)
+            answer = await self._tried(once, model, adapt)
         except ServiceError as error:
             if error.kind == "not_found":  # name what the server has instead
                 with contextlib.suppress(ServiceError):
@@ -338,7 +339,7 @@ class OpenAICompatible:
                     raise ServerFailure("body")
                 return body, found
 
-            body, found = await self._tried(lambda: self._exchange(call()), model)
+            body, found = await self._tried(call, model)
             vectors += found
             served = _name(body.get("model"))
             counted = count(body.get("usage"), "prompt_tokens")
@@ -355,7 +356,7 @@ class OpenAICompatible:
                 raise ServerFailure("body")
             return rows
 
-        rows = await self._tried(lambda: self._exchange(call()))
+        rows = await self._tried(call)
         ids = (row.get("id") if isinstance(row, dict) else row for row in rows)
         return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
 
@@ -380,30 +381,34 @@ class OpenAICompatible:
             failure = from_error(error.body, error.status_code, error.response.headers)
         except (openai.APIConnectionError, httpx2.HTTPError):
             failure = ServerFailure("connection")
+        except openai.APIError as error:  # an error object within a stream
+            failure = from_error(error.body)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
             failure = ServerFailure("body")
         raise failure  # outside the except blocks: no chain drags requests and replies along
 
-    async def _tried(self, once: Callable[[], Awaitable[T]], model: str = "") -> T:
-        """What ``once`` gives, in its turn, and tried again where that may help; then its failure
-        is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
+    async def _tried(
+        self,
+        once: Callable[[], Awaitable[T]],
+        model: str = "",
+        adapt: Callable[[ServerFailure], bool] = lambda _failure: False,
+    ) -> T:
+        """What ``once`` gives, in its turn, and tried again where that may help, at once where
+        ``adapt`` found another way; then its failure is raised as ServiceError. A call that waits
+        keeps its place: the server is asked less."""
 
         async def attempt() -> T:
-            base = self.server.base_url
-            try:
-                return await once()
-            except ServerFailure as failed:
-                failure = failed
-            if failure.status in NO_ROUTE and self.server.bare not in ("", base):
-                self._move(self.server.bare)
+            moved = False
+            while True:
+                base = self.server.base_url
                 try:
-                    return await once()
+                    return await self._exchange(once())
                 except ServerFailure as failed:
-                    if failed.status in (*NO_ROUTE, "body"):
-                        self._move(base)
-                    else:
-                        failure = failed
-            raise self._diagnosed(failure, model)
+                    failure = failed
+                if not moved and self._moved(failure, base):
+                    moved = True
+                elif not adapt(failure):
+                    raise self._diagnosed(failure, model)
 
         places = self.leader._places
         with call_timer().wait():
@@ -413,11 +418,15 @@ class OpenAICompatible:
         finally:
             places.release()
 
-    def _move(self, base_url: str) -> None:
-        """Ask at this address from now on."""
-        self.server = replace(self.server, base_url=base_url)
-        if self._client is not None:
-            self._client.base_url = base_url
+    def _moved(self, failure: ServerFailure, base: str) -> bool:
+        """Whether to ask at the other address, with or without a version, as there is nothing at
+        ``base``."""
+        if failure.status not in (404, 405) or failure.says(MODEL) or not self.server.bare:
+            return False
+        if self.server.base_url == base and self._client:  # else another call has found out
+            self.server = replace(self.server, base_url=self.server.bare, bare=base)
+            self._client.base_url = self.server.base_url
+        return True
 
     def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
@@ -514,59 +523,44 @@ async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Any:
     return body if isinstance(body, list) else opened(body)
 
 
+_EVENTS = re.compile(rb"\s*(?:data|event|id|retry)?:")
+"""How server-sent events begin."""
+
+
 async def _chat(
     client: AsyncOpenAI, sent: Fields, streamed: bool, on_text: OnText | None
 ) -> Answer:
     """One chat completion, in pieces or whole, as the server sends it. Empty content is an empty
-    text: what that means is for the reader of replies to say. What breaks off is a lost connection;
-    without a reason for its end a reply counts where it is whole, as far as can be seen."""
-    answer, shown_at, done = Answer(), 0.0, False
+    text: what that means is for the reader of replies to say. A stream that breaks off is a lost
+    connection; where it gives no reason for its end, the answer has to be whole."""
+    import httpx2
+    from openai import AsyncStream
+
     if streamed:
         sent = {**sent, "stream": True, "stream_options": {"include_usage": True}}
-    async with client.chat.completions.with_streaming_response.create(**sent) as response:
-        async for data in _events(response.iter_bytes()):
-            if done := data == DONE:
-                break
+    answer, shown_at = Answer(), 0.0
+    response = await client.post(
+        "/chat/completions",
+        body=sent,
+        cast_to=httpx2.Response,
+        stream=streamed,
+        stream_cls=AsyncStream[object],
+    )
+    async with contextlib.aclosing(response):
+        kind = response.headers.get("content-type", "")
+        if "event-stream" not in kind and not _EVENTS.match(await response.aread()):
+            return answer.add(opened(json.loads(response.content))).whole()
+        async for piece in AsyncStream(cast_to=object, response=response, client=client):
             before = len(answer.texts)
-            answer.add(opened(json.loads(data)))
-            new = b'"delta"' in data and len(answer.texts) > before
+            answer.add(opened(piece))
+            new = len(answer.texts) > before
             if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
                 on_text(answer.text)
     text = answer.text
-    if not (answer.finish_reason or is_answer(text) or (done and "{" not in text)):
+    if not (answer.finish_reason or is_answer(text) or (text and "{" not in text)):
         raise ServerFailure("connection")
-    return answer.whole()
-
-
-_FIELD = re.compile(rb"(?:data|event|id|retry)?:")
-"""How server-sent events begin."""
-
-
-async def _events(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The data of server-sent events; a body that is none is one, and ends with DONE."""
-    left, data, plain = bytearray(), list[bytes](), None
-    async for piece in pieces:
-        left += piece
-        if plain is None and len(begun := left.lstrip()) > len("retry:"):
-            plain = not _FIELD.match(begun)
-        if plain or b"\n" not in piece:
-            continue
-        *lines, rest = bytes(left).split(b"\n")
-        left = bytearray(rest)
-        for line in lines:
-            if line.startswith(b"data:"):
-                data.append(line[5:].strip())
-            elif data and not line.strip():
-                yield b"\n".join(data)
-                data = []
-    if not plain:
-        data += [line[5:].strip() for line in [bytes(left)] if line.startswith(b"data:")]
-        left = bytearray(b"\n".join(data))
-    if left or plain is None:
-        yield bytes(left)
-    if plain:
-        yield DONE
+    return answer
 
 
 class Answer:

@@ -90,14 +90,6 @@ _HOSTS = (
     (".services.ai.azure.com", AZURE),
 )
 """How the names of hosts end, with a dot before them."""
-_PLACES = (
-    (".azure.com", "/openai/v1"),
-    (".openrouter.ai", "/api/v1"),
-    (".api.groq.com", "/openai/v1"),
-    (".api.fireworks.ai", "/inference/v1"),
-    (".generativelanguage.googleapis.com", "/v1beta/openai"),
-)
-"""Where hosts have this interface, when no path was given."""
 _PORTS = {11434: OLLAMA, 1234: LM_STUDIO, 8080: LLAMA_CPP, 8000: VLLM}
 """Guesses for servers on own hardware, until they were asked."""
 _OWNERS = {
@@ -172,8 +164,7 @@ _NATIVE = re.compile(r"/api/(?:chat|generate|tags|embed)$", re.IGNORECASE)
 
 def base_address(given: str) -> str:
     """``given`` with or without a version, a route and trailing slashes -> the address that routes
-    are appended to; empty is OpenAI's. Some hosts have theirs at a place of their own, also Azure,
-    where a deployment is the model's name.
+    are appended to; empty is OpenAI's, and Azure's is its /openai/v1.
 
     Raises UsageError for what is not an http(s) address.
     """
@@ -195,9 +186,8 @@ def base_address(given: str) -> str:
             "Write it like this: http://localhost:11434/v1.",
         )
     origin, path = f"{parts.scheme}://{parts.netloc}", _NATIVE.sub("", parts.path)
-    own = next((own for name, own in _PLACES if f".{host}".endswith(name)), "")
-    if own and (azure or not path):
-        return origin + own
+    if azure or (not path and host.endswith(".azure.com")):
+        return f"{origin}/openai/v1"
     complete = _ROUTE.search(path) or _VERSIONED.search(path)
     return origin + (_ROUTE.sub("", path) if complete else f"{path}/v1")
 
@@ -244,9 +234,12 @@ class ServerFailure(Exception):
         """All that is evidence, in lower case."""
         return f"{self.codes} {self.message.lower()}"
 
-    def without(self, sent: Iterable[str]) -> ServerFailure:
-        """The failure without the echo of what was sent, which says nothing of what went wrong."""
-        return replace(self, message=without_echo(self.message, sent))
+    def says(self, words: re.Pattern[str]) -> bool:
+        return words.search(self.words) is not None
+
+    def forget(self, sent: Iterable[str]) -> None:
+        """Leave out the echo of what was sent, which says nothing of what went wrong."""
+        self.message = without_echo(self.message, sent)
 
 
 def from_error(
@@ -286,25 +279,24 @@ _LIMIT = re.compile(
     r"|> ?(\d[\d,]*)|\[\d+, ?(\d+)\]|with (\d+) max"
 )
 _QUOTA = re.compile(r"insufficient_quota")
-_FILTER = re.compile(
+FILTER = re.compile(
     r"content_?(?:filter|policy)|content (?:filter|management|policy)|responsibleai|data_inspection"
     r"|\bmoderation\b|\bflagged\b|prohibited_content"
 )
-_MODEL = re.compile(
+MODEL = re.compile(
     r"model_not_found|invalid model name|model\b.*(?:not found|not exist)|try pulling", re.DOTALL
 )
 _UNSUPPORTED = re.compile(
     r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted"
 )
-_ROLE = re.compile(
+ROLE = re.compile(
     r"\bsystem\b.{0,60}\b(?:role|messages?|prompts?|instructions?)\b|\broles?\b.{0,80}\bsystem\b"
     r"|roles? (?:must|should) alternate|messages?\W*\d+\W*role|developer instruction"
     r"|only .{0,4}user.{0,40}roles?\b|chat[ _]template"
 )
-_STREAM = re.compile("stream|流式")
-_FORMAT = re.compile(
-    r"format|grammar|schema|vocabular|guided|structured|json|outlines|constrain", re.IGNORECASE
-)
+STREAM = re.compile("stream|流式")
+_FORMAT_FIELD = re.compile("response_format")
+_FORMAT = re.compile(r"format|grammar|schema|vocabular|guided|structured|json|outlines|constrain")
 
 
 class Rule(NamedTuple):
@@ -320,7 +312,6 @@ class Rule(NamedTuple):
 
 
 _ADDRESS = "Check llm.base_url in the settings."
-_UNKNOWN = "Check the model's name and max_tokens in the settings."
 _CREDIT = "Add credit, or choose another server."
 
 RULES = (
@@ -369,7 +360,7 @@ RULES = (
         "not_found",
         "The server at {host} has no model named {model}.",
         "coi doctor lists the models it has.",
-        words=_MODEL,
+        words=MODEL,
     ),
     Rule(
         {401},
@@ -383,7 +374,7 @@ RULES = (
         "refused",
         "The content filter of the server at {host} stopped the request.",
         "Reword the topic, or choose another model.",
-        words=_FILTER,
+        words=FILTER,
     ),
     Rule(
         {403},
@@ -408,7 +399,7 @@ RULES = (
         range(1_000),
         "bad_request",
         "The server at {host} rejected the request (HTTP {status}).",
-        _UNKNOWN,
+        "See what the server says; the model's name and max_tokens are in the settings.",
     ),
 )
 """The first rule that fits holds."""
@@ -427,14 +418,12 @@ def diagnose(failure: ServerFailure, host: str, model: str, key: str) -> Failed:
         rule = next(
             rule
             for rule in RULES
-            if failure.status in rule.of and (not rule.words or rule.words.search(failure.words))
+            if failure.status in rule.of and (not rule.words or failure.says(rule.words))
         )
         again = min(rule.again, PAID_RETRIES) if failure.in_body else rule.again
         message = rule.message.format(host=host, model=model, status=failure.status)
         error = ServiceError(SERVICE, rule.kind, message, rule.hint)
     error.response = _own_words(failure, key)
-    if error.response and error.hint == _UNKNOWN:  # a guess would lead away from them
-        error.hint = "What the server says of it stands beside."
     wait_s = failure.wait_s if failure.wait_s is not None else told_s(failure.words)
     return Failed(error, again=again > 0, most=again, wait_s=wait_s)
 
@@ -453,37 +442,21 @@ def about_context(failure: ServerFailure) -> bool:
     """Whether the prompt was longer than the model's context. A limit of pace may name tokens too."""
     if failure.status in (401, 402, 403, 429):
         return failure.status == 429 and "request too large" in failure.words
-    return failure.status == 413 or bool(_CONTEXT.search(failure.words))
-
-
-def about_stream(failure: ServerFailure) -> bool:
-    """Whether the server wants to stream, or does not."""
-    return bool(_STREAM.search(failure.words))
-
-
-def about_role(failure: ServerFailure) -> bool:
-    """Whether the model's chat template may have no system role."""
-    return bool(_ROLE.search(failure.words))
+    return failure.status == 413 or failure.says(_CONTEXT)
 
 
 def about_format(failure: ServerFailure) -> bool:
     """Whether the server may have refused the reply format: it says so, or it gives a 400 that says
     nothing we know."""
-    if failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words)):
+    if failure.status in (400, 422) and not (failure.param or failure.says(MODEL)):
         return True
-    broken = isinstance(failure.status, int) and failure.status >= 500
-    return "response_format" in failure.words or bool(broken and _FORMAT.search(failure.words))
-
-
-def is_final(failure: ServerFailure) -> bool:
-    """Whether no other form of the request would help."""
-    return about_context(failure) or bool(_FILTER.search(failure.words))
+    return failure.says(_FORMAT if failure.status in (500, 501) else _FORMAT_FIELD)
 
 
 def refused_parameter(failure: ServerFailure, sent: Sequence[str]) -> str:
     """The parameter among ``sent`` that the server does not know or not take at all; empty for
     none."""
-    if failure.status not in (400, 422) or not _UNSUPPORTED.search(failure.words):
+    if failure.status not in (400, 422) or not failure.says(_UNSUPPORTED):
         return ""
     # A message about max_tokens usually names its successor too, so the one that was sent decides.
     where = failure.param or failure.words

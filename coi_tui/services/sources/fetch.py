@@ -195,14 +195,13 @@ class HttpFetch:
     def _answer(self, reply: HttpReply) -> HttpAnswer:
         if reply.status not in (200, 404):
             raise self._refusal(reply)
-        if reply.status == 200 and self._parse is parse_json:
-            with suppress(ValueError):
-                if is_error(payload := parse_json(reply.body)):
-                    raise self._refusal(replace(reply, status=status_of(leaves(payload))))
         web_page = "html" in reply.headers.get("content-type", "").lower()
         if reply.status == 404 or not web_page:
             with suppress(ValueError):
-                return HttpAnswer(status=reply.status, payload=self._parse(reply.body))
+                payload = self._parse(reply.body)
+                if reply.status == 200 and is_error(payload):
+                    raise self._refusal(replace(reply, status=status_of(leaves(payload))))
+                return HttpAnswer(status=reply.status, payload=payload)
         if reply.status == 200:
             what = "a web page" if web_page else "an answer that cannot be read"
             why = f"{reply.host} sent {what} in place of data."
@@ -284,10 +283,10 @@ class HttpFetch:
             }
             if self._transport is not None:
                 self._client = httpx.AsyncClient(transport=self._transport, **options)
-            else:
-                with building(self._service):
-                    options |= client_options(self._settings.base_url)
-                    self._client = open_client(self._home, **options)
+                return self._client
+            with building(self._service):
+                options |= client_options(self._settings.base_url)
+                self._client = open_client(self._home, **options)
         return self._client
 
     async def _send(
