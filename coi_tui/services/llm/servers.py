@@ -12,14 +12,14 @@ import ipaddress
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.error_texts import codes_of, leaves, status_of, without_echo, words_of
-from coi_tui.services.http.retry import Failed, asked_s, told_s
+from coi_tui.services.http.error_texts import codes_of, leaves, without_echo, words_of
+from coi_tui.services.http.retry import Failed, asked_s
 
 OPENAI_URL = "https://api.openai.com/v1"
 # A version at the end, also Google's /v1beta/openai: such an address is complete.
@@ -116,20 +116,13 @@ class Server:
     def as_listed(self, models: object) -> Server:
         """The server with what its list of models says. What a person set remains; a guess by the
         port gives way to a server that answers."""
-        rows = listed(models)
-        if not rows or self.how == SET:
+        rows = models.get("data") if isinstance(models, dict) else None
+        if not isinstance(rows, list) or self.how == SET:
             return self
         row = next((row for row in rows if isinstance(row, dict)), {})
         found = _OWNERS.get(str(row.get("owned_by", "")).lower())
         how = "as it says itself" if found else "it does not say what it is"
         return replace(self, profile=found or COMPATIBLE, how=how)
-
-
-def listed(models: object) -> list[Any] | None:
-    """The rows of a list of models in the shapes that it has; None for what is none."""
-    if isinstance(models, dict):
-        models = models.get("data", models.get("models")) or []
-    return models if isinstance(models, list) else None
 
 
 def count(fields: object, name: str) -> int:
@@ -141,7 +134,7 @@ def count(fields: object, name: str) -> int:
 def server_of(settings: LlmSettings) -> Server:
     """The server of the settings. Raises UsageError for an address that is none; nothing is asked
     over the network."""
-    base_url, given = base_address(settings.base_url), with_scheme(settings.base_url).rstrip("/")
+    base_url, given = base_address(settings.base_url), settings.base_url.rstrip("/")
     parts = urlsplit(base_url)
     host = f".{parts.hostname}"
     if settings.profile:
@@ -248,13 +241,16 @@ def from_error(
     """An error object, or whatever is in its place: a flat one, a list, a text, HTML, nothing. One
     that came in a body with status 200 has its own status, where its code is one."""
     told, in_body = leaves(error), status == 200
-    codes = codes_of(told)
+    codes, words = codes_of(told), words_of(told)
+    if in_body:
+        own = re.search(r"\b[45]\d\d\b", codes)
+        status = int(own[0]) if own else 502
     return ServerFailure(
-        status_of(told) if in_body else status,
-        codes=codes,
+        status,
+        codes=codes.lower(),
         param=" ".join(text for name, text in told if name in ("param", "loc")).lower(),
-        message=(words_of(told) or codes)[:20_000],
-        wait_s=asked_s(headers or {}),
+        message=(words or codes)[:20_000],
+        wait_s=asked_s(headers or {}, f"{codes} {words}"),
         in_body=in_body,
     )
 
@@ -424,8 +420,7 @@ def diagnose(failure: ServerFailure, host: str, model: str, key: str) -> Failed:
         message = rule.message.format(host=host, model=model, status=failure.status)
         error = ServiceError(SERVICE, rule.kind, message, rule.hint)
     error.response = _own_words(failure, key)
-    wait_s = failure.wait_s if failure.wait_s is not None else told_s(failure.words)
-    return Failed(error, again=again > 0, most=again, wait_s=wait_s)
+    return Failed(error, again=again > 0, most=again, wait_s=failure.wait_s)
 
 
 def context_error(host: str, model: str, limit: int) -> ContextError:

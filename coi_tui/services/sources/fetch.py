@@ -28,14 +28,7 @@ from coi_tui.services.http.addresses import (
     same_service,
     sendable,
 )
-from coi_tui.services.http.error_texts import (
-    Leaves,
-    codes_of,
-    is_error,
-    leaves,
-    status_of,
-    words_of,
-)
+from coi_tui.services.http.error_texts import codes_of, is_error, leaves, words_of
 from coi_tui.services.http.retry import (
     RETRY_WAIT_S,
     WORTH_TELLING_S,
@@ -43,7 +36,6 @@ from coi_tui.services.http.retry import (
     as_number,
     asked_s,
     retried,
-    told_s,
 )
 from coi_tui.services.pdf.full_text import extract_pdf
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, SourceSpec
@@ -199,8 +191,8 @@ class HttpFetch:
         if reply.status == 404 or not web_page:
             with suppress(ValueError):
                 payload = self._parse(reply.body)
-                if reply.status == 200 and is_error(payload):
-                    raise self._refusal(replace(reply, status=status_of(leaves(payload))))
+                if reply.status == 200 and isinstance(payload, dict) and is_error(payload):
+                    raise self._refusal(replace(reply, status=502))
                 return HttpAnswer(status=reply.status, payload=payload)
         if reply.status == 200:
             what = "a web page" if web_page else "an answer that cannot be read"
@@ -391,11 +383,13 @@ class HttpFetch:
     def _refusal(self, reply: HttpReply) -> Failed:
         """The failure that a status means."""
         host, status, keyed = reply.host, reply.status, bool(self._key)
-        told, wait_s = self._told(reply.body), asked_s(reply.headers)
+        try:
+            told = leaves(self._parse(reply.body))
+        except ValueError:
+            told = leaves(reply.body[:MOST_LISTS].decode(errors="replace"))
         words = self._hide(words_of(told))
         message = f": {words}" if words else ""
-        if wait_s is None:
-            wait_s = told_s(f"{codes_of(told)} {words.lower()}")
+        wait_s = asked_s(reply.headers, f"{codes_of(told)} {words}")
         if status == 429:
             if spent := budget_spent(reply.headers):
                 hint = "" if keyed else "A key of your own has a larger one."
@@ -415,13 +409,6 @@ class HttpFetch:
         else:
             return self._bad_request(f"{host} answered {status}{message}")
         return self._failed(kind, why, hint, again=status in _PASSING, wait_s=wait_s)
-
-    def _told(self, body: bytes) -> Leaves:
-        """What the service says about its error."""
-        try:
-            return leaves(self._parse(body))
-        except ValueError:
-            return leaves(body[:MOST_LISTS].decode(errors="replace"))
 
     def _hide(self, text: str) -> str:
         """A text from outside on one line, cut short, and without any key that it may echo."""
