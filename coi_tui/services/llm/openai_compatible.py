@@ -540,6 +540,7 @@ async def _chat(
         stream=streamed,
         stream_cls=AsyncStream[object],
     )
+    assert isinstance(response, httpx2.Response)
     async with contextlib.aclosing(response):
         kind = response.headers.get("content-type", "")
         if "event-stream" not in kind and not _EVENTS.match(await response.aread()):
