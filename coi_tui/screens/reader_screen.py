@@ -22,7 +22,8 @@ from coi_tui.screens.terminal import open_page
 from coi_tui.session.lookup import Mark, PaperReading, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
-from coi_tui.widgets.panes import Line, cut
+from coi_tui.widgets.lines import cut
+from coi_tui.widgets.panes import Line
 
 
 @dataclass(frozen=True)
