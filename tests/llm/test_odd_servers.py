@@ -475,8 +475,6 @@ async def test_the_echo_of_what_was_sent_is_no_evidence(echoed: Callable[[str], 
         await client(server).complete(request(user=PROMPT))
     assert (type(caught.value), caught.value.kind) == (ServiceError, "bad_request")
     assert len(server.requests) <= 3, "the formats, and neither streams nor another role"
-    for words in ("context", "methods", "insufficient"):
-        assert words not in caught.value.response, "nobody's own text comes back as an error"
 
 
 async def test_what_a_server_says_counts_although_the_prompt_has_words_of_it() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 
 from coi_tui.model.text import Fields, clean_line
@@ -60,24 +59,3 @@ def is_error(body: Fields) -> bool:
     """Whether an answer with status 200 is an error and nothing else."""
     fields = [name.lower() for name, value in body.items() if value is not None]
     return all(map(_BESIDE.fullmatch, fields)) and bool(words_of(leaves(body)))
-
-
-RUN = 6
-"""So many words in a row are no accident: they were taken from what was sent."""
-_ESCAPED = re.compile(r"\\+[nrt\"']")
-_GAP = re.compile(r"\0(?: \0)*")
-
-
-def without_echo(text: str, sent: Iterable[str]) -> str:
-    """``text`` with ``[...]`` in place of whatever it repeats of the texts that were sent."""
-    known = {run for one in sent for run in _runs(one)}
-    words = _ESCAPED.sub(" ", text).split()
-    for n, run in enumerate(_runs(text)):
-        if run in known:
-            words[n : n + RUN] = "\0" * RUN
-    return _GAP.sub("[...]", " ".join(words))
-
-
-def _runs(text: str) -> Iterable[tuple[str, ...]]:
-    words = [re.sub(r"\W", "", word) for word in _ESCAPED.sub(" ", text).lower().split()]
-    return zip(*(words[n:] for n in range(RUN)), strict=False)

@@ -59,6 +59,7 @@ from coi_tui.services.llm.servers import (
     diagnose,
     from_error,
     on_own_network,
+    plain,
     refused_parameter,
     server_of,
 )
@@ -245,7 +246,7 @@ class OpenAICompatible:
 
         def adapt(failure: ServerFailure) -> bool:
             nonlocal shape, said
-            failure.forget((request.system, request.user, *(request.reask or ())))
+            failure.sent = plain(f"{request.system} {request.user} {request.reask}")
             before, shape = shape, shape.after(failure, streamed())
             changed = shape != before
             if not changed and (failure.status, failure.words) == (500, said):
@@ -266,10 +267,8 @@ class OpenAICompatible:
         """What is known of a model; of a new one, what holds for the one before it: whether the
         server only streams, and takes a system message."""
         last = next(reversed(self._shapes.values()), RequestShape())
-        new = replace(
-            RequestShape.of(self.server.profile), stream=last.stream or None, system=last.system
-        )
-        return self._shapes.get(model, new)
+        new = RequestShape.of(self.server.profile)
+        return self._shapes.get(model) or replace(new, stream=last.stream, system=last.system)
 
     def _reply(self, answer: Answer, request: ChatRequest, shape: RequestShape) -> ChatReply:
         """An answer as a reply; the shape that it was asked for in is remembered."""
@@ -425,7 +424,7 @@ class OpenAICompatible:
     def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
         found.on_wait = self.on_wait
-        log.warning("%s %s", found.error.message, found.error.response)
+        log.warning("%s", found.error.message)
         return found
 
     # -- the connection

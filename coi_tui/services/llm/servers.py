@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.error_texts import codes_of, leaves, without_echo, words_of
+from coi_tui.services.http.error_texts import codes_of, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -212,7 +212,7 @@ class ServerFailure(Exception):
 
     ``codes`` are the codes, types and parameters of the error in lower case, ``param`` the last of
     these alone, ``message`` its sentences as they came, ``in_body`` an error within an answer that
-    began well.
+    began well, ``sent`` what was asked, plain.
     """
 
     status: int | str
@@ -221,18 +221,31 @@ class ServerFailure(Exception):
     message: str = ""
     wait_s: float | None = None
     in_body: bool = False
+    sent: str = ""
 
     @property
     def words(self) -> str:
         """All that is evidence, in lower case."""
         return f"{self.codes} {self.message.lower()}"
 
-    def says(self, words: re.Pattern[str]) -> bool:
-        return words.search(self.words) is not None
+    def says(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the server's words match, other than by the echo of what was sent: there they have
+        the same neighbour."""
+        for found in pattern.finditer(self.words):
+            start, end = found.span()
+            sides = (max(0, start - NEAR), end), (start, end + NEAR)
+            if not any(plain(self.words[a:b]) in self.sent for a, b in sides):
+                return True
+        return False
 
-    def forget(self, sent: Iterable[str]) -> None:
-        """Leave out the echo of what was sent, which says nothing of what went wrong."""
-        self.message = without_echo(self.message, sent)
+
+NEAR = 15
+"""So many characters before or after are compared as well."""
+
+
+def plain(text: str) -> str:
+    """A text without what quoting and escaping may change."""
+    return re.sub(r"\\+[nrt]|\W", "", text.lower())
 
 
 def from_error(
