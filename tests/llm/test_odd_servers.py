@@ -250,6 +250,7 @@ async def test_half_a_reply_without_a_finish_reason_is_a_lost_connection(
             },
         ),
         (400, 'messages: Unexpected role "system".'),
+        (400, {"message": "Please use a valid role: user, model.", "status": "INVALID_ARGUMENT"}),
     ],
 )
 async def test_without_a_system_role_the_system_text_goes_before_the_first_message(
@@ -445,6 +446,7 @@ async def test_a_prompt_that_is_too_long_is_recognised_by_status_and_code(answer
     [
         error(429, {"message": "Too many tokens, please wait before trying again."}),
         error(400, {"message": "max_tokens is too large: 9000. At most 4096 completion tokens"}),
+        error(400, {"message": "max_tokens exceeds the maximum number of tokens for completion"}),
         error(401, {"message": "This key cannot use the long context window"}),
         error(400, {"message": "Unknown parameter: context_window"}),
     ],

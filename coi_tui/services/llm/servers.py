@@ -275,7 +275,7 @@ _TOO_LONG = (
     r"|\bcontext\b[^.]{0,60}(?:exceed|overflow|too (?:small|long|large)|(?:is|of) [\d,]+k? tokens)"
     r"|\b(?:prompt|inputs?|request|messages?|texts?|content)\W+(?:(?:is|are|was|were) )?too (?:long|large|big)"
     r"|too large to process|token (?:count|length)[^.]{0,40}exceed|token limit[^.]{0,12}(?:exceed|\d)"
-    r"|exceed\w* (?:the )?(?:model )?(?:token limit|max(?:imum)? (?:length|prompt|number of (?:input )?tokens))"
+    r"|exceed\w* (?:the )?(?:model )?(?:token limit|max(?:imum)? (?:length|prompt|number of input tokens))"
     r"|reduce (?:the|your) (?:length|prompt|input|number of tokens)|too many (?:input |prompt )?tokens"
     r"|range of input length|inputs\b[^.]{0,40}(?:must be <=|must have less)"
 )
@@ -301,7 +301,7 @@ _UNSUPPORTED = re.compile(
 ROLE = re.compile(
     r"\bsystem\b.{0,60}\b(?:role|messages?|prompts?|instructions?)\b|\broles?\b.{0,80}\bsystem\b"
     r"|roles? (?:must|should) alternate|messages?\W*\d+\W*role|developer instruction"
-    r"|only .{0,4}user.{0,40}roles?\b|chat[ _]template"
+    r"|only .{0,4}user.{0,40}roles?\b|valid role|chat[ _]template"
 )
 STREAM = re.compile("stream|流式")
 _FORMAT_FIELD = re.compile("response_format")
