@@ -10,6 +10,7 @@ from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.recorder import NO_UPPER, Ask, Recorder, ServiceAnswer
 from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.money import ASKING, NOTHING, Money
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import digest
 
@@ -25,7 +26,8 @@ class Context:
     ``changed`` says how prompts were shortened and answers lengthened, for the version that is made
     of them. ``given``: what the person gave for this job, by name; ``answers``: what they answered before
     the text is drafted, which each of its prompts ends with. ``model``: what answers in place of
-    the main model.
+    the main model. ``papers``: what the step found itself, by id, so that texts which cite it
+    can be shown.
     """
 
     recorder: Recorder
@@ -41,6 +43,7 @@ class Context:
     given: Mapping[str, str] = field(default_factory=dict)
     answers: str = ""
     model: str = ""
+    papers: dict[str, Paper] = field(default_factory=dict)
     money: Money = NOTHING
     tokens: int = 0
     _asked: bool = field(default=False, init=False)

@@ -190,7 +190,7 @@ class PromptCalls:
         # the drafter is shown no example
         hints = hints_of(prompt.text) if self.model.kind != "drafter" else None
         cites = getattr(schema, "cites", False)
-        papers = Shown(values, self.ctx.state.papers, cites=cites)
+        papers = Shown(values, {**self.ctx.papers, **self.ctx.state.papers}, cites=cites)
         filled = FilledPrompt(
             prompt,
             {name: papers.values[name] for name in prompt.accepts if name in values},

@@ -294,6 +294,7 @@ class Rewritten(Reasoned):
     """A text as a person asked for it, in the form in which it is edited: several parts under their
     headings."""
 
+    cites = True
     text: Words
 
 

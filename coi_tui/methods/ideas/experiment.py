@@ -204,6 +204,7 @@ class RefineTask(PlanTask):
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
         queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
         found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)
+        ctx.papers.update((paper.id, paper) for paper, _ in found)
         services.at(2)
         facts = await asyncio.gather(
             *(_facts(services, paper, queries[query]) for paper, query in found)
