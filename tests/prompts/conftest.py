@@ -75,7 +75,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "claims": [of("kind", "text")],
         "experiments": [{**work, "experiment": text, "label": "P1"}],
         "material": {"trends": [text]},
-        "parts": [of("name", form=form) for form in ("lines", "pairs")],
+        "parts": [of("name", form=form, words=9) for form in ("lines", "pairs")],
         "facts": [of("title", facts=[text], label="P2")],
     }
     own: dict[str, dict[str, Any]] = {

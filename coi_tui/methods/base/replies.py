@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from coi_tui.model.content import CitedSource, Content, IdeaClaim
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, strings
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
@@ -78,14 +78,20 @@ class EntityReply(Reply):
 
 
 class Card(Reasoned):
-    """COI-3: what was read from an abstract. ``limits`` is what the authors themselves name as
-    such; a silent text leaves it empty."""
+    """COI-3: what was read from an abstract; what the text is silent on is empty, though not all of
+    it. ``limits`` is what the authors themselves name as such."""
 
-    problem: Words
-    move: Words
+    problem: Aside
+    move: Aside
     evidence: Aside
     use: Aside
     limits: Aside
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not any(map(str.strip, strings(self.content()))):
+            raise ValueError("nothing is said of the paper")
+        return self
 
 
 class LongCard(Card):
@@ -169,7 +175,7 @@ class ClaimVerdict(Reply):
 
     claim: Annotated[int, BeforeValidator(as_number)]
     passage: Aside = ""
-    judgement: Literal["same", "overlaps", "different", "no passage found"]
+    judgement: Literal["same", "overlaps", "different"]
 
 
 class PaperVerdict(Reply):
@@ -357,10 +363,12 @@ class _Answered(Reasoned):
 
 
 class ProposalReply(Reasoned):
-    """A proposal for a reader who has seen nothing else."""
+    """A proposal for a reader who has seen nothing else. ``corrections``: what was wrong in the
+    idea or the plan and is right in it."""
 
     cites = True
     title: Words
+    corrections: Annotated[list[Words], LENIENT] = Field(default_factory=list, max_length=4)
     text: Words
     sources: Sources = Field(default_factory=list)
 

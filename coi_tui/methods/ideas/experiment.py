@@ -34,6 +34,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.prompt_calls import Asked
@@ -62,7 +63,7 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, first_sentences, sentences
 from coi_tui.services.llm.chat import Choices
 
 
@@ -292,7 +293,7 @@ async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
         "title": paper.title,
         "year": paper.year,
         "kind": text.kind,
-        "text": text.text[:LONGEST_FACTS_TEXT],
+        "text": first_sentences(text.text, LONGEST_FACTS_TEXT),
         "points": [shown(point) for point in points],
     }
     facts: list[str] = []
@@ -376,15 +377,25 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
     the nearest to it, with the passages that the novelty report rests on."""
     own = [paper.id for _, paper in inputs.all("papers")]
     known = dict.fromkeys([*own, *(row["paper"] for row in records_of(inputs))], "")
+    passages: dict[str, tuple[str, ...]] = {}
     for row in map(ComparedPaper.from_stored, inputs.one("compared") or []):
         if row.verdict in CLOSENESS[:2]:
-            quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
-            known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
+            quoted = dict.fromkeys(cell.passage for cell in row.cells if cell.passage)
+            passages[row.paper] = tuple(quoted)
+            known.setdefault(row.paper, " ".join([row.reason, *(f"“{one}”" for one in quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         known.setdefault(work.paper, f"{work.same} {work.left}")
     about = [inputs.fields("idea")["summary"]]
     papers = [state.papers[one] for one in known if one in state.papers][:MOST_CITEABLE]
+
+
+    def rest(paper: Paper) -> str:
+        """The abstract without the sentences that a passage is from."""
+        every = sentences(paper.abstract or "")
+        quoted = passages.get(paper.id, ())
+        return " ".join(s for s in every if not any(contains_quote(one, s) for one in quoted))
+
     return [
-        {**citable(p), "said": f"{known[p.id]} {bearing_on(p.abstract or '', about, WORDS_SHOWN)}"}
+        {**citable(p), "said": f"{known[p.id]} {bearing_on(rest(p), about, WORDS_SHOWN)}"}
         for p in papers
     ]
