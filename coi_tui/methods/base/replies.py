@@ -118,7 +118,9 @@ class KnownWork(Reply):
 
     title: Words
     year: Annotated[int | None, BeforeValidator(_year)] = None
-    authors: Annotated[list[Words], EACH_BY_ITSELF, LENIENT] = Field(default_factory=list)
+    authors: Annotated[list[Words], EACH_BY_ITSELF, LENIENT] = Field(
+        default_factory=list, max_length=2
+    )
     same: Aside = ""
     left: Aside = ""
 
