@@ -20,7 +20,6 @@ from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
     Block,
     Bullets,
-    Paragraph,
     Passage,
     RowChange,
     RowKey,

@@ -200,7 +200,10 @@ class FreshnessEvaluator:
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
             return Freshness(
-                "stale", changed, _needs(self.state, reads), choice_waits=self._choice_waits(cell, now)
+                "stale",
+                changed,
+                _needs(self.state, reads),
+                choice_waits=self._choice_waits(cell, now),
             )
         above = tuple(
             name

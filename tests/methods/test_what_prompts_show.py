@@ -138,7 +138,9 @@ def test_an_operator_is_shown_the_means_once(tmp_path: Path, operator: str) -> N
     desk = copy_of(tmp_path, "small", "ideas")
     desk.session.edits.save("means", MEANS)
     made = desk.session.decide("derive", "1/idea", {"operator": operator})
-    plan = desk.session.planner.to_stage("ideas", Scope((f"{made.address}/1",), instance=made.address))
+    plan = desk.session.planner.to_stage(
+        "ideas", Scope((f"{made.address}/1",), instance=made.address)
+    )
     assert asyncio.run(desk.go(plan)).state == "done"
     assert last(desk, "derive").user.count(MEANS) == 1
     assert stands_before_the_task(last(desk, "derive"), MEANS)
@@ -215,7 +217,9 @@ def test_what_is_rewritten_is_told_how_long_it_is(tmp_path: Path) -> None:
     desk.session.decide("ask", "1/dir", "make it more about access")
     asyncio.run(desk.go(desk.session.planner.to_rewrite("1/dir")))
     made = desk.session.decide("derive", "1/idea", {"operator": "simplify"})
-    plan = desk.session.planner.to_stage("ideas", Scope((f"{made.address}/1",), instance=made.address))
+    plan = desk.session.planner.to_stage(
+        "ideas", Scope((f"{made.address}/1",), instance=made.address)
+    )
     desk.model.say["coi_ask"] = lambda _: {"text": f"## final\n{final}"}
     asyncio.run(desk.go(plan))
     parent: Any = last(desk, "derive").values["parents"]

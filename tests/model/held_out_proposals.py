@@ -83,6 +83,22 @@ SUBJECTS = {
     "reviews": REVIEWS,
 }
 
+SECOND = (
+    "A clinic keeps consent forms in several versions. The earlier version stays valid for those who signed it, and the last version is offered to everybody else.",
+    "Speech systems are updated silently. We call the same number each week and ask in which week the current version began to mishear.",
+    "A museum labels forgeries. The original version hangs beside the copy, and visitors are asked which is the older one.",
+    "A poet leaves six drafts. The earlier drafts rhyme; in the final draft the rhymes are gone, and stylometry should place each draft.",
+    "The wing is drawn in ink. The first draft of its outline is scanned, and a solver corrects it before a model is milled.",
+    "A library card opens three services. Whoever loses the card calls a number, and the card is blocked within a minute.",
+    "The tarot is a deck of cards. The card that is drawn last is read first, and the reader's account of the card is recorded.",
+    "Chains of custody are kept on paper. The chain ends at the laboratory, and its gaps are found by comparing times.",
+    "Hotel chains set prices centrally. A branch that ignores the chain pays a fine, and we estimate how often the branch is right.",
+    "The anchor of a news show reads a text that others wrote. The anchor mentions the source in half of the cases.",
+    "Reviews of restaurants turn bad in winter. The review says little of the food then, and the reviewer asked for the manager twice as often.",
+    "In a double-blind review, the reviewers asked who wrote the code. After the review the names are shown, and the scores do not change.",
+)
+"""Written after the first measurement, to measure once more."""
+
 POINTS_ELSEWHERE = (
     "Each row carries the reason why it was dropped. The earlier version of this proposal counted rows only at the end. A count at each filter costs one pass.",
     "The gate opens when two judges agree. In the previous draft one judge was enough. The cost doubles, but an error needs two coincidences.",

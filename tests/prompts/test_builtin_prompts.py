@@ -156,7 +156,23 @@ def asked(name: str, values: Values, *gone: str) -> dict[str, str]:
 
 
 NUMBERS = dict(
-    zip("one two three four five six seven eight nine ten twelve thirty".split(), [*range(1, 11), 12, 30])
+    zip(
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "twelve",
+            "thirty",
+        ],
+        [*range(1, 11), 12, 30],
+    )
 )
 _MOST = re.compile(r"\b(?:at most|up to|to|or) (?:the )?(\w+)\b(?! (?:words|sentences|paragraph))")
 
@@ -201,7 +217,7 @@ def test_a_list_has_the_length_that_the_prompt_says(name: str, values: Values) -
     hints = asked(name, values)
     for path, shape in shapes(schema_of(name).model_json_schema()):
         hint = hints.get(path, "").partition(",")[0].partition(":")[0]
-        if shape.get("type") != "array" or re.search(r"\bwords?\b", hint) and "search" in hint:
+        if shape.get("type") != "array" or (re.search(r"\bwords?\b", hint) and "search" in hint):
             continue
         said = [NUMBERS.get(one, one) for one in _MOST.findall(hint)]
         most = [int(one) for one in said if str(one).isdecimal()]

@@ -375,5 +375,13 @@ class ProposalReply(Reasoned):
     sources: Sources = Field(default_factory=list)
 
 
+class ClearSentences(Reply):
+    """Sentences of a proposal as a reader who has seen nothing else follows them, and no other
+    text."""
+
+    cites = True
+    sentences: list[Words]
+
+
 class RefinedExperiment(SourcedExperiment, _Answered):
     """COI-15: the answer to each review point (counted from 1), and then the plan rewritten."""

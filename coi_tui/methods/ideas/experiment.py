@@ -5,6 +5,7 @@ them."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -26,6 +27,7 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.replies import (
+    ClearSentences,
     Facts,
     ProposalReply,
     RefinedExperiment,
@@ -33,7 +35,7 @@ from coi_tui.methods.base.replies import (
     SourcedExperiment,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.task import MethodTask, result, too_few
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.ideas.rivals import bearing_on
@@ -51,7 +53,16 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.proposals import assembled, faults, is_written, tidied
+from coi_tui.model.proposals import (
+    MOST_WORDS as MOST_PROPOSAL_WORDS,
+)
+from coi_tui.model.proposals import (
+    assembled,
+    faults_of_whole,
+    is_written,
+    tidied,
+    unclear_sentences,
+)
 from coi_tui.model.reviewing import (
     PARTS,
     dismissed_points,
@@ -63,7 +74,7 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, first_sentences, sentences
+from coi_tui.model.text import Fields, clean_line, first_sentences, listed, sentences
 from coi_tui.services.llm.chat import Choices
 
 
@@ -319,11 +330,11 @@ that."""
 
 
 class ProposalTask(PlanTask):
-    """One call, two where the first text refers to its own making. Without a model, or where it
-    writes headings alone, the texts are put together as they are."""
+    """One call, and a short one for the sentences of the text that its reader could not follow.
+    Without a model, or where it writes headings alone, the texts are put together as they are."""
 
     name = "proposal"
-    prompts = ("coi_proposal",)
+    prompts = ("coi_proposal", "coi_sentences")
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     def reads(self, state: State, address: str) -> Reads:
@@ -357,19 +368,45 @@ class ProposalTask(PlanTask):
         sent_back: list[str] = []
 
         def check(reply: ProposalReply) -> str | None:
-            """Why the first reply cannot be followed; the second one is taken as it is."""
-            found = [] if sent_back else faults(f"{reply.title}\n{reply.text}", len(papers))
+            """Why the first reply has to be written anew; the second one is taken as it is."""
+            found = [] if sent_back else faults_of_whole(reply.text)
             sent_back.extend(found)
-            again = "The reader has seen no other text and cannot follow these; write the whole proposal anew without them"
+            again = f"Write the whole proposal anew, in at most {MOST_PROPOSAL_WORDS:,} words, without these faults"
             return f"{again}: {'; '.join(found)}." if found else None
 
         asked = await services.ask("coi_proposal", values, ProposalReply, check)
-        proposal = tidied(asked.value.text)
+        ctx.changed += tuple(f"put right: {one.rstrip('.')}" for one in asked.value.corrections)
+        services.at(1)
+        text = f"{asked.value.title}\n\n{tidied(asked.value.text)}"
+        title, _, proposal = (await _made_clear(services, text)).partition("\n\n")
         if is_written(proposal):
             quoted = [source.model_dump() for source in asked.value.sources]
             content |= {"text": proposal, "sources": quoted}
-        content["title"] = asked.value.title
+        content["title"] = title
         return result(inputs, content, services.origin, asked.recipe)
+
+
+async def _made_clear(services: Services, text: str) -> str:
+    """A proposal with each sentence that its reader could not follow written once more; where that
+    fails, as it is."""
+    unclear, marked = unclear_sentences(text, 0), text
+    for n, sentence in enumerate(unclear, start=1):
+        marked = marked.replace(sentence, f"[[{n}]] {sentence}", 1)
+    if not unclear:
+        return text
+    values = {"text": marked, "unclear": [*map(listed, unclear.values())]}
+
+    def check(reply: ClearSentences) -> str | None:
+        return too_few(reply.sentences, len(unclear), "sentences")
+
+    try:
+        asked = await services.ask("coi_sentences", values, ClearSentences, check)
+    except ReplyError:
+        services.ctx.changed += ("its unclear sentences could not be written anew",)
+        return text
+    for old, new in zip(unclear, asked.value.sentences, strict=False):
+        text = text.replace(old, clean_line(new), 1)
+    return text
 
 
 def _citeable(state: State, inputs: Inputs) -> list[Fields]:
@@ -377,25 +414,20 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
     the nearest to it, with the passages that the novelty report rests on."""
     own = [paper.id for _, paper in inputs.all("papers")]
     known = dict.fromkeys([*own, *(row["paper"] for row in records_of(inputs))], "")
-    passages: dict[str, tuple[str, ...]] = {}
     for row in map(ComparedPaper.from_stored, inputs.one("compared") or []):
         if row.verdict in CLOSENESS[:2]:
-            quoted = dict.fromkeys(cell.passage for cell in row.cells if cell.passage)
-            passages[row.paper] = tuple(quoted)
-            known.setdefault(row.paper, " ".join([row.reason, *(f"“{one}”" for one in quoted)]))
+            quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
+            known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         known.setdefault(work.paper, f"{work.same} {work.left}")
     about = [inputs.fields("idea")["summary"]]
-    papers = [state.papers[one] for one in known if one in state.papers][:MOST_CITEABLE]
 
-
-    def rest(paper: Paper) -> str:
-        """The abstract without the sentences that a passage is from."""
+    def said(paper: Paper) -> str:
+        """With what bears on the idea in the sentences of the abstract that are not quoted yet."""
+        quoted = re.findall("“(.+?)”", known[paper.id])
         every = sentences(paper.abstract or "")
-        quoted = passages.get(paper.id, ())
-        return " ".join(s for s in every if not any(contains_quote(one, s) for one in quoted))
+        rest = (one for one in every if not any(contains_quote(part, one) for part in quoted))
+        return f"{known[paper.id]} {bearing_on(' '.join(rest), about, WORDS_SHOWN)}"
 
-    return [
-        {**citable(p), "said": f"{known[p.id]} {bearing_on(rest(p), about, WORDS_SHOWN)}"}
-        for p in papers
-    ]
+    papers = [state.papers[one] for one in known if one in state.papers][:MOST_CITEABLE]
+    return [{**citable(paper), "said": said(paper)} for paper in papers]

@@ -40,7 +40,6 @@ from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
-    NO_PASSAGE,
     ClaimCell,
     ComparedPaper,
     IdeaClaim,

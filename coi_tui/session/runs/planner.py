@@ -509,8 +509,7 @@ def _left_out(
         needed = [
             r.cell
             for r in task.reads(state, address)
-            if not (r.optional or r.parent or r.cell in made_before)
-            and state.value(r.ref) is None
+            if not (r.optional or r.parent or r.cell in made_before) and state.value(r.ref) is None
         ]
         if bare := list(dict.fromkeys(needed)):
             missing = "does not exist" if len(bare) == 1 else "do not exist"
