@@ -20,6 +20,8 @@ from coi_tui.model.text import Fields, strings
 R = TypeVar("R", bound=BaseModel)
 
 _LABELS = re.compile(r"\s?\[\s*(P\d+(?:\s*[,;]\s*P\d+)*)\s*\]", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?:[.!?:]|(?<![\s\S]))\s?\[[^\]]+\]\s+[a-z]")
+"""A mark with which a sentence begins, after the end of the one before."""
 _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 FEWEST_WORDS, MOST_WORDS = 3, 40
 """A passage of fewer words shows nothing; 25 are asked for, and somewhat more are no fault."""
@@ -74,7 +76,7 @@ class Shown:
         def mark(found: re.Match[str]) -> str:
             known = (ids.get(label.strip().upper()) for label in re.split("[,;]", found[1]))
             marks = "".join(f"[{paper}]" for paper in known if paper)
-            if not marks and _is_subject(found):
+            if not marks and _SUBJECT.match(found.string, max(0, found.start() - 1)):
                 return found[0]
             return (found[0][: found[0].index("[")] if marks else "") + marks
 
@@ -99,12 +101,6 @@ class Shown:
         own = [paper_words(known)] if known is not None else []
         short = len(words.split()) <= MOST_WORDS
         return short and any(contains_quote(words, text) for text in (*self._texts[paper], *own))
-
-
-def _is_subject(mark: re.Match[str]) -> bool:
-    """Whether a sentence begins with a mark and goes on after it."""
-    before, after = mark.string[: mark.start()].rstrip(), mark.string[mark.end() :]
-    return before[-1:] in ("", ".", "!", "?", ":") and bool(re.match(r"\s+[a-z]", after))
 
 
 def _rows(value: Any) -> Iterator[Fields]:

@@ -55,10 +55,9 @@ _SURE, _UNSURE = (
     for every in (_OF_ITSELF, _SAID_OF_ITSELF)
 )
 _SUBJECT = re.compile(
-    r"version|v(?=\d)|draft|revis|reword|rewritten|review|critici|critique|feedback|comment|objection|card|chain"
+    r"version|v(?=\d)|draft|review|critici|critique|feedback|comment|objection|card|chain"
     r"|anchor|excerpt|arena|rule|claim|threshold|design|procedure|formulation|estimator|before|previously"
 )
-_ALIKE = {"v": "version"} | dict.fromkeys(("reword", "rewritten", "revis"), "draft")
 _CODE = r"(?<![\w\-–./&+])(?!(?<!\[)(?:A4|B12|D2|D3|F1|F2|H0|L1|L2|R2|T5)\b)[A-OQ-Z]\d{1,2}(?![\w\-–/%°+]|\.\d)"
 """A short name, but for those that anybody writes so."""
 _MEANT = (
@@ -120,7 +119,7 @@ def unclear_sentences(text: str, papers: int) -> dict[str, list[str]]:
 
 def _subjects(text: str) -> set[str]:
     """What a text speaks of that a proposal may be about."""
-    return {_ALIKE.get(one, one) for one in _SUBJECT.findall(text.casefold())}
+    return {"version" if one == "v" else one for one in _SUBJECT.findall(text.casefold())}
 
 
 def tidied(text: str) -> str:

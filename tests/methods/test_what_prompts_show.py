@@ -245,8 +245,8 @@ def test_a_reply_that_is_shown_no_paper_is_asked_for_no_sources(tmp_path: Path) 
     for desk in (cited, bare):
         desk.run("proposal")
         for request in desk.model.requests:
-            there = SOURCES in request.schema["properties"]  # type: ignore[operator]
+            there = SOURCES in request.schema["properties"]
             assert there == (SOURCES in fields_of(request.user)), request.prompt
             assert there == ("square brackets, such as [P1]" in request.user), request.prompt
-        offered.append(SOURCES in last(desk, "coi_proposal").schema["properties"])  # type: ignore[operator]
+        offered.append(SOURCES in last(desk, "coi_proposal").schema["properties"])
     assert offered == [True, False]

@@ -377,8 +377,8 @@ class ProposalTask(PlanTask):
         asked = await services.ask("coi_proposal", values, ProposalReply, check)
         ctx.changed += tuple(f"put right: {one.rstrip('.')}" for one in asked.value.corrections)
         services.at(1)
-        text = f"{asked.value.title}\n\n{tidied(asked.value.text)}"
-        title, _, proposal = (await _made_clear(services, text)).partition("\n\n")
+        whole = f"{asked.value.title}\n\n{tidied(asked.value.text)}"
+        title, _, proposal = (await _made_clear(services, whole)).partition("\n\n")
         if is_written(proposal):
             quoted = [source.model_dump() for source in asked.value.sources]
             content |= {"text": proposal, "sources": quoted}
