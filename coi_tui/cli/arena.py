@@ -13,6 +13,7 @@ import click
 
 from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
+    answer,
     ask,
     log_to_file,
     open_app,
@@ -216,12 +217,13 @@ def _ask_in_lines(ballot: Ballot) -> None:
     """Ask until every vote is given or the rater ends it."""
     choice, shown = click.Choice([*ANSWERS, "q"], case_sensitive=False), None
     while ballot.here:
-        question, criterion = ballot.here
-        if question is not shown:
-            one, other = question.first, question.second
+        pair, criterion = ballot.here
+        if pair is not shown:
+            one, other = pair.first, pair.second
             say(f"\n{one.topic}\n\nA\n\n{one.text}\n\nB\n\n{other.text}\n")
-            shown = question
-        typed = click.prompt(f"Better by {criterion}: {ballot.meaning[criterion]}", type=choice)
+            shown = pair
+        question = f"Better by {criterion}: {ballot.meaning[criterion]}"
+        typed = answer(click.prompt, question, "q", type=choice)
         if typed == "q":
             return
         ballot.vote(ANSWERS[typed])

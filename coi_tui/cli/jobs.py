@@ -64,15 +64,19 @@ def start(
     budget: Limit | None = None,
     json_out: bool = False,
     out: OutputTarget | None = None,
+    refused: contextlib.ExitStack | None = None,
 ) -> int:
     """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for;
-    ``yes``: it is approved already. The exit code."""
+    ``yes``: it is approved already; ``refused`` takes back what was done for this plan, and is
+    emptied once it is approved. The exit code."""
     import asyncio
 
     print_plan(plan)
     if plan.asks and not yes:
         nobody = "The plan needs approval, and this is not a terminal."
         ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
+    if refused is not None:
+        refused.pop_all()
     outcome = asyncio.run(_run(session, plan, budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, json_out)
     if out is not None:

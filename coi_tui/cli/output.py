@@ -53,8 +53,17 @@ def ask(question: str, nobody: str, no: str, hint: str = "") -> None:
     asked, and ``no`` where the answer is no."""
     if not sys.stdin.isatty():
         raise ConsentNeeded(nobody, "Pass --yes, or run it in a terminal.")
-    if not click.confirm(question, default=False, err=True):
+    if not answer(click.confirm, question, False, default=False, err=True):
         raise ConsentNeeded(no, hint)
+
+
+def answer(prompt: Callable[..., Any], question: str, otherwise: Any, **how: Any) -> Any:
+    """What a person types at a ``prompt`` of click; ``otherwise`` where they press ^c or ^d."""
+    try:
+        return prompt(question, **how)
+    except click.Abort:
+        tell("")  # the answer did not end its line
+        return otherwise
 
 
 def as_json(value: Any) -> None:

@@ -10,6 +10,7 @@ import click
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
     OutputTarget,
+    answer,
     as_json,
     ask,
     json_option,
@@ -135,7 +136,8 @@ def forget(name: str, yes: bool) -> int:
     for file in files:
         tell(f"  {file}")
     question = f"Type {name} to delete {count(len(files), 'file')} permanently"
-    if not yes and click.prompt(question, default="", show_default=False) != name:
+    how = {"default": "", "show_default": False}
+    if not yes and answer(click.prompt, question, "", **how) != name:
         tell("Nothing was deleted.")
         return 3
     say(f"Deleted {count(len(forget_session(paths(), name)), 'file')} of {name}.")
