@@ -7,10 +7,20 @@ only.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 from coi_tui.config_file import Theme
 from coi_tui.model.errors import UsageError
@@ -18,7 +28,27 @@ from coi_tui.model.papers import Order, read_order
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    model_config = ConfigDict(extra="forbid", defer_build=True, allow_inf_nan=False)
+
+
+_HERE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)", re.IGNORECASE)
+
+
+def _web_address(given: str) -> str:
+    """An http(s) address or nothing; one on this machine may come without its scheme. Raises
+    ValueError, which does not repeat what may hold a password."""
+    address = given.strip()
+    address = f"http://{address}" if _HERE.match(address) else address
+    parts = urlsplit(address)
+    _ = parts.port  # raises ValueError for a port that is no number
+    if address and (
+        parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment
+    ):
+        raise ValueError("write it like this: http://localhost:11434/v1")
+    return address
+
+
+WebAddress = Annotated[str, AfterValidator(_web_address)]
 
 
 class RoleSettings(_Section):
@@ -27,7 +57,7 @@ class RoleSettings(_Section):
 
     model: str = Field(default="", description="name of the model")
     temperature: float | None = Field(
-        default=None, description="how freely the model chooses words; unset is its default"
+        default=None, ge=0, description="how freely the model chooses words; unset is its default"
     )
     max_tokens: int | None = Field(default=None, gt=0, description="longest answer")
 
@@ -62,13 +92,19 @@ WRITER, READER = "gpt-6-sol", "gpt-6-luna"
 0.2.3) has both; 6.1 has no small one."""
 
 
+def _in_one_line(given: object) -> object:
+    """A list of names as the text with commas that it stands for."""
+    names = given if isinstance(given, list) else []
+    return ", ".join(names) if names and all(isinstance(n, str) for n in names) else given
+
+
 RETRIES = "retries after a temporary failure"
 
 
 class LlmSettings(_Section):
     """The language models."""
 
-    base_url: str = Field(
+    base_url: WebAddress = Field(
         default="", description="address of any OpenAI-compatible server; empty is OpenAI's own"
     )
     profile: Literal[
@@ -98,7 +134,7 @@ class LlmSettings(_Section):
         default_factory=dict,
         description="dollars per million tokens by model; overrides the bundled prices",
     )
-    draft_models: str = Field(
+    draft_models: Annotated[str, BeforeValidator(_in_one_line)] = Field(
         default="",
         description="models of the same server, separated by commas: on request each of them writes"
         " a further draft of a direction or an idea",
@@ -127,7 +163,7 @@ class VectorSettings(_Section):
 class SourceSettings(_Section):
     """One source of papers."""
 
-    base_url: str = Field(default="", description="address of the service; empty is its own")
+    base_url: WebAddress = Field(default="", description="address of the service; empty is its own")
     pace_s: float | None = Field(
         default=None,
         ge=0,
@@ -172,6 +208,7 @@ class Settings(_Section):
     answers_days: int = Field(
         default=30,
         ge=0,
+        le=36_500,
         description="days for which an answer of a source in the shared library is used again; 0"
         " asks each time",
     )

@@ -235,6 +235,15 @@ def list_(types: bool) -> None:
         say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
 
 
+@config.command()
+@click.argument("key")
+def get(key: str) -> None:
+    """Print the value of one setting, such as llm.main.model or llm.prices.MODEL."""
+    from coi_tui.session.settings import setting_now
+
+    say(setting_now(paths().config_file, key).shown)
+
+
 @config.command("set")
 @click.argument("key")
 @click.argument("value")
