@@ -182,8 +182,9 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
                 "next": step,
             }
         )
+    steps = {failure.address: failure.step for failure in session.journal.failures}
     for address, cause in sorted(outcome.failed.items()):
-        tell(f"Failed at {address}: {cause}")
+        tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
     reasons = (outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError
+from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError, in_full
 from coi_tui.paths import Paths, make_file, make_folder, paths
 from coi_tui.process import LogFormatter, log_threads_and_collector
 
@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
     if isinstance(error, CoiError):
-        tell(str(error))
+        tell(in_full(error))
         if isinstance(error, UsageError):
             return 2
         if isinstance(error, ConsentNeeded | BudgetStop):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import click
@@ -116,7 +117,9 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(found.title)
     say(words)
     if failure is not None:
-        say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
+        again = f"`coi resume {session.name}` tries it again."
+        say(f"\nFAILED at {failure.address}, in the step {failure.step}")
+        say(f"{failure.happened}\n{failure.intact}\n{again}")
     measured = asyncio.run(session.measured_sameness()) if at == "A" else []
     anew = dict(parts(sameness(session.state, measured))) if measured else {}
     for heading, text in found.parts:
@@ -136,14 +139,20 @@ def why(name: str, address: str) -> None:
 @click.command()
 @session_argument
 def log(name: str) -> None:
-    """List the decisions, oldest first; undone ones are marked."""
+    """List the decisions and the steps that failed, oldest first; what was undone is marked."""
     from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        for line in decided(session.state, session.journal.entries)[::-1]:
-            head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
-            mark = f"  [{line.mark}]" if line.mark else ""
-            say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
+        lines = []
+        for d in decided(session.state, session.journal.entries)[::-1]:
+            mark = f"  [{d.mark}]" if d.mark else ""
+            rest = f"{d.about}  {d.reason}{mark}"
+            lines.append((d.seq, f"{d.seq:>5}", d.time, d.actor, d.action, d.address, rest))
+        for f in session.journal.failures:
+            rest = f"{f.step}: {f.in_full}"
+            lines.append((f.after, "     ", f.time, "coi", "failed", f.address, rest))
+        for _, number, time, actor, action, address, rest in sorted(lines, key=itemgetter(0)):
+            say(f"{number}  {time}  {actor:3}  {action:9} {address:10} {rest}".rstrip())
 
 
 @click.command()

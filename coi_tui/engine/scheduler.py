@@ -312,9 +312,9 @@ class Scheduler:
         failure = failure_of(
             error, address, step, flight.ctx, self.recorder.job, self.journal.clock()
         )
-        self.outcome.failed[address] = failure.cause
+        self.outcome.failed[address] = failure.in_full
         await self.journal.fail(failure)
-        self.listen(Event("step failed", address, step, failure.cause))
+        self.listen(Event("step failed", address, step, failure.in_full))
 
     def _waits_for(self, address: str, view: View, failed: Busy) -> bool:
         """True when a cell is not up to date because of what failed above it."""

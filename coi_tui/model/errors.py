@@ -27,6 +27,16 @@ class CoiError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
+def in_full(error: BaseException) -> str:
+    """What a person reads of an error, and after it what the service itself said."""
+    return with_response(str(error), getattr(error, "response", ""))
+
+
+def with_response(cause: str, response: str) -> str:
+    """A cause, and after it the service's own words where there are some."""
+    return f"{cause} The service said: “{response}”" if response else cause
+
+
 class UsageError(CoiError):
     """The request itself makes no sense here (bad address, illegal move): exit code 2."""
 
@@ -69,8 +79,8 @@ class ServiceError(CoiError):
         self.service = service
         self.kind = kind
         self.response = ""
-        """The service's own words, cut, cleaned and without keys: for those who look closer, never
-        part of the message."""
+        """The service's own words, cut, cleaned and without keys: told after the message, never part
+        of it."""
 
 
 class QuotaSpent(ServiceError):

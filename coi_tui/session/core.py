@@ -58,7 +58,7 @@ class SessionCore:
         self._methods = SessionMethods(self.first_method)
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
         last = max((event.job for event in file.job_events()), default=0)
-        self.failed = {f.address: f.cause for f in self.journal.failures if f.job >= last}
+        self.failed = {f.address: f.in_full for f in self.journal.failures if f.job >= last}
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those
         that something became of since."""
         self.scheduler: Scheduler | None = None

@@ -69,7 +69,7 @@ def failed_check(core: SessionCore, address: str) -> str:
     did."""
     if (failure := core.failed_checks.get(address)) is None:
         return ""
-    cause = sentence(failure.cause)
+    cause = sentence(failure.in_full)
     return f"{day(failure.time)}: {cause} The report below is the one before it."
 
 

@@ -23,7 +23,9 @@ from coi_tui.session.queries.rows import failed_at
 def why(core: SessionCore, address: str) -> list[str]:
     """Where something comes from and what it rests on, in sentences: what it is, who made it when
     and from what, why it is stale, what it feeds. Never empty."""
-    return _Explanation(core).sentences(address)
+    failed = failure(core, address)
+    after = [f"The last try failed, in the step {failed.step}: {failed.happened}"] if failed else []
+    return [*_Explanation(core).sentences(address), *after]
 
 
 def readers(core: SessionCore, address: str) -> tuple[str, ...]:
@@ -291,6 +293,7 @@ class FailureReport:
 
     address: str
     title: str
+    step: str
     happened: str
     intact: str
     tried: str
@@ -307,14 +310,13 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
         return None
     own = [f for f in core.journal.failures if f.address == address]
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
-    happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
+    happened = "\n".join(dict.fromkeys(p for p in (last.in_full, KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
-    if last.response:
-        technical += f"\nThe service said: {last.response}"
     return FailureReport(
         address,
         _title(state, row, address),
+        last.step or "?",
         happened,
         _intact(state, address),
         tried,
