@@ -28,7 +28,9 @@ from coi_tui.model.papers import Order, read_order
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", defer_build=True, allow_inf_nan=False, hide_input_in_errors=True
+    )
 
 
 _HERE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)", re.IGNORECASE)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from coi_tui.config import LlmSettings
-from coi_tui.model.errors import ContextError, ServiceError, UsageError
+from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.retry import Failed, asked_s
 
@@ -129,8 +129,7 @@ def count(fields: object, name: str) -> int:
 
 
 def server_of(settings: LlmSettings) -> Server:
-    """The server of the settings. Raises UsageError for an address that is none; nothing is asked
-    over the network."""
+    """The server of the settings; nothing is asked over the network."""
     base_url = base_address(settings.base_url)
     if settings.profile:
         return Server(PROFILES[settings.profile], base_url, SET)
@@ -145,25 +144,12 @@ def server_of(settings: LlmSettings) -> Server:
 
 def base_address(given: str) -> str:
     """``given`` with or without /v1 and trailing slash -> the address that routes are appended to;
-    empty is OpenAI's, and a bare Azure address gets its /openai/v1.
-
-    Raises UsageError for what is not an http(s) address.
-    """
+    empty is OpenAI's, and a bare Azure address gets its /openai/v1. Whether it is an address is
+    checked where it is set (``coi_tui.config``)."""
     address = given.strip().rstrip("/")
     if not address:
         return OPENAI_URL
-    try:
-        parts = urlsplit(address)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
-        sound = sound and not parts.query and not parts.fragment
-        _ = parts.port  # raises ValueError for a port that is no number
-    except ValueError:
-        sound = False
-    if not sound:  # the address itself stays out of the sentence: it may hold a password
-        raise UsageError(
-            "The setting llm.base_url is not an http(s) address.",
-            "Write it like this: http://localhost:11434/v1.",
-        )
+    parts = urlsplit(address)
     if not parts.path and str(parts.hostname).endswith(".azure.com"):
         return f"{address}/openai/v1"
     return address if _VERSIONED.search(parts.path) else f"{address}/v1"
