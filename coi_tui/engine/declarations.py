@@ -186,9 +186,9 @@ class Method(Protocol):
         """The step that makes the cell at an address; None for what only a person or ``settle``
         writes."""
 
-    def named(self, name: str) -> Task | None:
-        """A step by its name, for cells that more than one step can make; None where there is none
-        of that name."""
+    def named(self, name: str, address: str) -> Task | None:
+        """A step by its name, for a cell that more than one step can make; None where there is none
+        of that name for it."""
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         """Cells that should exist by the end of stage ``until``, as far as the state allows to

@@ -182,7 +182,7 @@ class Scheduler:
         if goal.kind == "run":
             return method.wanted(view, goal.until)
         makers = [
-            (a, method.named(goal.step) if goal.step else method.step(a)) for a in goal.addresses
+            (a, method.named(goal.step, a) if goal.step else method.step(a)) for a in goal.addresses
         ]
         when: Literal["always", "stale"] = "always" if goal.again else "stale"
         return [Want(address, task, when) for address, task in makers if task is not None]

@@ -46,7 +46,7 @@ from coi_tui.methods.ideas.stages import (
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, instance_of, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -161,7 +161,7 @@ class BranchedMethod(IdeaStages):
     def kinds(self) -> Sequence[CellKind]:
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
-    def named(self, name: str) -> Task | None:
+    def named(self, name: str, address: str = "") -> Task | None:
         return next((task for task in self.steps if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
@@ -234,7 +234,7 @@ class BranchedMethod(IdeaStages):
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
             first.append(_forecast(stage, title, sure, len(cells), cost))
-        lines = []
+        lines, free = list[Forecast](), list[Forecast]()
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
@@ -254,11 +254,12 @@ class BranchedMethod(IdeaStages):
             if most:
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
-                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
+                line = _forecast(kind.stage, kind.title, least, most, cost)
+                (free if of_winner else lines).append(line)
         lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
-        lines.sort(key=lambda line: self.stages.index(line.stage))
-        # without those that ask nothing of services
-        asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
+        # without those that ask nothing of services, but for what a reader waits for
+        asks = [line for line in lines if line.cost.calls[1] or line.cost.searches[1]]
+        asks = sorted(asks + free, key=lambda line: self.stages.index(line.stage))
         return [line for line in (*first, *asks) if line.stage in reached]
 
     # -- what it declares
@@ -320,7 +321,7 @@ class BranchedMethod(IdeaStages):
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
-        at = map(parse_address, state.cells)
+        at = list(map(parse_address, state.cells))
         made = {one.part for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         stages |= {
@@ -328,6 +329,8 @@ class BranchedMethod(IdeaStages):
             for one in self.course(state, "", supposed=True)
             if one.address != READING and state.in_use(one.address) is not None
         }
+        met = (instance_of(b) for one in at if one.part == "match" for b in (one.branch, one.other))
+        stages |= {"selection"} if self.instance in met else set()
         return max(("", *stages), key=self._place)
 
     def _place(self, stage: str) -> int:

@@ -174,9 +174,10 @@ def first_plan(session: Session) -> Plan | None:
     return None if plan.empty else plan
 
 
-def next_stage(session: Session) -> str:
-    """The stage after the one that was reached."""
-    stages, reached = session.methods.stages, session.stage_reached()
+def next_stage(session: Session, instance: str = "") -> str:
+    """The stage after the one that a method reached."""
+    reached = session.stage_reached(instance)
+    stages = session.methods.stages_of(instance) or session.methods.stages
     return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
 
 

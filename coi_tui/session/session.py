@@ -15,7 +15,7 @@ from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold
@@ -249,12 +249,17 @@ class Session(SessionCore):
         )
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
-        plain = [method for method in self.methods.instances.values() if method.name == ONE_CALL]
-        if _came_to(method, self.state, until) or (
-            _came_to(method, self.state, "ideas")
-            and any(_came_to(m, self.state, until) for m in plain)
+        state, pick = self.state, self.state.pick
+        others = [
+            m
+            for m in self.methods.instances.values()
+            if m.name == ONE_CALL or (pick is not None and m.instance == instance_of(pick))
+        ]
+        if _came_to(method, state, until) or (
+            _came_to(method, state, "ideas")
+            and (any(_came_to(m, state, until) for m in others) or until == "selection")
         ):
-            return ""
+            return ""  # with one idea there is nothing to select from
         if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if self.failed:

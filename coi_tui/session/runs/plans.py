@@ -119,6 +119,12 @@ class Plan:
         """Calls, searches and cost of the whole, in words."""
         return takes(self.on)
 
+    def of_stage(self, stage: str) -> str:
+        """All that is made in a stage, in words, and what that takes; empty for nothing."""
+        lines = [line for line in self.on if line.stage == stage]
+        what = ", ".join(line.what.removeprefix(f"{stage}: ") for line in lines)
+        return f"{what}: {takes(lines)}" if lines else ""
+
     @property
     def empty(self) -> bool:
         return not self.on
