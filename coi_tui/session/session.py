@@ -13,7 +13,7 @@ from coi_tui.engine.journal import Clock, stamped, utc_now
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
-from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
+from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -41,6 +41,7 @@ from coi_tui.session.queries.detail import (
     listing_at,
     measured_sameness,
     search_index,
+    with_short_marks,
 )
 from coi_tui.session.queries.rows import (
     find_goal,
@@ -73,7 +74,7 @@ class Session(SessionCore):
     next_step, next_steps, find_goal = next_of, next_steps, find_goal
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
-    measured_sameness = measured_sameness
+    measured_sameness, with_short_marks = measured_sameness, with_short_marks
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure = provenance.failure
 
@@ -256,10 +257,12 @@ class Session(SessionCore):
             if m.name == ONE_CALL or (pick is not None and m.instance == instance_of(pick))
         ]
         if _came_to(method, state, until) or (
-            _came_to(method, state, "ideas")
-            and (any(_came_to(m, state, until) for m in others) or until == "selection")
+            _came_to(method, state, "ideas") and any(_came_to(m, state, until) for m in others)
         ):
-            return ""  # with one idea there is nothing to select from
+            return ""
+        ideas = [b for b in method.branches(state) if state.in_use(f"{b}/idea") is not None]
+        if until == "selection" and len(with_one_call(state, ideas)) == 1:
+            return ""  # there is nothing to select from
         if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if self.failed:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.literature.citations import with_short_marks
+from coi_tui.literature import citations
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
@@ -44,7 +44,8 @@ class Detail:
     def parts(self) -> tuple[HeadedText, ...]:
         """As headings with text below; an empty heading is running text."""
         return tuple(
-            (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)
+            (head, citations.with_short_marks(text, self.papers))
+            for head, text in parts(self.blocks)
         )
 
 
@@ -71,6 +72,11 @@ def failed_check(core: SessionCore, address: str) -> str:
         return ""
     cause = sentence(failure.in_full)
     return f"{day(failure.time)}: {cause} The report below is the one before it."
+
+
+def with_short_marks(core: SessionCore, text: str) -> str:
+    """A text to look at, in which papers are cited by authors and year."""
+    return citations.with_short_marks(text, core.state.papers)
 
 
 async def measured_sameness(core: SessionCore) -> list[Measure]:
