@@ -104,7 +104,7 @@ def run(
     was made and judged before is not asked for again."""
     import asyncio
 
-    from coi_tui.session.runs.plans import takes
+    from coi_tui.session.runs.plans import usual
 
     if example and (batch or dask or shard[1] > 1):
         raise UsageError("The bundled suite takes no --batch, --shard or --dask.")
@@ -115,7 +115,7 @@ def run(
         say(f"Nothing is left to do; `coi arena report {named}` shows what was found.")
         return 0
     leaves = "what the sessions ask for, and every text to each judge"
-    total = f"Total: {takes(lines)}. Spent before: {contest.spent()}."
+    total = f"Total: {'; '.join(filter(None, usual(lines)))}. Spent before: {contest.spent()}."
     _approve(lines, total, sends="" if example else leaves, yes=yes)
 
     async def both() -> None:
@@ -137,6 +137,7 @@ def run(
             await running
 
     asyncio.run(contested())
+    _report(contest)
     if contest.stop is not None:
         tell(str(contest.stop))
     again = contest.failed or contest.stop or contest.interrupted
@@ -156,11 +157,15 @@ def run(
 def report(suite: Path | None, example: bool, kind: str) -> None:
     """Print what the judgements of a suite show so far: for a terminal (text), everything (md, json),
     or the ratings (csv; svg: a picture)."""
+    _report(_contest(suite, example), kind)
+
+
+def _report(contest: Contest, kind: str = "text") -> None:
     import shutil
 
     from coi_tui.session import suite as suites
 
-    found, columns = suites.report(_contest(suite, example)), shutil.get_terminal_size().columns
+    found, columns = suites.report(contest), shutil.get_terminal_size().columns
     out = suites.as_text(found, columns) if kind == "text" else suites.FORMATS[kind](found)
     say(out.removesuffix("\n"))
 

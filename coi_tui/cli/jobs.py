@@ -90,7 +90,7 @@ def print_plan(plan: Plan) -> None:
     for line in plan.lines:
         left_out = f"   LEFT OUT: {line.off}" if line.off else ""
         tell(f"  {line.what:32} {line.takes:34}  {line.why}{left_out}")
-    tell(f"Total: {plan.takes}. Models: {plan.models}. Papers: {plan.source}.")
+    tell(f"Total: {plan.in_full}. Models: {plan.models}. Papers: {plan.source}.")
     if plan.note:
         tell(plan.note)
     if plan.no_cache:
@@ -102,7 +102,7 @@ def print_plan(plan: Plan) -> None:
 
 async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
     with stop_on_interrupt(session.runs.stop):
-        return await session.runs.run(plan, limit, listen=Progress())
+        return await session.runs.run(plan, limit, listen=Progress(session, plan))
 
 
 @contextlib.contextmanager
@@ -133,29 +133,41 @@ def stop_on_interrupt(stop: Callable[[bool], object]) -> Iterator[None]:
 
 
 class Progress:
-    """Shows a job's events, a finished line each; no line moves or changes afterwards."""
+    """Shows a job's events, a finished line each with its time; no line moves or changes
+    afterwards. With a session it names what a step does, and counts the calls of the plan."""
 
-    def __init__(self) -> None:
-        self._waits: dict[str, float] = {}
+    def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
+        self._session, self._usual = session, plan.usual_calls if plan is not None else 0
+        self._calls, self._waits = 0, dict[str, float]()
 
     def __call__(self, event: Event) -> None:
         import time
 
-        at = f"{event.address:12} "
-        if event.kind == "step done":
+        at, step = f"{event.address:12} ", event.step
+        if self._session is not None and event.kind in ("step done", "step failed"):
+            step = self._session.doing(event.address, step)
+        if event.kind == "call":
+            self._calls += event.text not in ("http", "text")
+        elif event.kind == "step done":
             cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-            tell(f"  done     {at}{event.step}{cost}")
+            of = f" of about {self._usual}" if self._calls <= self._usual else " calls"
+            self._tell("done", f"{at}{step}{cost}", f"  ({self._calls}{of})" * bool(self._calls))
         elif event.kind == "step failed":
-            tell(f"  FAILED   {at}{event.step}: {event.text}")
+            self._tell("FAILED", f"{at}{step}: {event.text}")
         elif event.kind == "decided":
-            tell(f"  {event.step:8} {at}{event.text}".rstrip())
+            self._tell(step, f"{at}{event.text}")
         elif event.kind == "note" and event.address:
-            tell(f"  note     {at}{event.text}")
+            self._tell("note", f"{at}{event.text}")
         elif event.kind == "note":
             same, now = re.sub(r"\d+", "", event.text), time.monotonic()
             if now - self._waits.get(same, -WAIT_SHOWN_S) >= WAIT_SHOWN_S:
                 self._waits[same] = now
-                tell(f"  wait     {event.text}")
+                self._tell("wait", event.text)
+
+    def _tell(self, word: str, *texts: str) -> None:
+        from datetime import datetime
+
+        tell(f"  {datetime.now():%H:%M:%S}  {word:8} {''.join(texts)}".rstrip())
 
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
@@ -164,6 +176,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     ended = until and outcome.state in ("done", "failed")
     short = session.shortfall(until, instance) if ended else ""
     step, stage = session.next_step(), session.stage_reached(instance)
+    stage = until if outcome.state == "done" and not short and until else stage
     spent = session.spent()
     if json_out:
         as_json(
@@ -194,7 +207,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     goes_on = "tries what failed again" if outcome.failed else "goes on"
     rest = f" `coi resume {session.name}` {goes_on}." if code else ""
     cost = f"{count(spent.calls, 'model call')}, {spent.tokens} tokens, {spent.money}"
-    tell(f"{word}: stage {stage}, {cost}.{rest}")
+    tell(f"{word}: {f'stage {stage}, ' if until else ''}{cost}.{rest}")
     tell(by_commands(step, session.name))
     return code
 

@@ -76,7 +76,7 @@ class Session(SessionCore):
     search_index, failed_check = search_index, failed_check
     measured_sameness, with_short_marks = measured_sameness, with_short_marks
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
-    failure = provenance.failure
+    failure, doing = provenance.failure, provenance.doing
 
     # -- services
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coi_tui.model.address import parse_address, ref, split_ref
+from coi_tui.model.address import PAIR, parse_address, ref, slot, split_ref
 from coi_tui.model.content import (
     CandidateList,
     SlotReason,
@@ -14,7 +14,7 @@ from coi_tui.model.content import (
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
-from coi_tui.model.text import listed, moment
+from coi_tui.model.text import clipped, listed, moment
 from coi_tui.present.candidates import extent
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
@@ -42,6 +42,16 @@ def unread(core: SessionCore, address: str) -> str:
     made_from = (name for version in state.versions.values() for name in version.inputs)
     ever = any(split_ref(name)[0] == address for name in made_from)
     return f"Nothing reads this text {'any more' if ever else 'yet'}."
+
+
+def doing(core: SessionCore, address: str, step: str) -> str:
+    """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
+    at, kind, state = parse_address(address), core.methods.kind(address), core.state
+    name = kind.title.lower() if kind is not None and kind.step == step else step
+    places = [at.pos, at.pos + 1] if at.part == PAIR else [at.pos] if at.attached else []
+    held = (state.papers.get(state.slot(slot(at.branch, pos)).paper or "") for pos in places)
+    titles = (clipped(paper.title.partition(":")[0], 8) for paper in held if paper is not None)
+    return ": ".join(filter(None, (name, " → ".join(titles))))
 
 
 class _Explanation:
