@@ -10,12 +10,10 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     field_validator,
@@ -33,19 +31,17 @@ class _Section(BaseModel):
     )
 
 
-_HERE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(https?://([^/?#\s@]*@)?(\[[0-9a-f:.]+\]|[^/?#\s@:\[\]]+)(:\d{1,5})?(/[^?#\s]*)?)?",
+    re.IGNORECASE,
+)
 
 
 def _web_address(given: str) -> str:
     """An http(s) address or nothing; one on this machine may come without its scheme. Raises
     ValueError, which does not repeat what may hold a password."""
-    address = given.strip()
-    address = f"http://{address}" if _HERE.match(address) else address
-    parts = urlsplit(address)
-    _ = parts.port  # raises ValueError for a port that is no number
-    if address and (
-        parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment
-    ):
+    address = re.sub(r"^(?=(localhost|127\.0\.0\.1|\[::1\])([:/]|$))", "http://", given.strip())
+    if not _ADDRESS.fullmatch(address):
         raise ValueError("write it like this: http://localhost:11434/v1")
     return address
 
@@ -94,12 +90,6 @@ WRITER, READER = "gpt-6-sol", "gpt-6-luna"
 0.2.3) has both; 6.1 has no small one."""
 
 
-def _in_one_line(given: object) -> object:
-    """A list of names as the text with commas that it stands for."""
-    names = given if isinstance(given, list) else []
-    return ", ".join(names) if names and all(isinstance(n, str) for n in names) else given
-
-
 RETRIES = "retries after a temporary failure"
 
 
@@ -136,7 +126,7 @@ class LlmSettings(_Section):
         default_factory=dict,
         description="dollars per million tokens by model; overrides the bundled prices",
     )
-    draft_models: Annotated[str, BeforeValidator(_in_one_line)] = Field(
+    draft_models: str = Field(
         default="",
         description="models of the same server, separated by commas: on request each of them writes"
         " a further draft of a direction or an idea",

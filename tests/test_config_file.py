@@ -101,7 +101,7 @@ def test_one_setting_changes_and_every_comment_stays(
         ("openalex.base_url", "api.openalex.org", "openalex.base_url is not valid"),
         ("coi.known_until", "tomorrow", "known_until"),
         ("virsci.known_until", "2024-13", "known_until"),
-        ("llm.draft_models", ["a", 5], "llm.draft_models"),
+        ("llm.draft_models", ["a", "b"], "llm.draft_models must be"),
         ("llm.main.temperature", float("nan"), "llm.main.temperature must be"),
         ("llm.timeout_s", float("inf"), "llm.timeout_s must be"),
         ("semantic_scholar.pace_s", float("inf"), "semantic_scholar.pace_s must be"),
@@ -150,7 +150,6 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("llm.base_url", "localhost:11434", "http://localhost:11434"),
         ("llm.base_url", "127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1"),
         ("openalex.base_url", "[::1]:9000", "http://[::1]:9000"),
-        ("llm.draft_models", '["a", "b"]', "a, b"),
         ("llm.main.model", "4", "4"),
     ],
 )
@@ -178,8 +177,6 @@ def test_one_setting_is_printed(
 ) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     monkeypatch.setenv("COI_MODEL", "from-the-environment")
-    assert run(["config", "set", "llm.prices.m-4.1", "1 2"]) == 0
-    capsys.readouterr()
 
     def got(key: str) -> str:
         assert run(["config", "get", key]) == 0
@@ -187,10 +184,8 @@ def test_one_setting_is_printed(
 
     assert got("llm.main.model") == "from-the-environment"
     assert got("coi.branches") == "3"
-    assert "1.0" in got("llm.prices.m-4.1")
-    for wrong, words in (("coi.branch", "coi.branches"), ("llm.prices.other", "llm.prices")):
-        assert run(["config", "get", wrong]) == 2
-        assert words in capsys.readouterr().err
+    assert run(["config", "get", "coi.branch"]) == 2
+    assert "coi.branches" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,15 +75,30 @@ def start(
 
     print_plan(plan)
     if plan.asks and not yes:
+        if sys.stdin.isatty():
+            _tell_of_server(session)
         nobody = "The plan needs approval, and this is not a terminal."
         ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
-    if refused is not None:
+    if refused:
         refused.pop_all()
     outcome = asyncio.run(_run(session, plan, budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, json_out)
     if out is not None:
         write_proposal(session, out)
     return code
+
+
+def _tell_of_server(session: Session) -> None:
+    """Say where the server does not have a model of the plan, or cannot be reached. Its list of
+    models is asked for, and nothing is sent."""
+    import asyncio
+
+    from coi_tui.session.doctor import models
+
+    if session.uses_model:
+        for found in asyncio.run(models(session.settings, session.keys)):
+            if found.state == "FAILED":
+                tell(f"{found.what.capitalize()}: {found.detail}")
 
 
 def print_plan(plan: Plan) -> None:
@@ -137,21 +154,21 @@ class Progress:
     afterwards. With a session it names what a step does, and counts the calls of the plan."""
 
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
-        self._session, self._usual = session, plan.usual_calls if plan is not None else 0
+        self._session, self._usual = session, plan.usual_calls if plan else 0
         self._calls, self._waits = 0, dict[str, float]()
 
     def __call__(self, event: Event) -> None:
-        import time
-
         at, step = f"{event.address:12} ", event.step
-        if self._session is not None and event.kind in ("step done", "step failed"):
+        if self._session and event.kind.startswith("step"):
             step = self._session.doing(event.address, step)
         if event.kind == "call":
             self._calls += event.text not in ("http", "text")
         elif event.kind == "step done":
             cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-            of = f" of about {self._usual}" if self._calls <= self._usual else " calls"
-            self._tell("done", f"{at}{step}{cost}", f"  ({self._calls}{of})" * bool(self._calls))
+            n, usual = self._calls, self._usual
+            self._tell(
+                "done", f"{at}{step}{cost}{f'  ({n} of about {max(n, usual)})' if usual else ''}"
+            )
         elif event.kind == "step failed":
             self._tell("FAILED", f"{at}{step}: {event.text}")
         elif event.kind == "decided":
@@ -164,10 +181,8 @@ class Progress:
                 self._waits[same] = now
                 self._tell("wait", event.text)
 
-    def _tell(self, word: str, *texts: str) -> None:
-        from datetime import datetime
-
-        tell(f"  {datetime.now():%H:%M:%S}  {word:8} {''.join(texts)}".rstrip())
+    def _tell(self, word: str, text: str) -> None:
+        tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:

@@ -33,7 +33,6 @@ from coi_tui.session.opening import (
     create_session,
     recorded_plans,
     recorded_run,
-    stages,
 )
 
 if TYPE_CHECKING:
@@ -152,10 +151,11 @@ def run(
 ) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.
     Where the answer is no, no session is left."""
+    from coi_tui.methods.registry import stages_of
     from coi_tui.session.runs.planner import check_stage
 
     if until:
-        check_stage(until, stages(wanted["method"]))  # before a session is made for nothing
+        check_stage(until, stages_of(wanted["method"]))  # before a session is made for nothing
     session = _created(**wanted)
     with ExitStack() as refused:
         refused.callback(forget_session, paths(), session.name)

@@ -238,7 +238,7 @@ def list_(types: bool) -> None:
 @config.command()
 @click.argument("key")
 def get(key: str) -> None:
-    """Print the value of one setting, such as llm.main.model or llm.prices.MODEL."""
+    """Print the value of one setting, such as llm.main.model."""
     from coi_tui.session.settings import setting_now
 
     say(setting_now(paths().config_file, key).shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +18,7 @@ from coi_tui.cli.output import (
     say,
     session_argument,
 )
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
 from coi_tui.present.sameness import sameness
 from coi_tui.present.text import as_data, parts
@@ -118,8 +118,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         again = f"`coi resume {session.name}` tries it again."
-        say(f"\nFAILED at {failure.address}, in the step {failure.step}")
-        say(f"{failure.happened}\n{failure.intact}\n{again}")
+        say(f"\nFAILED ({failure.technical})\n{failure.happened}\n{failure.intact}\n{again}")
     measured = asyncio.run(session.measured_sameness()) if at == "A" else []
     anew = dict(parts(sameness(session.state, measured))) if measured else {}
     for heading, text in found.parts:
@@ -140,19 +139,20 @@ def why(name: str, address: str) -> None:
 @session_argument
 def log(name: str) -> None:
     """List the decisions and the steps that failed, oldest first; what was undone is marked."""
+    from coi_tui.session.queries.history import LogLine
     from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        lines = []
-        for d in decided(session.state, session.journal.entries)[::-1]:
-            mark = f"  [{d.mark}]" if d.mark else ""
-            rest = f"{d.about}  {d.reason}{mark}"
-            lines.append((d.seq, f"{d.seq:>5}", d.time, d.actor, d.action, d.address, rest))
-        for f in session.journal.failures:
-            rest = f"{f.step}: {f.in_full}"
-            lines.append((f.after, "     ", f.time, "coi", "failed", f.address, rest))
-        for _, number, time, actor, action, address, rest in sorted(lines, key=itemgetter(0)):
-            say(f"{number}  {time}  {actor:3}  {action:9} {address:10} {rest}".rstrip())
+        lines = decided(session.state, session.journal.entries)[::-1]
+        lines += [
+            LogLine(f.after, f.time, "coi", "failed", f.address, f.step, in_full(f), "")
+            for f in session.journal.failures
+        ]
+        for line in sorted(lines, key=attrgetter("seq")):
+            number = "" if line.action == "failed" else line.seq
+            head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+            mark = f"  [{line.mark}]" if line.mark else ""
+            say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 
 
 @click.command()

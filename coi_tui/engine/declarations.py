@@ -309,8 +309,6 @@ class CellKind:
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
-    other_steps: Mapping[str, str] = field(default_factory=dict)
-    """Further steps that make such cells, with their stages."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
     main: str = "text"

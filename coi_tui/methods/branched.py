@@ -234,7 +234,7 @@ class BranchedMethod(IdeaStages):
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
             first.append(_forecast(stage, title, sure, len(cells), cost))
-        lines, free = list[Forecast](), list[Forecast]()
+        lines = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
@@ -254,12 +254,12 @@ class BranchedMethod(IdeaStages):
             if most:
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
-                line = _forecast(kind.stage, kind.title, least, most, cost)
-                (free if of_winner else lines).append(line)
+                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
         lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
-        # without those that ask nothing of services, but for what a reader waits for
-        asks = [line for line in lines if line.cost.calls[1] or line.cost.searches[1]]
-        asks = sorted(asks + free, key=lambda line: self.stages.index(line.stage))
+        lines.sort(key=lambda line: self.stages.index(line.stage))
+        # without those that ask nothing of services, but for what is made of the winner
+        free = ("experiment", "proposal")
+        asks = (x for x in lines if x.cost.calls[1] or x.cost.searches[1] or x.stage in free)
         return [line for line in (*first, *asks) if line.stage in reached]
 
     # -- what it declares

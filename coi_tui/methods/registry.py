@@ -440,13 +440,14 @@ class SessionMethods:
     def _chosen_elsewhere(self, state: State, until: str, scope: Scope) -> Scope | None:
         """The idea that the person chose, where a run of all branches of the first method comes to
         its plan and the idea is of another: then the plan is for that one."""
-        if state.pick is None or until not in IDEA_STAGES[IDEA_STAGES.index("experiment") :]:
-            return None
-        instance = instance_of(state.pick)
-        first = scope.instance == next(iter(self._names), "") and not scope.branches
-        if not first or instance == scope.instance or state.pick in of_one_call(state):
-            return None
-        return Scope((state.pick,), instance=instance)
+        first, pick = next(iter(self._names), ""), state.pick
+        whole = scope.instance == first and not scope.branches and until in IDEA_STAGES[2:]
+        own = (*state.branches_of(first), *of_one_call(state))
+        return (
+            Scope((pick,), instance=instance_of(pick))
+            if whole and pick not in (None, *own)
+            else None
+        )
 
     def _own(self, want: Want, method: BranchedMethod) -> Task:
         """The step of the method that a wanted cell belongs to: a run of another may want the

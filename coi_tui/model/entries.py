@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from coi_tui.model.errors import with_response
 from coi_tui.model.papers import Frozen
 from coi_tui.model.text import digest
 
@@ -180,11 +179,6 @@ class Failure(Frozen):
     time: str = ""
     job: int = 0
     after: int = 0
-
-    @property
-    def in_full(self) -> str:
-        """The cause, and what the service itself said."""
-        return with_response(self.cause, self.response)
 
 
 class JobEvent(Frozen):

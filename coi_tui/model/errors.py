@@ -27,14 +27,11 @@ class CoiError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
-def in_full(error: BaseException) -> str:
-    """What a person reads of an error, and after it what the service itself said."""
-    return with_response(str(error), getattr(error, "response", ""))
-
-
-def with_response(cause: str, response: str) -> str:
-    """A cause, and after it the service's own words where there are some."""
-    return f"{cause} The service said: “{response}”" if response else cause
+def in_full(failed: object) -> str:
+    """What a person reads of an error or a stored failure, and after it what the service itself
+    said."""
+    told, response = getattr(failed, "cause", failed), getattr(failed, "response", "")
+    return f"{told} The service said: “{response}”" if response else str(told)
 
 
 class UsageError(CoiError):

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 
-from coi_tui.model.document import Table, plain_table
+from coi_tui.model.document import Table
 from coi_tui.screens.base import CoiScreen, SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
@@ -71,19 +71,13 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         """The rows, each in at most ``width`` cells."""
         if not self.items:
             return []
-        table = self.columns(width)
-        cells = (tuple(map(self.readable, row.cells)) for row in table.rows)
-        head, *rows = table_lines(plain_table(table.head, cells), width)
+        head, *rows = table_lines(self.columns(width), width)
         if head:
             self.lines.border_title = Content(f" {head}")
         return [
             Content.styled(row, self.style(item))
             for row, item in zip(rows, self.items, strict=True)
         ]
-
-    def readable(self, text: str) -> str:
-        """A text as it is shown."""
-        return text
 
     def about(self, at: int) -> About:
         """The text about a row."""
@@ -175,9 +169,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         if self.at is None:
             self.about_pane.show("", self.EMPTY, self.about_none())
         else:
-            name, title, parts = self.about(self.at)
-            texts = [(heading, self.readable(text)) for heading, text in parts]
-            self.about_pane.show(name, self.readable(title), texts)
+            self.about_pane.show(*self.about(self.at))
         self.refresh_footer()
 
     def say(self, text: str) -> None:
@@ -233,9 +225,6 @@ class Listing(ListScreen[T, Row], SessionScreen[T]):
 
     def on_mount(self) -> None:
         self.set_interval(WATCH, self._watch)
-
-    def readable(self, text: str) -> str:
-        return self.session.with_short_marks(text)
 
     def load(self) -> None:
         self._seen = self.session.state.seq

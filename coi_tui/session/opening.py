@@ -43,14 +43,6 @@ def methods() -> tuple[str, ...]:
     return tuple(every_method())
 
 
-def stages(method: str = "") -> tuple[str, ...]:
-    """The stages of a method by its name, in order; of the usual one where none is named. Raises
-    UsageError for an unknown method."""
-    from coi_tui.methods.registry import stages_of
-
-    return stages_of(method)
-
-
 def offline_topics() -> tuple[str, ...]:
     """Topics that the starter library covers, one of each of its lineages."""
     from coi_tui.services.sources.starter import TOPICS

@@ -41,7 +41,6 @@ from coi_tui.session.queries.detail import (
     listing_at,
     measured_sameness,
     search_index,
-    with_short_marks,
 )
 from coi_tui.session.queries.rows import (
     find_goal,
@@ -74,7 +73,7 @@ class Session(SessionCore):
     next_step, next_steps, find_goal = next_of, next_steps, find_goal
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
-    measured_sameness, with_short_marks = measured_sameness, with_short_marks
+    measured_sameness = measured_sameness
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
 
@@ -251,18 +250,15 @@ class Session(SessionCore):
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
         state, pick = self.state, self.state.pick
-        others = [
-            m
-            for m in self.methods.instances.values()
-            if m.name == ONE_CALL or (pick is not None and m.instance == instance_of(pick))
-        ]
-        if _came_to(method, state, until) or (
-            _came_to(method, state, "ideas") and any(_came_to(m, state, until) for m in others)
+        chosen = "" if pick is None else instance_of(pick)
+        instances = self.methods.instances.items()
+        others = [m for name, m in instances if m.name == ONE_CALL or name == chosen]
+        if (
+            _came_to(method, state, until)
+            or (_came_to(method, state, "ideas") and any(_came_to(m, state, until) for m in others))
+            or (until == "selection" and len(with_one_call(state, method.branches(state))) == 1)
         ):
             return ""
-        ideas = [b for b in method.branches(state) if state.in_use(f"{b}/idea") is not None]
-        if until == "selection" and len(with_one_call(state, ideas)) == 1:
-            return ""  # there is nothing to select from
         if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if self.failed:

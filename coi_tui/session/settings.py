@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -136,8 +136,8 @@ def set_value(file: Path, key: str, value: Any) -> None:
             "Write the whole address; nothing was changed.",
         )
     if key == "source":
-        named = value if isinstance(value, str | list) else str(value)
-        value = ", ".join(checked_order(named)) or named
+        named = value if isinstance(value, list) else str(value)
+        value = ", ".join(checked_order(named)) or value
     check_no_secret(value)
     _change(file, key, value)
 
@@ -242,13 +242,8 @@ def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[S
 
 
 def setting_now(file: Path, key: str) -> Setting:
-    """One setting, or the prices of one model, as ``settings_now`` has them. Raises UsageError for
-    one that is not there."""
+    """One setting, as ``settings_now`` has it. Raises UsageError for one that is not there."""
     found = {setting.key: setting for setting in settings_now(file)}
-    prices = found["llm.prices"]
-    for model, value in prices.value.items():
-        name = f"{prices.key}.{model}"
-        found[name] = replace(prices, key=name, value=value)
     if key not in found:
         raise _unknown(key, found.keys())
     return found[key]

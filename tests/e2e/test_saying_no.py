@@ -108,6 +108,21 @@ def test_a_no_leaves_no_session(typed: str, tmp_path: Path, services: StandInPro
     assert not list(tmp_path.rglob("*.coi.db*"))
 
 
+def test_a_question_says_when_the_server_lacks_a_model_or_is_not_there(
+    tmp_path: Path, services: StandInProcess
+) -> None:
+    keys = {"OPENAI_API_KEY": KEY, **MODELS}
+    there = environment(tmp_path, services, {**keys, "COI_MODEL": "no-such-model"})
+    _, told = at_a_terminal(there, "n", "run", TOPIC)
+    assert "no-such-model" in told.partition("Leaves this machine")[2]
+    gone = environment(tmp_path, None, {**keys, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"})
+    code, told = at_a_terminal(gone, "n", "run", TOPIC)
+    assert (code, "127.0.0.1:9" in told) == (3, True)
+    fine = environment(tmp_path, services, keys)
+    _, told = at_a_terminal(fine, "n", "run", TOPIC)
+    assert "Language model:" not in told
+
+
 def test_an_interrupt_while_the_plan_is_made_leaves_no_session(
     tmp_path: Path, services: StandInProcess
 ) -> None:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.literature import citations
+from coi_tui.literature.citations import with_short_marks
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError, UsageError, in_full
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
@@ -44,8 +44,7 @@ class Detail:
     def parts(self) -> tuple[HeadedText, ...]:
         """As headings with text below; an empty heading is running text."""
         return tuple(
-            (head, citations.with_short_marks(text, self.papers))
-            for head, text in parts(self.blocks)
+            (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)
         )
 
 
@@ -70,13 +69,8 @@ def failed_check(core: SessionCore, address: str) -> str:
     did."""
     if (failure := core.failed_checks.get(address)) is None:
         return ""
-    cause = sentence(failure.in_full)
+    cause = sentence(in_full(failure))
     return f"{day(failure.time)}: {cause} The report below is the one before it."
-
-
-def with_short_marks(core: SessionCore, text: str) -> str:
-    """A text to look at, in which papers are cited by authors and year."""
-    return citations.with_short_marks(text, core.state.papers)
 
 
 async def measured_sameness(core: SessionCore) -> list[Measure]:

@@ -12,6 +12,7 @@ from coi_tui.model.content import (
     Verdicts,
 )
 from coi_tui.model.entries import Decision, Failure, Version
+from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
 from coi_tui.model.text import clipped, listed, moment
@@ -24,7 +25,7 @@ def why(core: SessionCore, address: str) -> list[str]:
     """Where something comes from and what it rests on, in sentences: what it is, who made it when
     and from what, why it is stale, what it feeds. Never empty."""
     failed = failure(core, address)
-    after = [f"The last try failed, in the step {failed.step}: {failed.happened}"] if failed else []
+    after = [f"The last try failed ({failed.technical}): {failed.happened}"] if failed else []
     return [*_Explanation(core).sentences(address), *after]
 
 
@@ -48,9 +49,9 @@ def doing(core: SessionCore, address: str, step: str) -> str:
     """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
     at, kind, state = parse_address(address), core.methods.kind(address), core.state
     name = kind.title.lower() if kind is not None and kind.step == step else step
-    places = [at.pos, at.pos + 1] if at.part == PAIR else [at.pos] if at.attached else []
-    held = (state.papers.get(state.slot(slot(at.branch, pos)).paper or "") for pos in places)
-    titles = (clipped(paper.title.partition(":")[0], 8) for paper in held if paper is not None)
+    places = 2 if at.part == PAIR else int(at.attached)
+    held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
+    titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
     return ": ".join(filter(None, (name, " → ".join(titles))))
 
 
@@ -303,7 +304,6 @@ class FailureReport:
 
     address: str
     title: str
-    step: str
     happened: str
     intact: str
     tried: str
@@ -320,13 +320,14 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
         return None
     own = [f for f in core.journal.failures if f.address == address]
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
-    happened = "\n".join(dict.fromkeys(p for p in (last.in_full, KINDS.get(last.kind, "")) if p))
+    happened = "\n".join(dict.fromkeys(p for p in (in_full(last), KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
-    technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
+    technical = (
+        f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
+    )
     return FailureReport(
         address,
         _title(state, row, address),
-        last.step or "?",
         happened,
         _intact(state, address),
         tried,

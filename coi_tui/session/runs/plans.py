@@ -71,30 +71,24 @@ def takes(lines: Sequence[PlanLine]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _between(low: float, high: float) -> float:
+def _usual(low: float, high: float) -> float:
     """The usual figure between the least and the most: their geometric mean, without the third of
     the most that is calls asked again. Of four whole runs against stand-ins it was right to a fifth."""
     return max(low, min(high, sqrt(low * high / 1.5) if low else high / 4))
 
 
 def usual(lines: Sequence[PlanLine]) -> tuple[str, str]:
-    """What some lines usually take together and at most: ``about 83 calls, 25-475 searches, about
-    $0.60`` and ``at most 385 calls, $5.35``. Tokens stand for money where no price is known; where
-    nothing is paid it is what they take, and no more."""
+    """What some lines usually take together and at most: ``about 83 calls, about $0.60`` and ``at
+    most 385 calls, $5.35``. Tokens stand for money where no price is known; where nothing is paid
+    it is what they take, and no more."""
     cost, usd = sum((line.cost for line in lines), Cost()), cost_of(lines)
     if not cost.calls[1] or usd == FREE:
         return takes(lines), ""
-    tokens = [a + b for a, b in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)]
-    low, high = usd or tokens
-    in_money = dollars if usd else lambda number: f"{float(f'{number:.2g}'):,.0f} tokens"
-    parts = (
-        f"about {count(round(_between(*cost.calls)) or 1, 'call')}",
-        _span(cost.searches, "search"),
-        f"about {in_money(_between(low, high))}",
-    )
-    return ", ".join(
-        filter(None, parts)
-    ), f"at most {count(cost.calls[1], 'call')}, {in_money(high)}"
+    low, high = usd or map(sum, zip(cost.prompt_tokens, cost.reply_tokens, strict=True))
+    words = dollars if usd else lambda tokens: f"{-(-tokens // 1000):,.0f}k tokens"
+    calls = count(round(_usual(*cost.calls)) or 1, "call")
+    most = f"at most {count(cost.calls[1], 'call')}, {words(high)}"
+    return f"about {calls}, about {words(_usual(low, high))}", most
 
 
 def cost_of(lines: Sequence[PlanLine]) -> Range | None:
@@ -155,7 +149,7 @@ class Plan:
     @property
     def usual_calls(self) -> int:
         """How many calls it usually takes."""
-        return round(_between(*self.calls))
+        return round(_usual(*self.calls))
 
     def of_stage(self, stage: str) -> str:
         """All that is made in a stage, in words, and what that takes; empty for nothing."""
