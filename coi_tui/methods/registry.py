@@ -442,12 +442,9 @@ class SessionMethods:
         its plan and the idea is of another: then the plan is for that one."""
         first, pick = next(iter(self._names), ""), state.pick
         whole = scope.instance == first and not scope.branches and until in IDEA_STAGES[2:]
-        own = (*state.branches_of(first), *of_one_call(state))
-        return (
-            Scope((pick,), instance=instance_of(pick))
-            if whole and pick not in (None, *own)
-            else None
-        )
+        if pick is None or not whole or pick in (*state.branches_of(first), *of_one_call(state)):
+            return None
+        return Scope((pick,), instance=instance_of(pick))
 
     def _own(self, want: Want, method: BranchedMethod) -> Task:
         """The step of the method that a wanted cell belongs to: a run of another may want the
