@@ -179,12 +179,12 @@ def test_one_setting_is_printed(
     monkeypatch.setenv("COI_MODEL", "from-the-environment")
 
     def got(key: str) -> str:
-        assert run(["config", "get", key]) == 0
+        assert main(["config", "get", key]) == 0
         return capsys.readouterr().out.strip()
 
     assert got("llm.main.model") == "from-the-environment"
     assert got("coi.branches") == "3"
-    assert run(["config", "get", "coi.branch"]) == 2
+    assert main(["config", "get", "coi.branch"]) == 2
     assert "coi.branches" in capsys.readouterr().err
 
 

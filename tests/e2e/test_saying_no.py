@@ -17,7 +17,7 @@ from unittest import mock
 
 import pytest
 
-from coi_tui.cli import run
+from coi_tui.cli import main
 from coi_tui.cli.arena import _ask_in_lines
 from coi_tui.session.suite import Ballot
 from tests.support.coi_process import environment
@@ -53,7 +53,7 @@ def at_a_terminal(env: Mapping[str, str], typed: str, *arguments: str) -> tuple[
         redirect_stdout(io.StringIO()),
         redirect_stderr(told),
     ):
-        code = run(arguments)
+        code = main(arguments)
     return code, told.getvalue()
 
 
