@@ -154,7 +154,7 @@ class Progress:
     afterwards. With a session it names what a step does, and counts the calls of the plan."""
 
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
-        self._session, self._usual = session, plan.usual_calls if plan else 0
+        self._session, self._usual = session, plan.usual_calls if plan and plan.asks else 0
         self._calls, self._waits = 0, dict[str, float]()
 
     def __call__(self, event: Event) -> None:

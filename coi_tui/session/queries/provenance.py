@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coi_tui.model.address import PAIR, parse_address, ref, slot, split_ref
+from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
 from coi_tui.model.content import (
     CandidateList,
     SlotReason,
@@ -49,7 +49,7 @@ def doing(core: SessionCore, address: str, step: str) -> str:
     """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
     at, kind, state = parse_address(address), core.methods.kind(address), core.state
     name = kind.title.lower() if kind is not None and kind.step == step else step
-    places = 2 if at.part == PAIR else int(at.attached)
+    places = {PAIR: 2, SUMMARY: 1}.get(at.part, 0)
     held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
     return ": ".join(filter(None, (name, " → ".join(titles))))
