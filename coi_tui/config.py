@@ -11,14 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from coi_tui.config_file import Theme
 from coi_tui.model.errors import UsageError
@@ -29,24 +22,6 @@ class _Section(BaseModel):
     model_config = ConfigDict(
         extra="forbid", defer_build=True, allow_inf_nan=False, hide_input_in_errors=True
     )
-
-
-_ADDRESS = re.compile(
-    r"(https?://([^/?#\s@]*@)?(\[[0-9a-f:.]+\]|[^/?#\s@:\[\]]+)(:\d{1,5})?(/[^?#\s]*)?)?",
-    re.IGNORECASE,
-)
-
-
-def _web_address(given: str) -> str:
-    """An http(s) address or nothing; one on this machine may come without its scheme. Raises
-    ValueError, which does not repeat what may hold a password."""
-    address = re.sub(r"^(?=(localhost|127\.0\.0\.1|\[::1\])([:/]|$))", "http://", given.strip())
-    if not _ADDRESS.fullmatch(address):
-        raise ValueError("write it like this: http://localhost:11434/v1")
-    return address
-
-
-WebAddress = Annotated[str, AfterValidator(_web_address)]
 
 
 class RoleSettings(_Section):
@@ -93,10 +68,45 @@ WRITER, READER = "gpt-6-sol", "gpt-6-luna"
 RETRIES = "retries after a temporary failure"
 
 
+_WITHOUT_SCHEME = re.compile(
+    r"(?P<here>localhost|[\w-]+(?=:\d)|[\w.-]+\.(?:local|lan)|[\d.]+\.\d+|\[[\da-f:]+\])(?![\w.-])"
+    r"|(?:[\w-]+\.)+[a-z]{2,}(?=[:/]|$)",
+    re.IGNORECASE,
+)
+
+
+def with_scheme(address: str) -> str:
+    """``localhost:11434`` -> ``http://localhost:11434``: an address that was typed without a scheme
+    gets http within one's own network and https elsewhere; anything else is left as it is."""
+    address = address.strip()
+    found = _WITHOUT_SCHEME.match(address)
+    return f"http{'' if found['here'] else 's'}://{address}" if found else address
+
+
+_ADDRESS = re.compile(
+    r"(https?://([^/?#\s@]*@)?(\[[\da-f:.]+\]|[^/?#\s@:\[\]]+)(:\d{1,5})?"
+    r"(/openai/deployments/[^#\s]*|/[^?#\s]*)?)?",
+    re.IGNORECASE,
+)
+"""An address, or nothing. Azure's may be pasted with its query."""
+
+
+def _checked_address(given: str) -> str:
+    """The address of a service with its scheme. Raises ValueError for what is none, which does not
+    repeat it: it may hold a password."""
+    address = with_scheme(given)
+    if not _ADDRESS.fullmatch(address):
+        raise ValueError("write it like this: http://localhost:11434/v1")
+    return address
+
+
+Address = Annotated[str, AfterValidator(_checked_address)]
+
+
 class LlmSettings(_Section):
     """The language models."""
 
-    base_url: WebAddress = Field(
+    base_url: Address = Field(
         default="", description="address of any OpenAI-compatible server; empty is OpenAI's own"
     )
     profile: Literal[
@@ -155,7 +165,7 @@ class VectorSettings(_Section):
 class SourceSettings(_Section):
     """One source of papers."""
 
-    base_url: WebAddress = Field(default="", description="address of the service; empty is its own")
+    base_url: Address = Field(default="", description="address of the service; empty is its own")
     pace_s: float | None = Field(
         default=None,
         ge=0,

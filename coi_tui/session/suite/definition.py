@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from coi_tui.config import WebAddress
+from coi_tui.config import Address
 from coi_tui.config_file import check_no_secret
 from coi_tui.literature.paper_records import latest_day
 from coi_tui.model.errors import UsageError, problem
@@ -27,7 +27,7 @@ class Server(_Part):
 
     name: str = Field(min_length=1)
     model: str = ""
-    base_url: WebAddress = ""
+    base_url: Address = ""
     key_env: str = ""
 
     @model_validator(mode="after")
