@@ -155,25 +155,11 @@ def asked(name: str, values: Values, *gone: str) -> dict[str, str]:
     )
 
 
-NUMBERS = dict(
-    zip(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "twelve",
-            "thirty",
-        ],
-        [*range(1, 11), 12, 30],
-    )
-)
+COUNTED = "one two three four five six seven eight nine ten"
+NUMBERS = {word: n for n, word in enumerate(COUNTED.split(), start=1)} | {
+    "twelve": 12,
+    "thirty": 30,
+}
 _MOST = re.compile(r"\b(?:at most|up to|to|or) (?:the )?(\w+)\b(?! (?:words|sentences|paragraph))")
 
 
