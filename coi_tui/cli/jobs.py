@@ -65,16 +65,26 @@ def start(
     json_out: bool = False,
     out: OutputTarget | None = None,
 ) -> int:
-    """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for;
-    ``yes``: it is approved already. The exit code."""
+    """Show the plan, ask, run it and say how it ended; one without anything to run only says so.
+    ``until``: the stage that was asked for; ``yes``: it is approved already. The exit code."""
     import asyncio
 
-    print_plan(plan)
-    if plan.asks and not yes:
-        nobody = "The plan needs approval, and this is not a terminal."
-        ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
-    outcome = asyncio.run(_run(session, plan, budget or Limit()))
-    code = _closing(session, outcome, until, plan.goal.scope.instance, json_out)
+    from coi_tui.engine.scheduler import Outcome
+
+    if plan.empty:
+        tell(f"{plan.title}: there is nothing to do.")
+        for line in plan.lines:
+            tell(f"Left out: {line.what}: {line.off}.")
+        outcome = Outcome("done")
+    else:
+        print_plan(plan)
+        if plan.asks and not yes:
+            nobody = "The plan needs approval, and this is not a terminal."
+            ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
+        outcome = asyncio.run(_run(session, plan, budget or Limit()))
+    code = _closing(
+        session, outcome, until, plan.goal.scope.instance, json_out, ran=not plan.empty
+    )
     if out is not None:
         write_proposal(session, out)
     return code
@@ -154,7 +164,9 @@ class Progress:
                 tell(f"  wait     {event.text}")
 
 
-def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
+def _closing(
+    session: Session, outcome: Outcome, until: str, instance: str, json_out: bool, *, ran: bool
+) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from
     it."""
     ended = until and outcome.state in ("done", "failed")
@@ -183,7 +195,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     reasons = (outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
-    code, word = EXIT_CODES[outcome.state], outcome.state.capitalize()
+    code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"
     if short and outcome.state == "done":
         code, word = 1, "Stopped early"
     goes_on = "tries what failed again" if outcome.failed else "goes on"

@@ -419,16 +419,16 @@ class ReviewScreen(TableScreen):
             if not text:
                 self.say(NOTHING_ADDED)
                 return
-            await self.commit(
-                lambda s: s.decide("add", self.address, text),
-                lambda made: (
-                    f"Your point is number {made.value['point']['n']}; Space ticks it, u undoes it."
-                ),
+            made = await self.controller.decide(
+                lambda: self.session.decide("add", self.address, text)
             )
+            number = made.value["point"]["n"]
+            self.done(f"Your point is number {number}, and ticked; u takes it away.")
+            self.fill(self.place_of(str(number)))
 
         sheet = AskText(
             f"Your own point on {self.plan}",
-            "It counts like the reviewer's points and is sent when it is ticked. Begin with “metrics:” to say which part it is about.",
+            "It is ticked, and sent like the reviewer's points that are. Begin with “metrics:” to say which part it is about.",
             "add",
             hint="what is to be changed in the plan",
         )

@@ -107,8 +107,8 @@ def _attach(t: Target, given: Given) -> list[Decision]:
     """``value``: the researcher's own PDF (an ``OwnPdf``); None to rehearse what any would
     change."""
     own, paper = given.value, t.paper or ""
-    pdf = own.pdf if own is not None else ""
-    if pdf and t.state.attached.get(paper, {}).get("pdf") == pdf:
+    pdf = own.pdf if own is not None else "any"
+    if t.state.attached.get(paper, {}).get("pdf") == pdf:
         raise UsageError(f"This PDF is already attached to {t.place}.")
     file, chars = (own.file, len(own.text)) if own is not None else ("", 0)
     if own is not None:  # its text goes into the session file, and away with it
@@ -127,10 +127,16 @@ def _attach(t: Target, given: Given) -> list[Decision]:
 
 
 def _reopen(t: Target, given: Given) -> list[Decision]:
-    """Take a paper off the shelf, so that it may be proposed again."""
-    if not any(i.paper == given.text and i.branch == t.branch for i in t.state.shelf):
-        raise UsageError(f"{given.text} is not among the rejected papers of branch {t.branch}.")
-    return [t.entry("reopen", {"paper": given.text, "branch": t.branch}, "X")]
+    """Take a paper off the shelf, so that it may be proposed again: in the branch of the row; at X
+    where it was left out of the session, else in every branch that it left."""
+    found = {i.branch: i.paper for i in t.state.shelf if is_named(t, i.paper, given.text)}
+    branches = [t.branch] if t.branch or t.branch in found else [*found]
+    if not found.keys() & {*branches}:
+        raise UsageError(
+            f"{given.text!r} is not among the rejected papers of {f'branch {t.branch}' if t.branch else 'X'}.",
+            "Name the id or a part of the title of one that X lists.",
+        )
+    return [t.entry("reopen", {"paper": found[b], "branch": b}, "X") for b in branches]
 
 
 def _end(t: Target, _: Given) -> list[Decision]:
@@ -340,7 +346,7 @@ _TABLE = (
         footer=16,
         runs=True,
     ),
-    Verb("reopen", effect=_reopen, needs="the id of a paper"),
+    Verb("reopen", effect=_reopen, needs="an id or part of a title"),
     Verb(
         "fork",
         _may_fork,
