@@ -82,9 +82,7 @@ def start(
             nobody = "The plan needs approval, and this is not a terminal."
             ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
         outcome = asyncio.run(_run(session, plan, budget or Limit()))
-    code = _closing(
-        session, outcome, until, plan.goal.scope.instance, json_out, ran=not plan.empty
-    )
+    code = _closing(session, outcome, until, plan.goal.scope.instance, json_out, ran=not plan.empty)
     if out is not None:
         write_proposal(session, out)
     return code

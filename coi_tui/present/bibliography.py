@@ -95,7 +95,8 @@ class TitleIndex:
 
     def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
         """Titles that a text names, in the order met: “curly” quotations of three words and more,
-        "straight" ones when a year follows, and either when a paper of the session has the title.
+        "straight" ones when a year follows or two of the words have a capital, and either when a paper of
+        the session has the title.
         ``known`` are normalised texts that are quoted but name no paper: the topic, the
         questions."""
         line = clean_line(text)
@@ -109,9 +110,10 @@ class TitleIndex:
         return [name for name in names if normalise_title(name) not in known]
 
     def _means_a_paper(self, quoted: re.Match[str]) -> bool:
-        curly = quoted[0].startswith("“")
-        likely = len(quoted[1].split()) > 2 if curly else bool(quoted["year"])
-        return likely or self.find(quoted[1]) is not None
+        words = quoted[1].split()
+        title = quoted[0].startswith("“") or sum(word[0].isupper() for word in words) > 1
+        year = quoted.groupdict().get("year")
+        return (title and len(words) > 2) or bool(year) or self.find(quoted[1]) is not None
 
 
 class Bibliography:
@@ -212,6 +214,13 @@ def own_words(state: State) -> frozenset[str]:
         if (field := fields.get(parse_address(address).part))
     )
     return frozenset(normalise_title(str(text)) for text in texts if text)
+
+
+def titles_in(text: str, state: State) -> list[str]:
+    """The titles that a text names, whether or not a paper of the session has them."""
+    if "“" not in text and '"' not in text:
+        return []
+    return TitleIndex(state.papers, looked_up(state)).named_in(text, own_words(state))
 
 
 def unverified_in(

@@ -157,7 +157,8 @@ class CompareScreen(SessionScreen[None]):
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
             about = self.session.detail(address)
-            shown = list(parts(self.session.document(address))) if self.blind else about.parts
+            papers = self.session.state.papers
+            shown = parts(self.session.document(address), papers) if self.blind else about.parts
             pane.show(address, "" if self.blind else about.title, shown)
         self.query_one("#left").focus()
 

@@ -25,7 +25,7 @@ from coi_tui.present.comparisons import (
     too_few_shown,
 )
 from coi_tui.present.sameness import by_words, in_a_line
-from coi_tui.present.text import HeadedText, parts
+from coi_tui.present.text import HeadedText
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
@@ -75,9 +75,9 @@ class ArenaScreen(TableScreen):
         *LIST_ACTIONS,
     )
     NAMES = ("[1] Matches", "[2] Judgement")
-    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge"})
-    STARTS = frozenset({"tournament"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
+    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge", "tournament"})
+    ON_ROW = (CHANGES - {"tournament"}) | {"next_criterion", "compare"}
+    NO_ROW = "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
@@ -118,7 +118,7 @@ class ArenaScreen(TableScreen):
     def about(self, at: int) -> About:
         row = self.items[at]
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
-        shown = list(parts(self.session.document(row.key)))
+        shown = self.read(self.session.document(row.key))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
         return key, row.cells[-1], [vote, *shown]
 

@@ -176,7 +176,8 @@ def first_plan(session: Session) -> Plan | None:
 
 def next_stage(session: Session) -> str:
     """The stage after the one that was reached."""
-    stages, reached = session.methods.stages, session.stage_reached()
+    stages = session.methods.stages
+    reached = session.stage_reached(next(iter(session.methods.instances), None))
     return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
 
 

@@ -156,9 +156,7 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(offline: Run, tmp_path: 
 
 
 @pytest.mark.parametrize("command", ["resume", "refresh"])
-def test_a_plan_without_anything_to_run_says_so(
-    offline: Run, tmp_path: Path, command: str
-) -> None:
+def test_a_plan_without_anything_to_run_says_so(offline: Run, tmp_path: Path, command: str) -> None:
     session = copy_of(tmp_path, "small").session
     file, made = str(session.file.path), len(session.journal.entries)
     until = ["--until", "questions"] if command == "resume" else []

@@ -124,7 +124,7 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     desk = reviewed(tmp_path, said(LEAK))
     decide = desk.session.decide
     own = decide("add", "1/review", f"metrics: {OWN}").value["point"]["n"]
-    assert {LEAK: "open", OWN: "ticked"} == fates(desk), "one's own is sent without a further key"
+    assert fates(desk) == {LEAK: "open", OWN: "ticked"}, "one's own is sent without a further key"
     decide("tick", "1/review", 1)
     decide("untick", "1/review", own)
     refine(desk, said(INTERVALS))

@@ -305,7 +305,9 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         screen = await review_of(t, review)
         own_at = next(i for i, p in enumerate(screen.items) if "yours" in p.cells[3])
         assert screen.items[own_at].cells[4] == "cost per question"
-        assert screen.items[own_at].cells[0] == BOXES["ticked"], "one's own is ticked from the first"
+        assert screen.items[own_at].cells[0] == BOXES["ticked"], (
+            "one's own is ticked from the first"
+        )
         await refine(t, "")
         assert len(session.state.cell(plan).versions) == 3
         screen = await review_of(t, plan)
