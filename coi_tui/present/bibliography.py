@@ -22,6 +22,7 @@ from coi_tui.model.text import clean_line
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
+_TYPED = re.compile(r'"((?:[^"\s]+\s+){2,19}[^"\s]*[^".\s])"')
 SIMILARITY = 90.0
 """Least rapidfuzz ratio of two normalised titles that count as the same."""
 
@@ -95,8 +96,7 @@ class TitleIndex:
 
     def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
         """Titles that a text names, in the order met: “curly” quotations of three words and more,
-        "straight" ones when a year follows or two of the words have a capital, and either when a paper of
-        the session has the title.
+        "straight" ones when a year follows, and either when a paper of the session has the title.
         ``known`` are normalised texts that are quoted but name no paper: the topic, the
         questions."""
         line = clean_line(text)
@@ -110,10 +110,9 @@ class TitleIndex:
         return [name for name in names if normalise_title(name) not in known]
 
     def _means_a_paper(self, quoted: re.Match[str]) -> bool:
-        words = quoted[1].split()
-        title = quoted[0].startswith("“") or sum(word[0].isupper() for word in words) > 1
-        year = quoted.groupdict().get("year")
-        return (title and len(words) > 2) or bool(year) or self.find(quoted[1]) is not None
+        curly = quoted[0].startswith("“")
+        likely = len(quoted[1].split()) > 2 if curly else bool(quoted["year"])
+        return likely or self.find(quoted[1]) is not None
 
 
 class Bibliography:
@@ -217,10 +216,17 @@ def own_words(state: State) -> frozenset[str]:
 
 
 def titles_in(text: str, state: State) -> list[str]:
-    """The titles that a text names, whether or not a paper of the session has them."""
+    """The titles that a person's text names, whether or not a paper of the session has them; in
+    straight quotation marks those of up to twenty words, of which two have a capital."""
     if "“" not in text and '"' not in text:
         return []
-    return TitleIndex(state.papers, looked_up(state)).named_in(text, own_words(state))
+
+    def curly(quoted: re.Match[str]) -> str:
+        named = sum(word[0].isupper() for word in quoted[1].split()) > 1
+        return f"“{quoted[1]}”" if named else quoted[0]
+
+    index = TitleIndex(state.papers, looked_up(state))
+    return index.named_in(_TYPED.sub(curly, text), own_words(state))
 
 
 def unverified_in(

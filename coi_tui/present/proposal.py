@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in, marks_in
+from coi_tui.methods.derived import parents_of
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
     ExperimentPlan,
@@ -278,6 +279,10 @@ class Proposal:
                 name = f"{address}: {known.short() if known else paper}"
                 if not part:
                     part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
+            elif at.part == "idea" and not state.filled(at.branch):
+                part += [
+                    ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
+                ]
             rivals = kind is not None and kind.role == "rivals"
             part.append(Section(name, tuple(_shortened(blocks, rivals)), paper))
         return [
@@ -334,6 +339,15 @@ class Proposal:
             listed += [(title.strip(), f"{branch}/idea") for title in idea.works]
             listed += [(title.strip(), f"{branch}/exp") for title in plan.references]
         return self.bibliography.named(texts, listed, self._own_words)
+
+
+def _chains(state: State, branch: Branch) -> list[Branch]:
+    """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
+    made from."""
+    if state.filled(branch):
+        return [branch]
+    found = (one for parent in parents_of(state, str(branch)) for one in _chains(state, parent))
+    return list(dict.fromkeys(found))
 
 
 def _section(title: str, *blocks: ExportBlock) -> Section:

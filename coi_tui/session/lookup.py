@@ -133,8 +133,7 @@ class Papers:
         """
         core, typed = self._core, " ".join(text.split())
         setup = setup_of(core.settings, core.keys, core.offline)
-        nobody = f"; only this machine was asked ({setup.why})"
-        hint = f"{HINT}{'' if setup.online_source else nobody}."
+        hint = f"{HINT}." if setup.online_source else f"{HINT}. {self.lookup_disclosure()}"
         if not typed:
             raise UsageError("Nothing was given to look for.", f"{HINT}.")
         if (pair := normalise_id(typed)) is not None:

@@ -22,6 +22,7 @@ from coi_tui.model.state import LISTS
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
+from coi_tui.session.opening import next_stage
 from coi_tui.session.queries.rows import NextSteps, ReachableStage
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, Status, state
@@ -306,3 +307,46 @@ def test_a_paper_is_reopened_at_x_in_every_branch_that_it_left(tmp_path: Path) -
     session.decide("avoid", "X", paper=session.state.papers[papers["2/-1"]])
     session.decide("reopen", "X", papers["2/-1"])
     assert not session.state.shelf
+
+
+def test_the_stage_that_was_reached_is_that_of_the_method_which_came_farthest(
+    tmp_path: Path,
+) -> None:
+    """A proposal for the idea of another method was "novelty" in the list."""
+    desk = copy_of(tmp_path, "small", "novelty")
+    session = desk.session
+    assert session.stage_reached() == "novelty"
+    made = session.decide("derive", "1/idea", {"operator": "negate"})
+    instance = Scope((f"{made.address}/1",), instance=made.address)
+    asyncio.run(desk.go(session.planner.to_stage("proposal", instance)))
+    assert session.stage_reached() == "proposal"
+    assert session.stage_reached("") == "novelty"
+    assert next_stage(session) == "selection", "of the method that goes on"
+
+
+def test_a_search_that_would_find_nothing_again_is_refused_with_the_ways_out(
+    tmp_path: Path,
+) -> None:
+    """It closed the list of candidates and searched in vain once more."""
+    session = Session.create(
+        "frogs",
+        "chain of thought reasoning in large language models",
+        paths=paths_in(tmp_path),
+        settings=Settings(offline=True),
+        keys=Keys(),
+        offline=True,
+    )
+    asyncio.run(session.runs.run(session.planner.to_stage("chains")))
+    state = session.state
+    at = next(place.address for place in state.filled(1) if place.pos > 0)
+    for place in (at, "1/0"):
+        assert not session.refusals(place)["search"]
+        listed = state.in_use(f"{place}.cands")
+        assert listed is not None
+        none = listed.model_copy(update={"content": {**listed.content, "entries": []}})
+        state.versions[listed.seq] = none
+        with pytest.raises(UsageError, match="other words"):
+            session.planner.to_search_again(place)
+    assert session.refusals(at)["search"]
+    assert not session.refusals("1/0")["search"], "an anchor is searched for with other words"
+    session.close()

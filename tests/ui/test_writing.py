@@ -164,7 +164,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
         await t.to(WorkbenchScreen, "ctrl+s")
         history = await t.to(HistoryScreen, "d")
-        await t.until(lambda: "[-My own" in history.about_pane.text, "the difference")
+        await t.until(lambda: "{+My own" in history.about_pane.text, "the difference")
         assert history.here.seq == made.seq
         await t.to(EditScreen, "m")
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."
@@ -298,3 +298,29 @@ async def test_the_cursor_goes_to_an_own_review_point(tmp_path: Path, reviewer: 
         await t.to(ReviewScreen, "enter")
         await t.until(lambda: "yours" in screen.here.cells[3], "the cursor on it")
         assert screen.here.cells[0] == BOXES["ticked"]
+
+
+async def test_a_draft_of_ones_means_says_how_to_come_back_to_it(tmp_path: Path) -> None:
+    """``e`` opened the row under the cursor."""
+    async with demo(tmp_path, stage="questions") as t:
+        await t.command("means")
+        screen = await t.on(EditScreen)
+        screen.query_one(TextArea).text = "one laptop"
+        await t.to(WorkbenchScreen, "escape")
+        assert "my means" in t.status
+        assert "; e " not in t.status
+        await t.press("question_mark")
+        await t.write("my means")
+        again = await t.to(EditScreen, "enter")
+        assert again.query_one(TextArea).text == "one laptop"
+
+
+async def test_what_picks_an_idea_is_found_by_that_word(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        branch = next(b for b in t.bench.session.state.branches if t.row(f"{b}/idea").made)
+        await t.go(f"{branch}/idea")
+        await t.press("question_mark")
+        await t.write("pick")
+        await t.press("enter")
+        await t.until(lambda: t.bench.session.state.pick == branch, "the pick")
+        assert "your idea" in t.status

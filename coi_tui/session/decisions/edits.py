@@ -157,11 +157,13 @@ class Edits:
         text = with_id_marks(text, state.papers, to_text(kind, base))
         content = from_text(kind, address, text, base)
         if kind.role == "idea":  # a novelty check looks its works up
-            listed = {normalise_title(work): work for work in content.get("works") or ()}
-            texts = strings({**content, "works": [], "sources": []})
-            for work in titles_in("\n".join(texts), state):
-                listed.setdefault(normalise_title(work), work)
-            content["works"] = list(listed.values())
+            before, after = (
+                titles_in("\n".join(strings({**one, "works": [], "sources": []})), state)
+                for one in (base, content)
+            )
+            known = {*map(normalise_title, content.get("works") or ())}
+            new = [t for t in after if t not in before and normalise_title(t) not in known]
+            content["works"] = [*(content.get("works") or ()), *new]
         return content
 
     def _entries(
