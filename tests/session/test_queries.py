@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.literature.citations import with_id_marks, with_short_marks
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
@@ -223,23 +222,6 @@ def test_ids_in_citations_are_authors_and_year_in_the_tree_and_the_editor_and_co
         assert all(f"[{name}]" in shown for name in short.values())
     session.edits.save("1/0..+1", f"Indeed: {written}")
     assert session.state.value("1/0..+1#text") == f"Indeed: {text}"
-
-
-def test_two_papers_of_one_author_and_year_keep_apart_in_the_editor() -> None:
-    same = {
-        name: Paper(id=name, title=name, authors=("Ann Foo",), year=2020)
-        for name in ("S2:" + "a" * 40, "S2:" + "b" * 40)
-    }
-    one, two = same
-    text = f"One [{one}], other [{two}]; not [this one]."
-    shown = with_short_marks(text, same)
-    assert "a" * 40 not in shown
-    assert shown.count("Foo 2020") == 2
-    assert with_id_marks(shown, same, text) == text
-    alone = f"Only [{two}]."
-    assert with_short_marks(alone, same) == "Only [Foo 2020]."
-    assert with_id_marks("Only [Foo 2020].", same, alone) == alone
-    assert with_id_marks("Only [Foo 2020].", same, "") == "Only [Foo 2020]."
 
 
 def test_works_that_a_person_names_in_an_idea_are_looked_up(tmp_path: Path) -> None:
