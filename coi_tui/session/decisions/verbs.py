@@ -57,8 +57,9 @@ def _has_place(t: Target) -> str:
 
 def found_nothing(core: SessionCore, place: str) -> bool:
     """Whether the same search for a slot, of the same source, would come back empty again."""
-    listed = core.state.read(f"{place}.cands", CandidateList)
-    if listed is None or listed.entries or not core.freshness(f"{place}.cands").ok:
+    cell = f"{place}.cands"
+    listed = core.state.read(cell, CandidateList)
+    if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
         return False
     asked = [listed.source, *(search.source for search in listed.tries)]
     return any(source and source in core.setup.source for source in asked)
