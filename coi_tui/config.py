@@ -7,10 +7,11 @@ only.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from coi_tui.config_file import Theme
 from coi_tui.model.errors import UsageError
@@ -65,10 +66,28 @@ WRITER, READER = "gpt-6-sol", "gpt-6-luna"
 RETRIES = "retries after a temporary failure"
 
 
+_WITHOUT_SCHEME = re.compile(
+    r"(?P<here>localhost|[\w-]+(?=:\d)|[\w.-]+\.(?:local|lan)|[\d.]+\.\d+|\[[\da-f:]+\])(?![\w.-])"
+    r"|(?:[\w-]+\.)+[a-z]{2,}(?=[:/]|$)",
+    re.IGNORECASE,
+)
+
+
+def with_scheme(address: str) -> str:
+    """``localhost:11434`` -> ``http://localhost:11434``: an address that was typed without a scheme
+    gets http within one's own network and https elsewhere; anything else is left as it is."""
+    address = address.strip()
+    found = _WITHOUT_SCHEME.match(address)
+    return f"http{'' if found['here'] else 's'}://{address}" if found else address
+
+
+Address = Annotated[str, AfterValidator(with_scheme)]
+
+
 class LlmSettings(_Section):
     """The language models."""
 
-    base_url: str = Field(
+    base_url: Address = Field(
         default="", description="address of any OpenAI-compatible server; empty is OpenAI's own"
     )
     profile: Literal[
@@ -127,7 +146,7 @@ class VectorSettings(_Section):
 class SourceSettings(_Section):
     """One source of papers."""
 
-    base_url: str = Field(default="", description="address of the service; empty is its own")
+    base_url: Address = Field(default="", description="address of the service; empty is its own")
     pace_s: float | None = Field(
         default=None,
         ge=0,

@@ -65,7 +65,7 @@ def test_base_address(given: str, used: str) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    ["localhost:11434", "ftp://u:secret@x", "http://", "http://x:port", "http://x/?key=secret"],
+    ["local host:11434", "ftp://u:secret@x", "http://", "http://x:port", "http://x/?key=secret"],
 )
 def test_a_bad_base_address_is_named_without_its_text(given: str) -> None:
     with pytest.raises(UsageError) as caught:
