@@ -16,7 +16,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from coi_tui.config import LlmSettings, with_scheme
-from coi_tui.model.errors import ContextError, ServiceError, UsageError
+from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.error_texts import codes_of, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
@@ -137,8 +137,7 @@ def count(fields: object, name: str) -> int:
 
 
 def server_of(settings: LlmSettings) -> Server:
-    """The server of the settings. Raises UsageError for an address that is none; nothing is asked
-    over the network."""
+    """The server of the settings; nothing is asked over the network."""
     base_url, given = base_address(settings.base_url), settings.base_url.rstrip("/")
     parts = urlsplit(base_url)
     by_host = [one for one in _PROFILES if re.fullmatch(one.hosts, str(parts.hostname))]
@@ -163,27 +162,14 @@ _NATIVE = re.compile(r"/api/(?:chat|generate|tags|embed)$", re.IGNORECASE)
 
 def base_address(given: str) -> str:
     """``given`` with or without a version, a route and trailing slashes -> the address that routes
-    are appended to; empty is OpenAI's, and Azure's is its /openai/v1.
-
-    Raises UsageError for what is not an http(s) address.
-    """
+    are appended to; empty is OpenAI's, and Azure's is its /openai/v1. Whether it is an address is
+    checked where it is set (``coi_tui.config``)."""
     address = with_scheme(given).rstrip("/")
     if not address:
         return OPENAI_URL
-    try:
-        parts = urlsplit(address)
-        host = str(parts.hostname)
-        azure = host.endswith(".azure.com") and parts.path.startswith("/openai/deployments/")
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
-        sound = sound and not parts.fragment and (azure or not parts.query)
-        _ = parts.port  # raises ValueError for a port that is no number
-    except ValueError:
-        sound = False
-    if not sound:  # the address itself stays out of the sentence: it may hold a password
-        raise UsageError(
-            "The setting llm.base_url is not an http(s) address.",
-            "Write it like this: http://localhost:11434/v1.",
-        )
+    parts = urlsplit(address)
+    host = str(parts.hostname)
+    azure = host.endswith(".azure.com") and parts.path.startswith("/openai/deployments/")
     origin, path = f"{parts.scheme}://{parts.netloc}", _NATIVE.sub("", parts.path)
     if azure or (not path and host.endswith(".azure.com")):
         return f"{origin}/openai/v1"
