@@ -242,7 +242,7 @@ def there(state: State) -> frozenset[Branch]:
 
 def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
     """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
-    a trend between two empty slots away from the anchor."""
+    a trend beyond the last paper of a side, or between two empty slots away from the anchor."""
     if at.part in ("criteria", "means"):
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
@@ -259,7 +259,9 @@ def _sleeps(state: State, at: Address) -> bool:
     if at.part == SUMMARY:
         return state.slot(str(at.slot)).paper is None
     if at.part == PAIR:
-        return 0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer)
+        places = [0, *(place.pos for place in state.filled(at.branch))]
+        inside = min(places) <= at.pos and at.newer <= max(places)
+        return not inside or (0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer))
     if at.part == LITERATURE:  # no edit is in force that would have moved anything
         version = state.in_use(str(at))
         searched = version is not None and version.content.get("searches")

@@ -71,6 +71,7 @@ from coi_tui.model.reviewing import (
     points_to_answer,
     score,
     score_of,
+    ticked_points,
     unanswered_own_points,
 )
 from coi_tui.model.state import State
@@ -212,7 +213,8 @@ class RefineTask(PlanTask):
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
         rows = {row["n"]: row for row in inputs.one("points")}
-        chosen = points_to_answer(ctx.state, branch, review) if review is not None else []
+        choose = ticked_points if QUERY in ctx.given else points_to_answer
+        chosen = choose(ctx.state, branch, review) if review is not None else []
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
         queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
         found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)

@@ -312,7 +312,7 @@ class NoveltyTask(MethodTask):
             papers=rows,
             named=[work for work, _ in named] or before.named,
             judged=sum(row.verdict != UNJUDGED for row in rows),
-            since=since_before(reports[-1] if reports else None, verdict, rows),
+            since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
         return result(
             inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()

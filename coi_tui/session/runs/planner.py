@@ -31,7 +31,12 @@ from coi_tui.model.state import PDF, WISHES, State
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
-from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
+from coi_tui.session.decisions.verbs import (
+    VERBS,
+    found_nothing,
+    free_instance,
+    instance_decision,
+)
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
@@ -260,8 +265,13 @@ class Planner:
 
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
-        one. Raises UsageError."""
+        one. Raises UsageError, also where the same search found nothing."""
         listed = f"{slot}.cands"
+        if found_nothing(self._core, slot):
+            raise UsageError(
+                f"The search for {slot} found nothing, and the same one would find nothing again.",
+                "Search for the anchor with other words, or pin a paper that you know.",
+            )
         if self._core.state.in_use(listed) is None:
             return self.to_retry(listed)
         return self.to_make([listed], f"Search again for {slot}", again=True)
