@@ -133,9 +133,11 @@ def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]
     )
 
 
-def _needs(reads: Reads, now: Mapping[str, str | None]) -> tuple[str, ...]:
-    """Cells without which nothing can be made, and that are empty now."""
-    return tuple(dict.fromkeys(r.cell for r in reads if not r.optional and now[r.ref] is None))
+def _needs(state: State, reads: Reads) -> tuple[str, ...]:
+    """Cells without which nothing can be made, and that are not there now; a text that was made may
+    be empty in places."""
+    needed = (r.cell for r in reads if not r.optional and state.value(r.ref) is None)
+    return tuple(dict.fromkeys(needed))
 
 
 FRESH = Freshness("fresh")
@@ -198,7 +200,10 @@ class FreshnessEvaluator:
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
             return Freshness(
-                "stale", changed, _needs(reads, now), choice_waits=self._choice_waits(cell, now)
+                "stale",
+                changed,
+                _needs(self.state, reads),
+                choice_waits=self._choice_waits(cell, now),
             )
         above = tuple(
             name

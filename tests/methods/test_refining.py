@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -264,6 +264,27 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
     )
     if used < made:
         assert "rolled back" in "\n".join(desk.session.why("1/exp"))
+
+
+def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
+    tmp_path: Path,
+) -> None:
+    """They are not in the session before the refinement is."""
+    desk = reviewed(tmp_path, said(LEAK, search="rows"))
+    desk.session.decide("tick", "1/review", 1)
+    desk.model.say["coi_facts"] = lambda _: {"facts": ["It has 400 rows."]}
+    found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
+    desk.source.finds = lambda _: [found]
+
+    def cites_what_was_found(request: ChatRequest) -> dict[str, Any]:
+        (facts,) = cast("list[dict[str, str]]", request.values["facts"])
+        return {**reply_to(request), "design": f"[{facts['label']}] has the rows."}
+
+    desk.model.say["coi_refine"] = cites_what_was_found
+    refine(desk)
+    second = desk.model.of("coi_review")[-1].user
+    assert found not in second
+    assert f"[{desk.session.state.papers[found].short()}] has the rows." in second
 
 
 def test_an_own_point_does_not_narrow_what_a_run_answers(tmp_path: Path) -> None:

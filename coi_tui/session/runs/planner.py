@@ -470,7 +470,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
             return
         seen.add(address)
         for read in reads_of(core, address):
-            missing = not read.optional and state.meaning(read.ref) is None
+            missing = not read.optional and state.value(read.ref) is None
             if not read.parent and (read.cell in old or (missing and _creatable(core, read.cell))):
                 visit(read.cell)
         order.append(address)
@@ -486,7 +486,7 @@ def _creatable(core: SessionCore, address: str) -> bool:
     if core.methods.step(address) is None or core.state.in_use(address) is not None:
         return False
     return all(
-        read.optional or core.state.meaning(read.ref) is not None or _creatable(core, read.cell)
+        read.optional or core.state.value(read.ref) is not None or _creatable(core, read.cell)
         for read in reads_of(core, address)
     )
 
@@ -518,9 +518,7 @@ def _left_out(
         needed = [
             r.cell
             for r in task.reads(state, address)
-            if not (r.optional or r.parent or r.cell in made_before)
-            and state.meaning(r.ref) is None
-            and state.value(r.ref) is None
+            if not (r.optional or r.parent or r.cell in made_before) and state.value(r.ref) is None
         ]
         if bare := list(dict.fromkeys(needed)):
             missing = "does not exist" if len(bare) == 1 else "do not exist"
