@@ -19,7 +19,9 @@ from coi_tui.model.papers import Order, read_order
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    model_config = ConfigDict(
+        extra="forbid", defer_build=True, allow_inf_nan=False, hide_input_in_errors=True
+    )
 
 
 class RoleSettings(_Section):
@@ -28,7 +30,7 @@ class RoleSettings(_Section):
 
     model: str = Field(default="", description="name of the model")
     temperature: float | None = Field(
-        default=None, description="how freely the model chooses words; unset is its default"
+        default=None, ge=0, description="how freely the model chooses words; unset is its default"
     )
     max_tokens: int | None = Field(default=None, gt=0, description="longest answer")
 
@@ -81,7 +83,24 @@ def with_scheme(address: str) -> str:
     return f"http{'' if found['here'] else 's'}://{address}" if found else address
 
 
-Address = Annotated[str, AfterValidator(with_scheme)]
+_ADDRESS = re.compile(
+    r"(https?://([^/?#\s@]*@)?(\[[\da-f:.]+\]|[^/?#\s@:\[\]]+)(:\d{1,5})?"
+    r"(/openai/deployments/[^#\s]*|/[^?#\s]*)?)?",
+    re.IGNORECASE,
+)
+"""An address, or nothing. Azure's may be pasted with its query."""
+
+
+def _checked_address(given: str) -> str:
+    """The address of a service with its scheme. Raises ValueError for what is none, which does not
+    repeat it: it may hold a password."""
+    address = with_scheme(given)
+    if not _ADDRESS.fullmatch(address):
+        raise ValueError("write it like this: http://localhost:11434/v1")
+    return address
+
+
+Address = Annotated[str, AfterValidator(_checked_address)]
 
 
 class LlmSettings(_Section):
@@ -191,6 +210,7 @@ class Settings(_Section):
     answers_days: int = Field(
         default=30,
         ge=0,
+        le=36_500,
         description="days for which an answer of a source in the shared library is used again; 0"
         " asks each time",
     )

@@ -4,12 +4,14 @@ itself (``config``, ``methods``, ``doctor``, ``where``)."""
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Literal
 
 import click
 
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
     OutputTarget,
+    answer,
     as_json,
     ask,
     json_option,
@@ -104,9 +106,22 @@ def verify(name: str) -> int:
     is_flag=True,
     help="The appendix with every idea in full, not only your own choice or the one that leads.",
 )
+@click.option(
+    "--citations",
+    type=click.Choice(("numbers", "pandoc")),
+    default="numbers",
+    show_default=True,
+    help="How Markdown cites: by numbers, or for pandoc by the keys of --format bib.",
+)
 @out_option
 def export(
-    name: str, kind: str, appendix: bool, notes: bool, all_ideas: bool, out: OutputTarget | None
+    name: str,
+    kind: str,
+    appendix: bool,
+    notes: bool,
+    all_ideas: bool,
+    citations: Literal["numbers", "pandoc"],
+    out: OutputTarget | None,
 ) -> None:
     """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
     (bib: BibTeX) or everything (json).
@@ -118,10 +133,12 @@ def export(
     from coi_tui.present.snapshot import ProposalOptions
 
     wanted = appendix or notes or all_ideas
-    if wanted and not formats.load(kind).options:
+    if wanted and kind != "bib" and not formats.load(kind).options:
         raise UsageError(f"--format {kind} has no appendix.")
+    if citations == "pandoc" and kind != "md":
+        raise UsageError("--citations pandoc is for --format md.", "Leave one of them out.")
     with opened(name, read_only=True) as session:
-        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes))
+        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes, citations))
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
 
@@ -135,7 +152,8 @@ def forget(name: str, yes: bool) -> int:
     for file in files:
         tell(f"  {file}")
     question = f"Type {name} to delete {count(len(files), 'file')} permanently"
-    if not yes and click.prompt(question, default="", show_default=False) != name:
+    how = {"default": "", "show_default": False}
+    if not yes and answer(click.prompt, question, "", **how) != name:
         tell("Nothing was deleted.")
         return 3
     say(f"Deleted {count(len(forget_session(paths(), name)), 'file')} of {name}.")
@@ -231,6 +249,15 @@ def list_(types: bool) -> None:
 
     for s in settings_now(paths().config_file):
         say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
+
+
+@config.command()
+@click.argument("key")
+def get(key: str) -> None:
+    """Print the value of one setting, such as llm.main.model."""
+    from coi_tui.session.settings import setting_now
+
+    say(setting_now(paths().config_file, key).shown)
 
 
 @config.command("set")

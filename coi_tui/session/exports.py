@@ -19,6 +19,7 @@ from coi_tui.present.comparisons import arena
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.rows import session_rows
 from coi_tui.store.session_file import SessionFile
 
 __all__ = ["Exports", "ProposalOptions", "titles_of_formats", "written"]
@@ -80,6 +81,7 @@ class Exports:
         names = [method.name for name, method in methods.instances.items() if name in used] or [
             method.name for method in methods.instances.values()
         ]
+        failing = core.failed_checks.keys() | core.still_failed.keys()
         return SessionSnapshot(
             name=core.name,
             method=listed(list(dict.fromkeys(names))),
@@ -90,11 +92,13 @@ class Exports:
             calls=core.file.calls(),
             decisions=core.decision_log(),
             failures={
-                **{address: failed.cause for address, failed in core.failed_checks.items()},
-                **core.still_failed,
+                failed.address: failed.cause  # without the words of a service
+                for failed in core.journal.failures
+                if failed.address in failing
             },
             damage=self.damage(),
             branch=chosen,
+            to_decide=sum(row.asks for row in session_rows(core)),
             methods=methods,
         )
 

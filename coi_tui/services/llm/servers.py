@@ -16,7 +16,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from coi_tui.config import LlmSettings, with_scheme
-from coi_tui.model.errors import ContextError, ServiceError, UsageError
+from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.error_texts import codes_of, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
@@ -39,7 +39,9 @@ class Profile:
     ``newer_limit``: the limit of a reply is called ``max_completion_tokens`` first.
     ``cuts_silently``: a prompt that is too long is shortened by the server without a word.
     ``one_at_a_time``: it serves one request after the other unless it tells of more slots, and may
-    take long to begin.
+    take long to begin. It is recognised by ``hosts`` (a pattern); on own hardware by what the rows
+    of its list of models name as the owner, ``owners`` (a pattern), and until then guessed by
+    ``port``.
     """
 
     id: str
@@ -50,56 +52,58 @@ class Profile:
     context: int | None = None
     cuts_silently: bool = False
     one_at_a_time: bool = False
+    hosts: str = "-"
+    port: int = -1
+    owners: str = "-"
 
 
-COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
-OPENAI = Profile("openai", "OpenAI", key_needed=True, formats=BEST_FIRST, newer_limit=True)
-AZURE = Profile("azure", "Azure OpenAI", key_needed=True)
-OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True)
-OLLAMA = Profile(
-    "ollama",
-    "Ollama",
-    one_at_a_time=True,
-    formats=BEST_FIRST,
-    context=4096,
-    cuts_silently=True,
+_PROFILES = (
+    Profile(
+        "openai",
+        "OpenAI",
+        key_needed=True,
+        formats=BEST_FIRST,
+        newer_limit=True,
+        hosts=r"(?:.*\.)?api\.openai\.com",
+    ),
+    Profile(
+        "azure",
+        "Azure OpenAI",
+        key_needed=True,
+        hosts=r".*\.(?:openai|cognitiveservices|services\.ai)\.azure\.com",
+    ),
+    Profile("openrouter", "OpenRouter", key_needed=True, hosts=r"(?:.*\.)?openrouter\.ai"),
+    Profile(
+        "ollama",
+        "Ollama",
+        one_at_a_time=True,
+        formats=BEST_FIRST,
+        context=4096,
+        cuts_silently=True,
+        port=11434,
+        owners="library",
+    ),
+    Profile(
+        "lmstudio",
+        "LM Studio",
+        one_at_a_time=True,
+        formats=(WITH_LIMITS, "json_schema", "text"),
+        port=1234,
+        owners="organization_owner",
+    ),
+    Profile(
+        "llamacpp",
+        "llama.cpp",
+        one_at_a_time=True,
+        formats=BEST_FIRST,
+        port=8080,
+        owners=r"llama\.?cpp",
+    ),
+    Profile("vllm", "vLLM", formats=BEST_FIRST, port=8000, owners="vllm"),
+    COMPATIBLE := Profile("compatible", "OpenAI-compatible server"),
 )
-LM_STUDIO = Profile(
-    "lmstudio",
-    "LM Studio",
-    one_at_a_time=True,
-    formats=(WITH_LIMITS, "json_schema", "text"),
-)
-LLAMA_CPP = Profile(
-    "llamacpp",
-    "llama.cpp",
-    one_at_a_time=True,
-    formats=BEST_FIRST,
-)
-VLLM = Profile("vllm", "vLLM", formats=BEST_FIRST)
-
-PROFILES: Mapping[str, Profile] = {
-    p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
-}
+PROFILES: Mapping[str, Profile] = {one.id: one for one in _PROFILES}
 SET = "set by llm.profile"
-_HOSTS = (
-    (".api.openai.com", OPENAI),
-    (".openrouter.ai", OPENROUTER),
-    (".openai.azure.com", AZURE),
-    (".cognitiveservices.azure.com", AZURE),
-    (".services.ai.azure.com", AZURE),
-)
-"""How the names of hosts end, with a dot before them."""
-_PORTS = {11434: OLLAMA, 1234: LM_STUDIO, 8080: LLAMA_CPP, 8000: VLLM}
-"""Guesses for servers on own hardware, until they were asked."""
-_OWNERS = {
-    "llamacpp": LLAMA_CPP,
-    "llama.cpp": LLAMA_CPP,
-    "library": OLLAMA,
-    "vllm": VLLM,
-    "organization_owner": LM_STUDIO,
-}
-"""What the rows of a list of models name as the owner."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,8 @@ class Server:
         if not isinstance(rows, list) or self.how == SET:
             return self
         row = next((row for row in rows if isinstance(row, dict)), {})
-        found = _OWNERS.get(str(row.get("owned_by", "")).lower())
+        owner = str(row.get("owned_by", "")).lower()
+        found = next((one for one in _PROFILES if re.fullmatch(one.owners, owner)), None)
         how = "as it says itself" if found else "it does not say what it is"
         return replace(self, profile=found or COMPATIBLE, how=how)
 
@@ -132,17 +137,17 @@ def count(fields: object, name: str) -> int:
 
 
 def server_of(settings: LlmSettings) -> Server:
-    """The server of the settings. Raises UsageError for an address that is none; nothing is asked
-    over the network."""
+    """The server of the settings; nothing is asked over the network."""
     base_url, given = base_address(settings.base_url), settings.base_url.rstrip("/")
     parts = urlsplit(base_url)
-    host = f".{parts.hostname}"
+    by_host = [one for one in _PROFILES if re.fullmatch(one.hosts, str(parts.hostname))]
+    by_port = [one for one in _PROFILES if one.port == parts.port]
     if settings.profile:
         profile, how = PROFILES[settings.profile], SET
-    elif by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
-        profile, how = by_host, "recognised by its host"
-    elif on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
-        profile, how = by_port, f"guessed by port {parts.port}"
+    elif by_host:
+        profile, how = by_host[0], "recognised by its host"
+    elif by_port and on_own_network(base_url):
+        profile, how = by_port[0], f"guessed by port {parts.port}"
     else:
         profile, how = COMPATIBLE, "not one of the known servers"
     return Server(profile, base_url, how, given if f"{given}/v1" == base_url else "")
@@ -157,27 +162,14 @@ _NATIVE = re.compile(r"/api/(?:chat|generate|tags|embed)$", re.IGNORECASE)
 
 def base_address(given: str) -> str:
     """``given`` with or without a version, a route and trailing slashes -> the address that routes
-    are appended to; empty is OpenAI's, and Azure's is its /openai/v1.
-
-    Raises UsageError for what is not an http(s) address.
-    """
+    are appended to; empty is OpenAI's, and Azure's is its /openai/v1. Whether it is an address is
+    checked where it is set (``coi_tui.config``)."""
     address = with_scheme(given).rstrip("/")
     if not address:
         return OPENAI_URL
-    try:
-        parts = urlsplit(address)
-        host = str(parts.hostname)
-        azure = host.endswith(".azure.com") and parts.path.startswith("/openai/deployments/")
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
-        sound = sound and not parts.fragment and (azure or not parts.query)
-        _ = parts.port  # raises ValueError for a port that is no number
-    except ValueError:
-        sound = False
-    if not sound:  # the address itself stays out of the sentence: it may hold a password
-        raise UsageError(
-            "The setting llm.base_url is not an http(s) address.",
-            "Write it like this: http://localhost:11434/v1.",
-        )
+    parts = urlsplit(address)
+    host = str(parts.hostname)
+    azure = host.endswith(".azure.com") and parts.path.startswith("/openai/deployments/")
     origin, path = f"{parts.scheme}://{parts.netloc}", _NATIVE.sub("", parts.path)
     if azure or (not path and host.endswith(".azure.com")):
         return f"{origin}/openai/v1"

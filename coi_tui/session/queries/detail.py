@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.literature.citations import with_short_marks
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError, UsageError, in_full
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
@@ -43,9 +42,7 @@ class Detail:
     @cached_property
     def parts(self) -> tuple[HeadedText, ...]:
         """As headings with text below; an empty heading is running text."""
-        return tuple(
-            (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)
-        )
+        return tuple(parts(self.blocks, self.papers))
 
 
 def detail_at(core: SessionCore, address: str, version: int | None = None) -> Detail:
@@ -69,7 +66,7 @@ def failed_check(core: SessionCore, address: str) -> str:
     did."""
     if (failure := core.failed_checks.get(address)) is None:
         return ""
-    cause = sentence(failure.cause)
+    cause = sentence(in_full(failure))
     return f"{day(failure.time)}: {cause} The report below is the one before it."
 
 
