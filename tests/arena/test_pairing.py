@@ -49,7 +49,7 @@ def test_pairs_by_property(number: int, seed: int) -> None:
     assert min(each.values()) >= 4
     assert sum(often >= 6 for often in each.values()) >= 7, "those that lead meet each other"
     assert len(pairs) <= 2 * number + 21
-    reached = {1}
+    reached: set[Branch] = {1}
     for _ in players:
         reached |= {one for pair in steps[0] for one in pair if reached & {*pair}}
     assert reached == {*players}, "all can be ranked together"
