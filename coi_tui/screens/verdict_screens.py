@@ -22,7 +22,6 @@ from coi_tui.present.comparisons import (
     left_in_arena,
     pairs,
     rankings,
-    too_few_shown,
 )
 from coi_tui.present.sameness import by_words, in_a_line
 from coi_tui.present.text import HeadedText
@@ -110,10 +109,9 @@ class ArenaScreen(TableScreen):
     def heading(self) -> tuple[str, str]:
         state = self.session.state
         points = {ranking.by: ranking.points for ranking in rankings(state)}
-        judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
-        if JUDGE in points:
-            judge = points[JUDGE] + (" (too few to rank)" if too_few_shown(state) else "")
-        return f"Arena   you: {points.get(YOU, 'no points yet')}", f"judge: {judge}"
+        none = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
+        you, judge = points.get(YOU, "no points yet"), points.get(JUDGE, none)
+        return f"Arena   you: {you}", f"judge: {judge}"
 
     def about(self, at: int) -> About:
         row = self.items[at]
