@@ -180,7 +180,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
         )
     for address, cause in sorted(outcome.failed.items()):
         tell(f"Failed at {address}: {cause}")
-    reasons = (outcome.stop, short or session.short_chains())
+    reasons = (session.beside(outcome.made), outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize()

@@ -18,7 +18,7 @@ from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import fold
+from coi_tui.model.fold import BY_RULE, fold
 from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
@@ -240,6 +240,14 @@ class Session(SessionCore):
             if versions and used is not None and used.seq != versions[-1]:
                 out.append(address)
         return out
+
+    def beside(self, addresses: Sequence[str]) -> str:
+        """Which of what a job made stands beside the text in use, in a sentence without its end;
+        empty where none does."""
+        others = self.came_beside(addresses)
+        last = [self.state.versions[self.state.cell(a).versions[-1]].beside for a in others]
+        by_rule = ", made without a language model" if BY_RULE in last else ""
+        return f"Beside the text in use{by_rule}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by the plain call that won

@@ -43,12 +43,14 @@ PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECO
 class Marks:
     """What is to be shown of rows beside the state. ``failed``: cells that a job could not make,
     with the cause; ``running``: those that are made just now; ``drafts``: those with a text that is
-    being written; ``checks``: novelty reports of which a later check failed, with the cause."""
+    being written; ``checks``: novelty reports of which a later check failed, with the cause;
+    ``asks_model``: whether texts come from a language model."""
 
     failed: Mapping[str, str] = field(default_factory=dict)
     running: frozenset[str] = frozenset()
     drafts: Collection[str] = ()
     checks: Mapping[str, str] = field(default_factory=dict)
+    asks_model: bool = True
 
 
 def tree_rows(
@@ -204,6 +206,7 @@ class _Rows:
         )
         title = line.title or (kind.title.lower() if kind is not None else "")
         title = title if caption is None else caption
+        fresh = self.fresh.get(address, MISSING)
         label = line.label or (
             kind.label or kind.name if kind is not None else parse_address(address).part
         )
@@ -222,7 +225,7 @@ class _Rows:
             running=self._is_running(address),
             failed=bool(failed_at(address, self.marks.failed)),
             draft=address in self.marks.drafts,
-            choice_waits=self.fresh.get(address, MISSING).choice_waits,
+            choice_waits=fresh.choice_waits or (fresh.worksheet and not self.marks.asks_model),
             by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
@@ -353,7 +356,8 @@ class NextSteps:
 def marks_of(core: SessionCore) -> Marks:
     """What is shown of rows and is not in the state."""
     checks = {address: failure.cause for address, failure in core.failed_checks.items()}
-    return Marks(core.still_failed, core.running, core.drafting, checks)
+    model = core.uses_model or core.model is not None
+    return Marks(core.still_failed, core.running, core.drafting, checks, model)
 
 
 def session_rows(core: SessionCore) -> list[Row]:
