@@ -105,8 +105,9 @@ def recorded_replies(file: Path) -> tuple[Fields, ...]:
 # -- worksheets
 
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
-MOST_QUOTED = 5
-"""Sentences that a worksheet quotes; a list of items quotes one an item."""
+MOST_QUOTED, MOST_INPUTS = 5, 12
+"""Sentences that a worksheet quotes, and inputs of which it quotes at least one; a list of items
+quotes one an item."""
 NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only cites")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
@@ -147,7 +148,8 @@ def worksheet(request: ChatRequest) -> Fields:
     sheet = _Sheet(request)
     found = sheet.fields(request.schema)
     if main := _main(found):
-        found[main] = "\n".join([found[main], *sheet.quotes[:MOST_QUOTED]])
+        most = max(MOST_QUOTED, min(sheet.inputs, MOST_INPUTS))
+        found[main] = "\n".join([found[main], *sheet.quotes[:most]])
     return found
 
 
@@ -162,7 +164,9 @@ class _Sheet:
         fields = request.schema.get("properties", {})
         asked = [field for name, field in fields.items() if name != "reasoning"]
         self.alone = len(asked) == 1 and asked[0].get("items", {}).get("type") == "string"
-        self.quotes = quotations(request.values, self.subject, labelled="[P1]" in request.user)
+        self.quotes, self.inputs = quotations(
+            request.values, self.subject, labelled="[P1]" in request.user
+        )
 
     def fields(self, shape: Values, path: str = "", item: int | None = None) -> Fields:
         """The fields that an object must have, and its questions of yes or no.
@@ -241,43 +245,54 @@ def _subject(values: Mapping[str, object]) -> str:
 
 def quotations(
     values: Mapping[str, object], subject: str = "", labelled: bool = False
-) -> list[str]:
-    """Sentences of the inputs with where they are, those with most words of the topic first.
+) -> tuple[list[str], int]:
+    """Sentences of the inputs with where they are: one of each input, then a second of each, those with
+    most words of the topic first; and of how many inputs they are.
 
     ``subject`` itself is not quoted. ``labelled``: with the label of the paper, by which the text
     that is asked for cites it.
     """
     topic = set(_WORD.findall(subject.casefold()))
-    found: dict[str, int] = {}
-    for source, label, text in _texts(values):
+    found: dict[str, dict[str, int]] = {}
+    for part, source, label, text in _texts(values):
         for sentence in map(str.strip, _SENTENCE.split(_QUOTED.sub("", clean(text)))):
             written = not sentence.startswith((TO_WRITE, WORKSHEET))
             if written and len(sentence.split()) > 4 and sentence.rstrip(".") != subject:
                 words = clipped(sentence, 40).replace('"', "'")
                 mark = f" [{label}]" if labelled and label else ""
                 line = f'From {source}: "{words}"{mark}'
-                found[line] = len(topic & set(_WORD.findall(line.casefold())))
-    return sorted(found, key=lambda line: -found[line])
+                about = len(topic & set(_WORD.findall(line.casefold())))
+                found.setdefault(part, {})[line] = about
+    turns = (
+        (turn, -about, line)
+        for of_one in found.values()
+        for turn, (line, about) in enumerate(sorted(of_one.items(), key=lambda one: -one[1]))
+    )
+    ordered = sorted(turns, key=lambda one: one[:2])
+    return list(dict.fromkeys(line for _, _, line in ordered)), len(found)
 
 
-def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:
-    """The texts among a prompt's inputs: where it is (a title in quotation marks for a paper), the
-    paper's label, and the text."""
+def _texts(
+    values: Mapping[str, object], source: str = "", part: str = ""
+) -> Iterator[tuple[str, str, str, str]]:
+    """The texts among a prompt's inputs: which input it is of, where it is (a title in quotation marks
+    for a paper), the paper's label, and the text."""
     label = ""
     if source and ("year" in values or "abstract" in values):
         title = re.sub("[“”]", "'", clipped(values.get("title") or "Untitled", 30))
         source, label = f"“{title}”", str(values.get("id") or "")
     for name, value in values.items():
-        here = source or f"the {name.replace('_', ' ')}"
+        here, inside = source or f"the {name.replace('_', ' ')}", part or name
         if _NOT_QUOTED.fullmatch(name):
             continue
         if isinstance(value, str):
-            yield here, label, value
+            yield inside, here, label, value
         elif isinstance(value, Mapping):
-            yield from _texts(value, here)
+            yield from _texts(value, here, inside)
         elif isinstance(value, Sequence):
-            for one in value:
-                yield from _texts(one if isinstance(one, Mapping) else {name: one}, here)
+            for n, one in enumerate(value):
+                of_one = one if isinstance(one, Mapping) else {name: one}
+                yield from _texts(of_one, here, inside if part else f"{name} {n}")
 
 
 def without_hints(text: str) -> str:
