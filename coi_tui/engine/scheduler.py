@@ -33,11 +33,11 @@ from coi_tui.engine.freshness import (
 )
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
-from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Failure, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError
 from coi_tui.model.fold import BY_RULE, LATE
-from coi_tui.model.state import LISTS, WISHES, State
+from coi_tui.model.state import LISTS, State
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +118,6 @@ class Scheduler:
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
         self._begun: Counter[tuple[str, str]] = Counter()
-        self._since = journal.state.seq
         self._stop: Literal["", "after", "now"] = ""
         self._wake = asyncio.Event()
 
@@ -291,7 +290,7 @@ class Scheduler:
     async def _commit(self, flight: _Flight, result: Result) -> None:
         try:
             await self.journal.commit(
-                lambda state, seq: self._entries(flight, result, state, seq), result.papers
+                versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers
             )
         except CoiError as error:
             await self._fail(flight, error)
@@ -304,41 +303,6 @@ class Scheduler:
                 flight.want.step.name,
                 cost_usd=flight.ctx.cost_usd,
             )
-        )
-
-    def _entries(
-        self, flight: _Flight, result: Result, state: State, seq: int
-    ) -> list[Decision | Version]:
-        """What is written of a result: its versions, and for each that takes the place of a text of
-        before this job that the person had it made again, which undo takes back."""
-        versions = versions_of(flight.want.step, flight.inputs, flight.ctx, result, state)
-        undone = sum(isinstance(e, Decision) and bool(e.undoes) for e in self.journal.entries)
-        group = f"r{self.recorder.job}.{undone}"  # what was undone meanwhile stays as it is
-        renewed = (
-            Decision(
-                actor="you",
-                action="refresh",
-                address=version.address,
-                value={"version": number},
-                group=group,
-            )
-            for number, version in enumerate(versions, start=seq)
-            if self._replaces(version, state)
-        )
-        return [*versions, *renewed]
-
-    def _replaces(self, version: Version, state: State) -> bool:
-        """Whether a version will be in use in place of another. Lists that a run
-        reads again decide nothing by themselves, and what was asked in words is undone with that."""
-        used, wishes = state.in_use(version.address), ref(version.address, WISHES)
-        of_run = (*LISTS, READING) if self.goal.kind == "run" else ()
-        return (
-            used is not None
-            and used.seq <= self._since
-            and not version.beside
-            and state.cell(version.address).lock is None
-            and used.inputs.get(wishes) == version.inputs.get(wishes)
-            and parse_address(version.address).part not in of_run
         )
 
     async def _fail(self, flight: _Flight, error: BaseException) -> None:
@@ -406,33 +370,37 @@ class Scheduler:
 
 
 def versions_of(
-    step: Task, inputs: Inputs, ctx: Context, result: Result, state: State
-) -> list[Version]:
-    """The versions to add to a state; where an input changed meanwhile, or no model was asked, they
+    step: Task, inputs: Inputs, ctx: Context, result: Result
+) -> Callable[[State, int], Sequence[Decision | Version]]:
+    """Builds the versions to add at the moment of the commit; where an input changed meanwhile they
     are alternatives to the one in use."""
-    now = meanings_now(state, step.reads(state, inputs.address), parents=True)
-    late = LATE if now != dict(inputs.everything) else ""
-    return [
-        Version(
-            actor="coi",
-            address=made.address,
-            content=dict(made.content),
-            meanings=meanings_of(made.content),
-            origin=made.origin,
-            parents=made.parents,
-            inputs=dict(inputs.hashes),
-            sources=dict(inputs.sources),
-            recipe={
-                "step": step.name,
-                **made.recipe,
-                **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}),
-            },
-            calls=made.calls or tuple(dict.fromkeys(ctx.used)),
-            cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
-            beside=late or made.beside or _by_rule(made, state),
-        )
-        for made in result.made
-    ]
+
+    def build(state: State, _next: int) -> list[Decision | Version]:
+        now = meanings_now(state, step.reads(state, inputs.address), parents=True)
+        late = LATE if now != dict(inputs.everything) else ""
+        return [
+            Version(
+                actor="coi",
+                address=made.address,
+                content=dict(made.content),
+                meanings=meanings_of(made.content),
+                origin=made.origin,
+                parents=made.parents,
+                inputs=dict(inputs.hashes),
+                sources=dict(inputs.sources),
+                recipe={
+                    "step": step.name,
+                    **made.recipe,
+                    **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}),
+                },
+                calls=made.calls or tuple(dict.fromkeys(ctx.used)),
+                cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
+                beside=late or made.beside or _by_rule(made, state),
+            )
+            for made in result.made
+        ]
+
+    return build
 
 
 def _by_rule(made: Made, state: State) -> str:

@@ -30,6 +30,7 @@ from coi_tui.session.decisions.criteria import (
 from coi_tui.session.exports import ProposalOptions, titles_of_formats
 from coi_tui.session.opening import (
     NewSessionDraft,
+    not_covered,
     offline_topics,
     save_draft,
 )
@@ -310,6 +311,10 @@ class ExportSheet(FormSheet[list[str]]):
             await write()
 
 
+NOT_COVERED = (
+    "The papers known here do not cover this topic. Other words may do; so do an online source (a key),"
+    " papers of your own (coi papers add FILE.bib), or papers that you pin in the session (p)."
+)
 SAVE_EVERY = 0.4
 """Seconds between two looks whether the form has changed."""
 
@@ -364,7 +369,8 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         aside = "restored from last time" if begun else "free until you approve a plan"
         super().__init__("New session", aside, shown)
         self.services, self.online, self.usual = services, online, next(iter(methods), "")
-        self.offered = offline_topics()
+        self.offered, self.lacking = offline_topics(), ""
+        self.saved = NewSessionDraft("")  # so that what was restored is looked at as well
 
     def on_mount(self) -> None:
         self.set_interval(SAVE_EVERY, self.save)
@@ -377,7 +383,8 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         return NewSessionDraft(**values, method="" if method == self.usual else method)  # type: ignore[arg-type]
 
     async def save(self) -> None:
-        """Save what was typed since the last look; when that fails, say so once."""
+        """Save what was typed since the last look; when that fails, say so once. See whether the papers
+        known here cover the topic."""
         if not self.composed:
             return
         draft = self.draft
@@ -388,11 +395,17 @@ class TopicSheet(FormSheet[NewSessionDraft]):
             await asyncio.to_thread(save_draft, self.coi.paths, draft)
         except StoreError as error:
             self.query_one("#title", Line).say(self.heading, error.message)
+        coi = self.coi
+        where = coi.paths, coi.settings, coi.keys, draft.offline
+        self.lacking = await asyncio.to_thread(not_covered, draft.topic, *where)
+        self.changed()
 
     def effect(self) -> str:
         hint = ""
         if not self.text("topic") and self._offline:
             hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
+        if self.lacking:
+            hint = f"{NOT_COVERED}\n{self.lacking}"
         return f"{hint}\n{self.services}".lstrip()
 
     @property

@@ -301,16 +301,13 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.coi.sessions.open_recorded()
 
     def off_reset(self) -> str:
-        return "it is open in this app" if self._demo in self.coi.sessions.controllers else ""
+        there = recorded_path(self.coi.paths) in self.coi.sessions.controllers
+        return "it is open in this app" if there else ""
 
     async def do_reset(self) -> None:
         done = await asyncio.to_thread(reset_recorded, self.coi.paths)
-        self.reload(self._demo)
+        self.reload(recorded_path(self.coi.paths))
         self.say(done)
-
-    @property
-    def _demo(self) -> Path:
-        return recorded_path(self.coi.paths)
 
     def do_cancel(self) -> None:
         self.coi.leave()

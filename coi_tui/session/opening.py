@@ -103,6 +103,18 @@ class NewSessionDraft:
         return not (self.topic.strip() or self.hunch.strip() or self.name.strip())
 
 
+def not_covered(topic: str, paths: Paths, settings: Settings, keys: Keys, offline: bool) -> str:
+    """Why no chain on a topic can begin: the starter library alone is searched and holds too little
+    on it. Empty where it does, or where other papers are searched. Raises StoreError."""
+    from coi_tui.services.sources.starter.source import bundled
+    from coi_tui.session.settings import setup_of
+
+    online = setup_of(settings, keys, offline).online_source
+    if online or not topic.strip() or paths.own_papers.exists():
+        return ""
+    return bundled()[1].search(topic).lacking
+
+
 def create_session(
     draft: NewSessionDraft,
     paths: Paths,
@@ -112,8 +124,12 @@ def create_session(
 ) -> Session:
     """A new session, named after its topic unless a name is given; ``bounds``: settings of the
     method, for this session."""
+    from coi_tui.methods.registry import spec_of
     from coi_tui.session.session import Session
 
+    by_topic = not spec_of(draft.method).letter and not draft.hunch
+    if by_topic and not_covered(draft.topic, paths, settings, keys, draft.offline):
+        bounds = {"branches": 1, **bounds}  # all would ask the same, and find nothing
     session = Session.create(
         draft.name.strip() or free_name(paths, draft.topic),
         draft.topic,
@@ -202,11 +218,7 @@ def reset_recorded(paths: Paths) -> str:
     if path.exists():
         kept = free_name(paths, RECORDED)
         import_copy(path, session_path(paths, kept), kept)
-        try:
-            forget_session(paths, RECORDED)
-        except StoreError:
-            forget_session(paths, kept)
-            raise
+        forget_session(paths, RECORDED)
     unpack_session(path, RECORDED)
     return f"{RECORDED} is as it was delivered{f'; yours is kept as {kept}' if kept else ''}."
 

@@ -244,10 +244,10 @@ class Session(SessionCore):
     def beside(self, addresses: Sequence[str]) -> str:
         """Which of what a job made stands beside the text in use, in a sentence without its end;
         empty where none does."""
-        others = self.came_beside(addresses)
-        last = [self.state.versions[self.state.cell(a).versions[-1]].beside for a in others]
-        by_rule = ", made without a language model" if BY_RULE in last else ""
-        return f"Beside the text in use{by_rule}: {', '.join(others[:4])}" if others else ""
+        others, state = self.came_beside(addresses), self.state
+        last = [state.versions[state.cell(address).versions[-1]].beside for address in others]
+        why = f", {BY_RULE}" if BY_RULE in last else ""
+        return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by the plain call that won

@@ -19,6 +19,7 @@ from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
+from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.session import wording
 from coi_tui.session.queries.rows import NextSteps, ReachableStage
 from coi_tui.session.session import Session
@@ -224,6 +225,13 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 
 
+def write(session: Session, address: str) -> None:
+    """A text in the place of a worksheet."""
+    text = session.edits.text_of(address)
+    assert TO_WRITE in text
+    session.edits.save(address, text.replace(TO_WRITE, "It says "))
+
+
 def follow(session: Session) -> list[str]:
     """Do what comes next until it is the export; the actions in their order."""
     done: list[str] = []
@@ -231,6 +239,8 @@ def follow(session: Session) -> list[str]:
         assert len(done) < 150, (step, done[-20:])
         if step.action in ("accept", "accept_all"):
             session.decide("accept", step.address)
+        elif step.action == "write":
+            write(session, step.address)
         elif step.action == "generate":
             scope = Scope(instance=next(iter(session.methods.instances)))
             asyncio.run(session.runs.run(session.planner.to_stage(step.stage, scope)))
@@ -261,7 +271,7 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
     )
     assert session.next_step().action == "generate"
     done = follow(session)
-    assert {"generate", "accept"} <= set(done)
+    assert {"generate", "write"} <= set(done)
     assert session.state.ideas()
     assert session.stage_reached() == "proposal"
     assert not any(session.next_step().needs.__dict__.values())

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import Fields, Values, clean, clipped
 from coi_tui.process import run_in_thread
@@ -293,6 +294,11 @@ def _texts(
             for n, one in enumerate(value):
                 of_one = one if isinstance(one, Mapping) else {name: one}
                 yield from _texts(of_one, here, inside if part else f"{name} {n}")
+
+
+def is_worksheet(version: Version) -> bool:
+    """Whether a text of the drafter has places where something is to be written."""
+    return version.origin == "drafter" and TO_WRITE in str(version.content)
 
 
 def without_hints(text: str) -> str:

@@ -11,9 +11,11 @@ from coi_tui.engine.declarations import Method
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.entries import JobEvent
+from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.entries import Decision, JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
+from coi_tui.model.state import LISTS, WISHES, State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verbs import add_method
 from coi_tui.session.papers.library import remember
@@ -99,7 +101,7 @@ class Runs:
         at_once: int = 0,
     ) -> Outcome:
         """The same with services at hand (tests and benchmarks bring their own)."""
-        core = self._core
+        core, before = self._core, self._core.state
         recorder = Recorder(core.journal, budget, job=job, listen=listen, stream=stream)
         core.scheduler = Scheduler(
             method,
@@ -115,6 +117,8 @@ class Runs:
         finally:
             core.scheduler = None
             with contextlib.suppress(CoiError):
+                if new := renewed(before, core.state, job, plan.goal.kind):
+                    core.journal.write(new)
                 await core.file.run(core.file.checkpoint)
         core.failed.update(outcome.failed)
         await core.journal.job_event(
@@ -149,3 +153,25 @@ class Runs:
         the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1
+
+
+def renewed(before: State, now: State, job: int, kind: str) -> list[Decision]:
+    """That the person had texts made again which are in use in place of others, so that undo takes it
+    back, all of a job at once. What was asked in words is undone with that; lists that a run reads
+    again decide nothing by themselves."""
+    made = (now.in_use(address) for address, cell in now.cells.items() if cell.lock is None)
+    return [
+        Decision(
+            actor="you",
+            action="refresh",
+            address=version.address,
+            value={"version": version.seq},
+            group=f"r{job}",
+        )
+        for version in made
+        if version is not None
+        and version.seq > before.seq
+        and (used := before.in_use(version.address)) is not None
+        and used.inputs.get(wish := ref(version.address, WISHES)) == version.inputs.get(wish)
+        and not (kind == "run" and parse_address(version.address).part in (*LISTS, READING))
+    ]
