@@ -231,22 +231,15 @@ class Session(SessionCore):
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self.state)
 
-    def came_beside(self, addresses: Sequence[str]) -> list[str]:
-        """Of the cells that a job made, those whose newest version is not the one in use: it came
-        late, or a person's text stays."""
-        state, out = self.state, []
+    def beside(self, addresses: Sequence[str]) -> str:
+        """Of the cells that a job made, those whose newest version is not the one in use, and why where
+        no model wrote it; empty for none."""
+        state, why, others = self.state, "", list[str]()
         for address in dict.fromkeys(addresses):
             versions, used = state.cell(address).versions, state.in_use(address)
             if versions and used is not None and used.seq != versions[-1]:
-                out.append(address)
-        return out
-
-    def beside(self, addresses: Sequence[str]) -> str:
-        """Which of what a job made stands beside the text in use, in a sentence without its end;
-        empty where none does."""
-        others, state = self.came_beside(addresses), self.state
-        last = [state.versions[state.cell(address).versions[-1]].beside for address in others]
-        why = f", {BY_RULE}" if BY_RULE in last else ""
+                others.append(address)
+                why = (state.versions[versions[-1]].beside == BY_RULE and f", {BY_RULE}") or why
         return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:

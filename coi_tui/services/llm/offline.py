@@ -255,7 +255,7 @@ def quotations(
     """
     topic = set(_WORD.findall(subject.casefold()))
     found: dict[str, dict[str, int]] = {}
-    for part, source, label, text in _texts(values):
+    for source, label, text in _texts(values):
         for sentence in map(str.strip, _SENTENCE.split(_QUOTED.sub("", clean(text)))):
             written = not sentence.startswith((TO_WRITE, WORKSHEET))
             if written and len(sentence.split()) > 4 and sentence.rstrip(".") != subject:
@@ -263,37 +263,34 @@ def quotations(
                 mark = f" [{label}]" if labelled and label else ""
                 line = f'From {source}: "{words}"{mark}'
                 about = len(topic & set(_WORD.findall(line.casefold())))
-                found.setdefault(part, {})[line] = about
-    turns = (
+                found.setdefault(source, {})[line] = about
+    turns = [
         (turn, -about, line)
         for of_one in found.values()
         for turn, (line, about) in enumerate(sorted(of_one.items(), key=lambda one: -one[1]))
-    )
-    ordered = sorted(turns, key=lambda one: one[:2])
-    return list(dict.fromkeys(line for _, _, line in ordered)), len(found)
+    ]
+    return [line for *_, line in sorted(turns, key=lambda one: one[:2])], len(found)
 
 
-def _texts(
-    values: Mapping[str, object], source: str = "", part: str = ""
-) -> Iterator[tuple[str, str, str, str]]:
-    """The texts among a prompt's inputs: which input it is of, where it is (a title in quotation marks
-    for a paper), the paper's label, and the text."""
+def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:
+    """The texts among a prompt's inputs: where it is (a title in quotation marks for a paper, the
+    number of one of several), the paper's label, and the text."""
     label = ""
     if source and ("year" in values or "abstract" in values):
         title = re.sub("[“”]", "'", clipped(values.get("title") or "Untitled", 30))
         source, label = f"“{title}”", str(values.get("id") or "")
     for name, value in values.items():
-        here, inside = source or f"the {name.replace('_', ' ')}", part or name
+        here = source or f"the {name.replace('_', ' ')}"
         if _NOT_QUOTED.fullmatch(name):
             continue
         if isinstance(value, str):
-            yield inside, here, label, value
+            yield here, label, value
         elif isinstance(value, Mapping):
-            yield from _texts(value, here, inside)
+            yield from _texts(value, here)
         elif isinstance(value, Sequence):
-            for n, one in enumerate(value):
-                of_one = one if isinstance(one, Mapping) else {name: one}
-                yield from _texts(of_one, here, inside if part else f"{name} {n}")
+            for n, one in enumerate(value, start=1):
+                place = here if source or len(value) < 2 else f"{here} {n}"
+                yield from _texts(one if isinstance(one, Mapping) else {name: one}, place)
 
 
 def is_worksheet(version: Version) -> bool:

@@ -11,7 +11,7 @@ from coi_tui.engine.declarations import Method
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.address import parse_address, ref
 from coi_tui.model.entries import Decision, JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
@@ -117,7 +117,7 @@ class Runs:
         finally:
             core.scheduler = None
             with contextlib.suppress(CoiError):
-                if new := renewed(before, core.state, job, plan.goal.kind):
+                if new := renewed(before, core.state, job):
                     core.journal.write(new)
                 await core.file.run(core.file.checkpoint)
         core.failed.update(outcome.failed)
@@ -155,23 +155,17 @@ class Runs:
         return 0 if setup.online_model or setup.online_source else 1
 
 
-def renewed(before: State, now: State, job: int, kind: str) -> list[Decision]:
-    """That the person had texts made again which are in use in place of others, so that undo takes it
-    back, all of a job at once. What was asked in words is undone with that; lists that a run reads
-    again decide nothing by themselves."""
-    made = (now.in_use(address) for address, cell in now.cells.items() if cell.lock is None)
+def renewed(before: State, now: State, job: int) -> list[Decision]:
+    """That a person had texts made again which are in use in place of others, so that undo takes it
+    back, all of a job at once. What was asked in words is undone with that; lists of candidates decide
+    nothing by themselves."""
+
     return [
         Decision(
-            actor="you",
-            action="refresh",
-            address=version.address,
-            value={"version": version.seq},
-            group=f"r{job}",
+            actor="you", action="refresh", address=a, value={"version": made.seq}, group=f"r{job}"
         )
-        for version in made
-        if version is not None
-        and version.seq > before.seq
-        and (used := before.in_use(version.address)) is not None
-        and used.inputs.get(wish := ref(version.address, WISHES)) == version.inputs.get(wish)
-        and not (kind == "run" and parse_address(version.address).part in (*LISTS, READING))
+        for a, cell in now.cells.items()
+        if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
+        if cell.lock is None and parse_address(a).part not in LISTS
+        if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
     ]
