@@ -370,10 +370,10 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         super().__init__("New session", aside, shown)
         self.services, self.online, self.usual = services, online, next(iter(methods), "")
         self.offered, self.lacking = offline_topics(), ""
-        self.saved = NewSessionDraft("")  # so that what was restored is looked at as well
+        self._seen = NewSessionDraft("")
 
     def on_mount(self) -> None:
-        self.set_interval(SAVE_EVERY, self.save)
+        self.set_interval(SAVE_EVERY, self.look)
 
     @property
     def draft(self) -> NewSessionDraft:
@@ -383,8 +383,7 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         return NewSessionDraft(**values, method="" if method == self.usual else method)  # type: ignore[arg-type]
 
     async def save(self) -> None:
-        """Save what was typed since the last look; when that fails, say so once. See whether the papers
-        known here cover the topic."""
+        """Save what was typed since the last look; when that fails, say so once."""
         if not self.composed:
             return
         draft = self.draft
@@ -395,17 +394,23 @@ class TopicSheet(FormSheet[NewSessionDraft]):
             await asyncio.to_thread(save_draft, self.coi.paths, draft)
         except StoreError as error:
             self.query_one("#title", Line).say(self.heading, error.message)
-        coi = self.coi
-        where = coi.paths, coi.settings, coi.keys, draft.offline
-        self.lacking = await asyncio.to_thread(not_covered, draft.topic, *where)
-        self.changed()
+
+    async def look(self) -> None:
+        """Save what was typed, and see whether the papers known here cover its topic."""
+        await self.save()
+        draft, coi = self.saved, self.coi
+        if draft != self._seen:
+            where = coi.paths, coi.settings, coi.keys, draft.offline
+            self._seen = draft
+            self.lacking = await asyncio.to_thread(not_covered, draft.topic, *where)
+            self.changed()
 
     def effect(self) -> str:
         hint = ""
         if not self.text("topic") and self._offline:
             hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
         if self.lacking:
-            hint = f"{NOT_COVERED}\n{self.lacking}"
+            hint = NOT_COVERED
         return f"{hint}\n{self.services}".lstrip()
 
     @property

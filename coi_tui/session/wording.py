@@ -362,8 +362,8 @@ _ROW_BY_KEY = {
     ),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
     "uncovered": (
-        "no paper known here fits {address}",
-        "{search} searches with other words, {pin} pins a paper, {settings} online sources, coi papers add FILE.bib",
+        "no paper here fits {address}",
+        "{search} other words, {pin} pins one, {settings} online sources, coi papers add FILE.bib",
     ),
 }
 """What is to be done at a row that needs the person, and the keys for it there."""

@@ -383,7 +383,7 @@ class Planner:
             what, off = f"a draft by each of {count(len(plan.lines), 'model')}", plan.lines[0].off
             out.append(Offer("", what, address, None if plan.empty else plan, off * plan.empty))
         idle = core.scheduler is None and not find_goal(core)().stage
-        bare = "nothing can be made as it is; the line below says what is missing" if idle else ""
+        bare = "nothing can be made as it is" if idle else ""
         out += [Offer("a", "all branches to a stage", "choose how far", rest, bare), add]
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
