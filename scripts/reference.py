@@ -53,7 +53,9 @@ def commands_page() -> str:
         "consent or budget, 130 interrupted.",
         *_command("coi", cli),
     ]
-    for name, command in sorted(cli.commands.items()):
+    for name in sorted(cli.list_commands(context := click.Context(cli))):
+        command = cli.get_command(context, name)
+        assert command is not None
         parts += _command(f"coi {name}", command)
         if isinstance(command, click.Group):
             for inner, one in sorted(command.commands.items()):

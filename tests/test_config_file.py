@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from coi_tui.cli import cli, run
+from coi_tui.cli import cli, main
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.settings import (
@@ -122,7 +122,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is set in" in said("set", "display.theme", "16"), (
         "it reads as a number and is a name; before, it was refused"
     )
-    assert run(["config", "set", "budget_usd", "-3"]) == 2
+    assert main(["config", "set", "budget_usd", "-3"]) == 2
     assert "back to its default" in said("unset", "budget_usd")
 
 
@@ -156,9 +156,9 @@ def test_one_command_sets_the_models_of_both_roles(
     assert "COI_MODEL is set and overrides this" in said.output
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("large", "small")
-    assert run(["config", "models", "one", "sk-" + "a" * 30]) == 2
+    assert main(["config", "models", "one", "sk-" + "a" * 30]) == 2
     assert load_settings(paths().config_file, {}).llm.main.model == "large", "both or none"
-    assert run(["config", "models", "one"]) == 0
+    assert main(["config", "models", "one"]) == 0
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("one", "")
 

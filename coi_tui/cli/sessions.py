@@ -36,7 +36,7 @@ from coi_tui.store.summary import list_sessions
 @json_option
 def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
-    from coi_tui.widgets.panes import column, cut, fit
+    from coi_tui.widgets.lines import column, cut, fit
 
     found = list_sessions(paths().sessions)
     if json_out:

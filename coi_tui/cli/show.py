@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +18,6 @@ from coi_tui.cli.output import (
 )
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import dollars
-from coi_tui.present.sameness import sameness
 from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
@@ -61,9 +59,10 @@ def _label(row: Row) -> str:
 def _show_tree(session: Session, width: int, words: str, json_out: bool) -> None:
     from rich.cells import cell_len
 
-    from coi_tui.widgets.panes import column, cut, fit
+    from coi_tui.widgets.lines import column, cut, fit
 
-    rows, step = session.rows(), session.next_step()
+    rows = session.rows()
+    step = session.next_step(rows=rows)
     if words:
         found = {match.address for match in session.search_index(rows).find(words)}
         rows = [row for row in rows if row.address in found]
@@ -117,11 +116,20 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
-    measured = asyncio.run(session.measured_sameness()) if at == "A" else []
-    anew = dict(parts(sameness(session.state, measured))) if measured else {}
+    anew = _measured_anew(session) if at == "A" else {}
     for heading, text in found.parts:
         text = anew.get(heading, text)
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+
+
+def _measured_anew(session: Session) -> dict[str, str]:
+    """The parts of the arena that are measured when it is shown, by heading."""
+    import asyncio
+
+    from coi_tui.present.sameness import sameness
+
+    measured = asyncio.run(session.measured_sameness())
+    return dict(parts(sameness(session.state, measured))) if measured else {}
 
 
 @click.command()

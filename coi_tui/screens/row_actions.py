@@ -20,7 +20,6 @@ from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinShe
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
-from coi_tui.session.exports import written
 from coi_tui.session.queries.provenance import FailureReport
 
 MOST = 2
@@ -126,6 +125,8 @@ class TextActions(Part):
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
+        from coi_tui.session.exports import written
+
         self.bench.ask(
             ExportSheet(self.session), lambda paths: self.bench.say(written(paths)), written(())
         )

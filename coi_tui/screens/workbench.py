@@ -23,7 +23,7 @@ from coi_tui.session.opening import next_stage, stages
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status
-from coi_tui.widgets.panes import cut
+from coi_tui.widgets.lines import cut
 
 PLAN_FIRST = "a plan comes first"
 

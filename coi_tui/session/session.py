@@ -51,12 +51,12 @@ from coi_tui.session.queries.rows import (
     stage_reached,
 )
 from coi_tui.session.runs.planner import Planner
-from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
     from coi_tui.session.exports import Exports
     from coi_tui.session.lookup import Papers
+    from coi_tui.session.runs.runner import Runs
 
 
 class Session(SessionCore):
@@ -89,6 +89,8 @@ class Session(SessionCore):
 
     @property
     def runs(self) -> Runs:
+        from coi_tui.session.runs.runner import Runs  # 50 ms that only a job needs
+
         return Runs(self)
 
     @property
