@@ -194,7 +194,7 @@ CHAIN = [
 def test_every_input_is_quoted_whatever_the_first_one_says_of_the_topic() -> None:
     lines = "\n".join(made(papers=CHAIN)["text"].splitlines()[1:])
     assert all(f"“{paper['title']}”" in lines for paper in CHAIN)
-    pair = {"older": CHAIN[0], "newer": CHAIN[1]}
+    pair: dict[str, Any] = {"older": CHAIN[0], "newer": CHAIN[1]}
     told = "\n".join(made(papers=[], **pair)["text"].splitlines()[1:])
     assert all(f"“{paper['title']}”" in told for paper in pair.values())
 

@@ -7,12 +7,14 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.model.criteria import Criteria
+from coi_tui.model.papers import Paper
 from coi_tui.present.candidates import candidates
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.starter.source import bundled
@@ -35,7 +37,7 @@ Change = Callable[[Session], object]
 
 
 @contextmanager
-def begun(folder: Path, topic: str, stage: str = "", **more: str) -> Iterator[Session]:
+def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Session]:
     """A session without a model or a network, as the form makes it; run to a stage where one is named."""
     draft = NewSessionDraft(topic, **more)
     with create_session(draft, places(folder), Settings(), Keys(), draft.bounds) as session:
@@ -44,7 +46,7 @@ def begun(folder: Path, topic: str, stage: str = "", **more: str) -> Iterator[Se
         yield session
 
 
-def known_paper(session: Session) -> object:
+def known_paper(session: Session) -> Paper:
     """A paper that a person knows and no list of this session holds."""
     listed = {one.paper for one in candidates(session.state, "1/0").entries}
     taken = {slot.paper for slot in session.state.slots.values()}

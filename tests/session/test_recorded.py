@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.cli import run as coi
+from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.session.opening import RECORDED, open_recorded
 from coi_tui.session.session import Session

@@ -4,7 +4,7 @@ any change of which version is in use is taken back by undo."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -46,7 +46,7 @@ def checked(session: Session, verb: str) -> Plan:
     return session.planner.to_check(verb, f"{planned}/idea")
 
 
-PLANS = {
+PLANS: dict[str, Callable[[Session], Plan]] = {
     "one text": lambda s: s.planner.to_refresh(["1/idea"], again=True),
     "a question": lambda s: s.planner.to_refresh(["Q1"], again=True),
     "its plan": lambda s: s.planner.to_refresh(["1/exp"], again=True),
