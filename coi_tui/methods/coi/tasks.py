@@ -168,6 +168,7 @@ class IdeaTask(MethodTask):
     idea once more."""
 
     name, prompts = "idea", ("coi_idea", "coi_final_idea")
+    size = Cost("main", (2, 4), (6_500, 13_000), (1_700, 3_400))
 
     def reads(self, state: State, address: str) -> Reads:
         """The chain with its direction, its rivals, and the papers that a draft came too close
@@ -182,9 +183,6 @@ class IdeaTask(MethodTask):
             rivals("rivals", branch),
             Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
         )
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (6_500, 13_000), (1_700, 3_400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, known = self.services(ctx), _chain_values(inputs)

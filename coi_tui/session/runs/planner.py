@@ -151,8 +151,7 @@ class Planner:
         return not added and core.state.bounds(IdeaSettings, scope.instance).one_call
 
     def to_judge_rest(self) -> Plan:
-        """The matches that are left between the ideas of all methods: every pair, or the rounds of
-        a Swiss tournament.
+        """The matches that are left between the ideas of all methods.
 
         Raises UsageError where there are no two ideas.
         """
