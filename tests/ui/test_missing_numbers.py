@@ -95,8 +95,8 @@ def _unguarded(tree: ast.AST, optional: set[str], guards: frozenset[str]) -> Ite
             for one in tree.body
             if isinstance(one, ast.If) and isinstance(one.body[-1], ast.Return)
         }
-    for part in ast.iter_child_nodes(tree):
-        yield from _unguarded(part, optional, guards)
+    for child in ast.iter_child_nodes(tree):
+        yield from _unguarded(child, optional, guards)
 
 
 def test_no_number_that_may_be_missing_is_formatted_before_it_was_asked_for() -> None:
