@@ -93,7 +93,10 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
             _show,
             "Show what differs between two versions of a text, word by word: [-left out-] and {+added+}.",
         ),
-        "log": (_show, "List the decisions, oldest first; undone ones are marked."),
+        "log": (
+            _show,
+            "List the decisions and the steps that failed, oldest first; what was undone is marked.",
+        ),
     },
     "Decide": {
         "decide": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +17,7 @@ from coi_tui.cli.output import (
     say,
     session_argument,
 )
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
 from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
@@ -115,7 +116,8 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(found.title)
     say(words)
     if failure is not None:
-        say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
+        again = f"`coi resume {session.name}` tries it again."
+        say(f"\nFAILED ({failure.technical})\n{failure.happened}\n{failure.intact}\n{again}")
     anew = _measured_anew(session) if at == "A" else {}
     for heading, text in found.parts:
         text = anew.get(heading, text)
@@ -144,12 +146,19 @@ def why(name: str, address: str) -> None:
 @click.command()
 @session_argument
 def log(name: str) -> None:
-    """List the decisions, oldest first; undone ones are marked."""
+    """List the decisions and the steps that failed, oldest first; what was undone is marked."""
+    from coi_tui.session.queries.history import LogLine
     from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        for line in decided(session.state, session.journal.entries)[::-1]:
-            head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+        lines = decided(session.state, session.journal.entries)[::-1]
+        lines += [
+            LogLine(f.after, f.time, "coi", "failed", f.address, f.step, in_full(f), "")
+            for f in session.journal.failures
+        ]
+        for line in sorted(lines, key=attrgetter("seq")):
+            number = "" if line.action == "failed" else line.seq
+            head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
             mark = f"  [{line.mark}]" if line.mark else ""
             say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 

@@ -60,7 +60,7 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         """The sums, the services and what leaves the machine."""
         plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
         facts = {
-            "Total": plan.takes + (f"   {self.left}" if self.left else ""),
+            "Total": plan.in_full + (f"   {self.left}" if self.left else ""),
             "Model": plan.models,
             "Search": plan.source,
             "Sends out": "; ".join(plan.sends),

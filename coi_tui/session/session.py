@@ -13,9 +13,9 @@ from coi_tui.engine.journal import Clock, stamped, utc_now
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
-from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
+from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import BY_RULE, fold
@@ -75,7 +75,7 @@ class Session(SessionCore):
     search_index, failed_check = search_index, failed_check
     measured_sameness = measured_sameness
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
-    failure = provenance.failure
+    failure, doing = provenance.failure, provenance.doing
 
     # -- services
 
@@ -252,10 +252,14 @@ class Session(SessionCore):
         )
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
-        plain = [method for method in self.methods.instances.values() if method.name == ONE_CALL]
-        if _came_to(method, self.state, until) or (
-            _came_to(method, self.state, "ideas")
-            and any(_came_to(m, self.state, until) for m in plain)
+        state, pick = self.state, self.state.pick
+        chosen = "" if pick is None else instance_of(pick)
+        instances = self.methods.instances.items()
+        others = [m for name, m in instances if m.name == ONE_CALL or name == chosen]
+        if (
+            _came_to(method, state, until)
+            or (_came_to(method, state, "ideas") and any(_came_to(m, state, until) for m in others))
+            or (until == "selection" and len(with_one_call(state, method.branches(state))) == 1)
         ):
             return ""
         if asked := unanswered(self.state, method.instance):

@@ -314,6 +314,8 @@ def test_the_key_of_a_contestant_comes_from_the_environment(
         ("repeats = 1", 'stage = "fame"', "fame"),
         ("repeats = 1", 'later = "x.jsonl"', "known_until"),
         ("repeats = 1", "best = 3", "best"),
+        ("repeats = 1", 'known_until = "tomorrow"', "known_until"),
+        ('model = "judge-1"', 'model = "judge-1"\nbase_url = "my server:11434"', "base_url"),
     ],
 )
 def test_each_mistake_is_named_in_a_sentence(suite: Suite, old: str, new: str, named: str) -> None:
