@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -254,7 +255,7 @@ def quotations(
     that is asked for cites it.
     """
     topic = set(_WORD.findall(subject.casefold()))
-    found: dict[str, dict[str, int]] = {}
+    about, of_input = dict[str, int](), dict[str, list[str]]()
     for source, label, text in _texts(values):
         for sentence in map(str.strip, _SENTENCE.split(_QUOTED.sub("", clean(text)))):
             written = not sentence.startswith((TO_WRITE, WORKSHEET))
@@ -262,14 +263,11 @@ def quotations(
                 words = clipped(sentence, 40).replace('"', "'")
                 mark = f" [{label}]" if labelled and label else ""
                 line = f'From {source}: "{words}"{mark}'
-                about = len(topic & set(_WORD.findall(line.casefold())))
-                found.setdefault(source, {})[line] = about
-    turns = [
-        (turn, -about, line)
-        for of_one in found.values()
-        for turn, (line, about) in enumerate(sorted(of_one.items(), key=lambda one: -one[1]))
-    ]
-    return [line for *_, line in sorted(turns, key=lambda one: one[:2])], len(found)
+                about[line] = -len(topic & set(_WORD.findall(line.casefold())))
+                of_input.setdefault(source, []).append(line)
+    ranked = (sorted(dict.fromkeys(lines), key=about.__getitem__) for lines in of_input.values())
+    turns = (sorted(filter(None, turn), key=about.__getitem__) for turn in zip_longest(*ranked))
+    return list(chain.from_iterable(turns)), len(of_input)
 
 
 def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:
