@@ -110,7 +110,7 @@ TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
 MOST_QUOTED, MOST_INPUTS = 5, 12
 """Sentences that a worksheet quotes, and inputs of which it quotes at least one; a list of items
 quotes one an item."""
-NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only cites")
+NEUTRAL = ("tie", "different", "only cites", "none")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
 """The field that holds the quotations, where a reply has it; else the longest."""
