@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from coi_tui.model.errors import CoiError, StoreError, UsageError, why_not_written
-from coi_tui.paths import MOST_SETTINGS, make_folder, parse_toml, read_file, write_whole
+from coi_tui.model.errors import CoiError, StoreError, UsageError
+from coi_tui.paths import MOST_SETTINGS, make_folder, parse_toml, read_file, write_whole, writing
 
 _SECRET = re.compile(
     r"(?<![A-Za-z0-9])(sk|pk|gsk|xai|hf|ghp|key)[-_][A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{20,}"
@@ -107,13 +107,10 @@ def edited(text: str, parts: list[str], value: Any) -> str:
 def write_text(file: Path, text: str) -> None:
     """Put a text in the place of the file, whole or not at all, for this user alone. Raises
     StoreError."""
-    try:
+    with writing(f"The settings file {file} cannot be written"):
         make_folder(file.parent)
         target = file.resolve()
         write_whole(target, text, mode=target.stat().st_mode & 0o700 if target.exists() else 0o600)
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(f"The settings file {file} cannot be written: {why}.", hint) from None
 
 
 # -- the display

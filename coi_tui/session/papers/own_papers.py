@@ -23,10 +23,10 @@ from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.ranking import LocalPapers
-from coi_tui.model.errors import ServiceError, StoreError, UsageError, why_not_written
+from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
-from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole
+from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
 from coi_tui.process import run_in_thread
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
@@ -74,16 +74,14 @@ def _change(paths: Paths, change: Callable[[list[Paper]], list[Paper]]) -> None:
     changed."""
     file = paths.own_papers
     lock = FileLock(file.with_name(f"{file.name}.lock"))
-    try:
+    with writing("Your papers could not be stored"):
         make_folder(file.parent)
-        if not lock.acquire(WAIT_S):
-            raise StoreError(f"{file} is in use by another program.", "Try again later.")
-        write_whole(file, _PAPERS.dump_json(change(own_papers(paths))))
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(f"Your papers could not be stored: {why}.", hint) from None
-    finally:
-        lock.release()
+        try:
+            if not lock.acquire(WAIT_S):
+                raise StoreError(f"{file} is in use by another program.", "Try again later.")
+            write_whole(file, _PAPERS.dump_json(change(own_papers(paths))))
+        finally:
+            lock.release()
 
 
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
@@ -173,24 +171,17 @@ def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     text = f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
-    try:
+    with writing(f"The text of {own.file} could not be stored"):
         make_folder(paths.imported_texts)
         write_whole(_text_file(paths, paper.id), text)
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(f"The text of {own.file} could not be stored: {why}.", hint) from None
 
 
 def drop_text(paths: Paths, paper: Paper) -> None:
     """Delete the text of a paper's PDF permanently. Raises StoreError where it cannot be
     deleted."""
-    try:
+    with writing(f"The text of {paper.title[:60]} could not be deleted"):
         for name in _names(paper):
             _text_file(paths, name).unlink(missing_ok=True)
-    except OSError as error:
-        why, hint = why_not_written(error)
-        message = f"The text of {paper.title[:60]} could not be deleted: {why}."
-        raise StoreError(message, hint) from None
 
 
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 
 from coi_tui.arena.judgements import Judgement, Outcome
-from coi_tui.model.errors import StoreError, UsageError, why_not_written
+from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
+from coi_tui.paths import writing
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, append_judgements, read_judgements
 
@@ -75,8 +76,5 @@ class Ballot:
         return question.key(["people", self.rater])
 
     def _write(self, question: Question, line: Judgement | str) -> None:
-        try:
+        with writing("Nothing was written"):
             append_judgements(self.file, self._key(question), [line])
-        except OSError as error:
-            why, hint = why_not_written(error)
-            raise StoreError(f"Nothing was written: {why}.", hint) from None
