@@ -20,7 +20,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.state import Cell, State
+from coi_tui.model.state import State
 
 
 class Read(NamedTuple):
@@ -170,16 +170,34 @@ class FreshnessEvaluator:
     def _examine(self, address: str) -> Freshness:
         if parse_address(address).part == "slot":
             return self._slot(address)
-        cell, version = self.state.cell(address), self.state.in_use(address)
+        state = self.state
+        cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        step = self.task_of(address)
-        if step is None:
-            return FRESH
-        reads = tuple(r for r in step.reads(self.state, address) if not r.parent)
+        reads = step.reads(state, address) if step is not None else ()
+        reads = tuple(r for r in reads if not r.parent)
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
-        return self._compare(cell, version, reads, meanings_now(self.state, reads))
+        now = meanings_now(state, reads)
+        changed = _changed(version, now)
+        if cell.kept is not None and dict(cell.kept) == now:
+            return Freshness("kept", changed=changed)
+        if changed:
+            versions = map(state.versions.__getitem__, cell.versions)
+            current = [one for one in versions if dict(one.inputs) == now]
+            # one that says the same was made by a refresh that changed nothing
+            if all(one.meanings != version.meanings for one in current):
+                waits = cell.lock is not None and any(one.seq != cell.lock for one in current)
+                return Freshness("stale", changed, _needs(state, reads), choice_waits=waits)
+        above = tuple(
+            name
+            for name in dict.fromkeys(r.cell for r in reads)
+            # slots do not pass their mark on: what reads a paper reads the paper that is there
+            if name != address
+            and parse_address(name).part != "slot"
+            and self(name).status in ("stale", "upstream")
+        )
+        return Freshness("upstream", upstream=above) if above else FRESH
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""
@@ -191,48 +209,6 @@ class FreshnessEvaluator:
             if not above.ok:
                 return Freshness("upstream", upstream=(f"{address}.cands",))
         return FRESH
-
-    def _compare(
-        self, cell: Cell, version: Version, reads: Reads, now: Mapping[str, str | None]
-    ) -> Freshness:
-        changed = _changed(version, now)
-        if cell.kept is not None and dict(cell.kept) == now:
-            return Freshness("kept", changed=changed)
-        if changed and not self._twin(cell, version, now):
-            return Freshness(
-                "stale",
-                changed,
-                _needs(self.state, reads),
-                choice_waits=self._choice_waits(cell, now),
-            )
-        above = tuple(
-            name
-            for name in dict.fromkeys(r.cell for r in reads)
-            if name != cell.address and self._unfresh_text(name)
-        )
-        return Freshness("upstream", upstream=above) if above else FRESH
-
-    def _unfresh_text(self, address: str) -> bool:
-        """Slots do not pass their mark on: what reads a paper reads the paper that is there."""
-        return parse_address(address).part != "slot" and self(address).status in (
-            "stale",
-            "upstream",
-        )
-
-    def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
-        """A version that says the same was made from what is in use now: a refresh that changed
-        nothing."""
-        others = (self.state.versions[seq] for seq in cell.versions)
-        return any(v.meanings == version.meanings and dict(v.inputs) == now for v in others)
-
-    def _choice_waits(self, cell: Cell, now: Mapping[str, str | None]) -> bool:
-        if cell.lock is None:
-            return False
-        return any(
-            dict(self.state.versions[seq].inputs) == now
-            for seq in cell.versions
-            if seq != cell.lock
-        )
 
 
 def there(state: State) -> frozenset[Branch]:
