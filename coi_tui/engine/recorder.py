@@ -45,7 +45,7 @@ def silent(event: Event) -> None:
 
 @dataclass(frozen=True)
 class ServiceAnswer:
-    """What a service answered, ready to be stored. ``reply`` is JSON."""
+    """What a service answered, as a ``Call`` stores it. ``reply`` is JSON."""
 
     reply: Mapping[str, Any]
     model_served: str = ""
@@ -165,13 +165,8 @@ class Recorder:
             stage=ask.stage,
             prompt=ask.prompt,
             model_asked=ask.model,
-            model_served=answer.model_served,
             request=ask.shown,
-            reply=answer.reply,
-            prompt_tokens=answer.prompt_tokens,
-            completion_tokens=answer.completion_tokens,
-            cost_usd=answer.cost_usd,
-            cached_tokens=answer.cached_tokens,
+            **vars(answer),
             started=started,
             seconds=round(time.monotonic() - clock, 4),
             job=self.job,

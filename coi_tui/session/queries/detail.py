@@ -224,21 +224,13 @@ class Index:
         names = {folded(name) for _, parts in self.texts for name, _ in parts}
         only = {part, *OF_CARDS.get(part, ())} & names if rest else set()
         wanted = rest.strip() if only else wanted
-        hits = (
-            (
-                address,
-                next(
-                    (n for n, s in parts if wanted in s and (not only or folded(n) in only)),
-                    None,
-                ),
-            )
-            for address, parts in self.texts
-        )
-        return [
-            RowMatch(address, where or "")
-            for address, where in hits
-            if where is not None or address == named
-        ]
+        found = []
+        for address, texts in self.texts:
+            hits = (n for n, s in texts if wanted in s and (not only or folded(n) in only))
+            where = next(hits, "" if address == named else None)
+            if where is not None:
+                found.append(RowMatch(address, where))
+        return found
 
 
 def search_index(core: SessionCore, rows: Sequence[Row]) -> Index:
