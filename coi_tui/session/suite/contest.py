@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import cached_property
+
 from itertools import chain
 from pathlib import Path
 
@@ -92,6 +92,8 @@ class Contest(Inventory):
         self.interrupted = False
         self.batched: list[BatchedModel] = []
         self.listen: Listener = silent
+        self.budget = Budget()
+        """Of one run."""
 
     def plan(self) -> list[PlanLine]:
         """What is left to do, with calls and price. It makes the sessions that are missing, empty.
@@ -151,9 +153,8 @@ class Contest(Inventory):
     def _priced(self, what: str, why: str, cost: Cost, model: str, url: str) -> PlanLine:
         return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
 
-    @cached_property
-    def budget(self) -> Budget:
-        """What is left to spend when work begins; of the suite's budget each shard has its share."""
+    def _budget(self) -> Budget:
+        """What is left to spend; of the suite's budget each shard has its share."""
         whole = self.suite.budget_usd
         cap = Limit(whole and whole / self.shards)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
@@ -183,7 +184,7 @@ class Contest(Inventory):
     async def run(self, listen: Listener = silent) -> None:
         """Make what is missing and have it judged. Raises UsageError without the key of a judge, and
         ServiceError where a judge's server takes no batches."""
-        llm, self.listen = self.settings.llm, listen
+        llm, self.listen, self.budget = self.settings.llm, listen, self._budget()
         make_folder(self.folder / "texts")
         async with contextlib.AsyncExitStack() as stack:
             clients = dict[str, ChatModel]()
@@ -279,7 +280,7 @@ class Contest(Inventory):
                 stack.push_async_callback(client.aclose)
             tools = await stack.enter_async_context(self._services())
             try:
-                await self.sessions.text(entry, self._for(one, tools, clients), self.budget)
+                await self.sessions.text(entry, self._for(one, tools, clients), self._budget())
             except (CoiError, OSError) as error:
                 return in_full(error)
         return ""
