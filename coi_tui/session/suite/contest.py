@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-
 from itertools import chain
 from pathlib import Path
 
