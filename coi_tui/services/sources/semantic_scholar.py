@@ -34,7 +34,6 @@ from coi_tui.services.sources.types import (
     AuthoredPaper,
     CitationList,
     Direction,
-    HttpAnswer,
     HttpRequest,
     People,
     Person,
@@ -182,7 +181,11 @@ class SemanticScholar(ServiceSource):
         """A list with its first ``most`` rows, or so many of each span of time."""
         if not (form := self._form(known_ids(paper))):
             return self._no_list(paper, direction, NO_ID)
-        read = (self._page(form, direction, most, span) for span in spans or ("",))
+        kind = "citations" if direction == "citing" else "references"
+        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
+        asked = {"fields": LINK_FIELDS, "limit": str(max(1, min(most, MAX_ROWS)))}
+        dated: list[dict[str, str]] = [{"publicationDateOrYear": span} for span in spans] or [{}]
+        read = (self._get(f"/paper/{path}/{kind}", **asked, **span) for span in dated)
         answers = await asyncio.gather(*read)
         if any(answer.status == 404 for answer in answers):
             return self._no_list(paper, direction, UNKNOWN)
@@ -207,15 +210,6 @@ class SemanticScholar(ServiceSource):
             rows_read=len(rows),
             note=list_note(len(rows), total, complete, len(rows) - len(found)),
         )
-
-    async def _page(self, form: str, direction: Direction, most: int, span: str) -> HttpAnswer:
-        """The first rows of a list, of a span of time where one is given."""
-        kind = "citations" if direction == "citing" else "references"
-        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
-        asked = {"limit": str(max(1, min(most, MAX_ROWS)))}
-        if span:
-            asked["publicationDateOrYear"] = span
-        return await self._get(f"/paper/{path}/{kind}", fields=LINK_FIELDS, **asked)
 
     async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
         """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards

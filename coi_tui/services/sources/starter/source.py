@@ -196,11 +196,9 @@ def searchable(paper: Paper) -> str:
 
 
 @cache
-def bundled() -> tuple[StarterLibrary, StarterIndex]:
-    """The library that comes with the app and its index, made once. Raises StoreError for broken
-    files."""
-    library = bundled_library()
-    return library, StarterIndex(tuple(library.papers.values()), library.links)
+def index_of(library: StarterLibrary) -> StarterIndex:
+    """The index of a library, made once."""
+    return StarterIndex(tuple(library.papers.values()), library.links)
 
 
 class StarterSource(Source):
@@ -212,11 +210,8 @@ class StarterSource(Source):
     def __init__(
         self, library: StarterLibrary | None = None, *, today: Today | None = None
     ) -> None:
-        self.library, self._index = (
-            bundled()
-            if library is None
-            else (library, StarterIndex(tuple(library.papers.values()), library.links))
-        )
+        self.library = library or bundled_library()
+        self._index = index_of(self.library)
         self._day = today
         self._local = LocalPapers(tuple(self.library.papers.values()))
 
