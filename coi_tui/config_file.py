@@ -54,7 +54,7 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
     if not file.exists():
         return "", {}
     try:
-        text = read_file(file, MOST_SETTINGS).decode("utf-8") if file.exists() else ""
+        text = read_file(file, MOST_SETTINGS).decode("utf-8")
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(

@@ -460,14 +460,9 @@ class Busy:
         change."""
         if address not in self._above:
             step = None if parse_address(address).part == "slot" else self.method.step(address)
-            reads = (
-                {r.cell for r in step.reads(self.state, address) if not r.parent}
-                if step is not None
-                else set()
-            )
-            self._above[address] = any(
-                cell in self.cells or self.above(cell) for cell in reads - {address}
-            )
+            reads = step.reads(self.state, address) if step is not None else ()
+            cells = {r.cell for r in reads if not r.parent and r.cell != address}
+            self._above[address] = any(cell in self.cells or self.above(cell) for cell in cells)
         return self._above[address]
 
 
@@ -483,14 +478,12 @@ def is_due(want: Want, fresh: Freshness) -> bool:
 
 def is_ready(want: Want, state: State, busy: Busy) -> bool:
     """All required inputs are there, and none of what it reads is about to change."""
-    for read in want.step.reads(state, want.address):
-        if read.cell in busy.cells and read.cell != want.address:
-            return False
-        if busy.above(read.cell):
-            return False
-        if not read.optional and state.value(read.ref) is None:
-            return False
-    return True
+    return not any(
+        (read.cell in busy.cells and read.cell != want.address)
+        or busy.above(read.cell)
+        or not (read.optional or state.value(read.ref) is not None)
+        for read in want.step.reads(state, want.address)
+    )
 
 
 def stage_to_run(

@@ -235,23 +235,18 @@ class Scheduler:
     def _start(self, want: Want, view: View) -> None:
         state = view.state
         reads = want.step.reads(state, want.address)
-        versions = state.cell(want.address).versions
         inputs = Inputs(state, want.address, reads)
-        same = [
-            s
-            for s in versions
-            if dict(state.versions[s].inputs) == dict(inputs.hashes)
-            and not state.versions[s].by_person
-        ]
+        versions = map(state.versions.__getitem__, state.cell(want.address).versions)
+        made = [one for one in versions if not one.by_person]
+        same = [one for one in made if dict(one.inputs) == inputs.hashes]
         sample = len(same) if want.when == "always" and self.goal.again else 0
-        machine = sum(not state.versions[s].by_person for s in versions)
         ctx = Context(
             self.recorder,
             state,
             want.address,
             want.step.name,
             sample=sample,
-            again=machine,
+            again=len(made),
             given=self.goal.given,
         )
         self._tried.add(self._tag(want, state))

@@ -123,9 +123,6 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
         raise UsageError(
             f"The text for {address} is empty.", "Write something, or reject the cell instead."
         )
-    if len(kind.fields) == 1:
-        only = kind.fields[0]
-        return {**base, only.name: _items(only, text, base)}
     parts, fields = filled_parts(kind, address, text), {field.name: field for field in kind.fields}
     # A part that was not touched keeps its value, whatever its text can or cannot say.
     changed = {

@@ -4,8 +4,8 @@ It may be gone at any time."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import date
 
 from coi_tui.literature.paper_records import known_by
@@ -49,16 +49,6 @@ async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf
         await asyncio.to_thread(library.close)
 
 
-@contextmanager
-def _existing(paths: Paths) -> Iterator[LibraryFile | None]:
-    """The library, where there is one."""
-    if not paths.library.exists():
-        yield None
-        return
-    with LibraryFile(paths.library) as library:
-        yield library
-
-
 def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
     """Store what a session has met, for all sessions."""
     with LibraryFile(paths.library) as library:
@@ -67,8 +57,10 @@ def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
 
 def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
-    with _existing(paths) as library:
-        return library.paper(":".join(pair)) if library else None
+    if not paths.library.exists():
+        return None
+    with LibraryFile(paths.library) as library:
+        return library.paper(":".join(pair))
 
 
 # answers of services

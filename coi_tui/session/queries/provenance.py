@@ -16,7 +16,7 @@ from coi_tui.model.content import (
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
+from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
 from coi_tui.present.candidates import extent
 from coi_tui.session.core import SessionCore
@@ -319,33 +319,11 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     technical = (
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
-    return FailureReport(
-        address,
-        _title(state, row, address),
-        happened,
-        _intact(state, address),
-        tried,
-        technical,
-        _growing(state, address),
-    )
-
-
-def _growing(state: State, address: str) -> bool:
-    at = parse_address(address)
-    return at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
-
-
-def _intact(state: State, address: str) -> str:
-    if state.in_use(address) is not None:
-        return f"The version of {address} in use before is still in use. Everything else is saved."
-    return "Everything made before. Saved."
-
-
-def _title(state: State, row: str, address: str) -> str:
-    if address == row:
-        return f"{row} could not be made{' again' if state.in_use(row) is not None else ''}"
-    return (
-        f"{address} could not be made; the paper of {row} stays"
-        if state.slot(row).paper is not None
-        else f"{row} could not be made"
-    )
+    at, made = parse_address(address), state.in_use(address) is not None
+    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
+    before = f"The version of {address} in use before is still in use. Everything else is saved."
+    intact = before if made else "Everything made before. Saved."
+    title = f"{row} could not be made{' again' if address == row and made else ''}"
+    if address != row and state.slot(row).paper is not None:
+        title = f"{address} could not be made; the paper of {row} stays"
+    return FailureReport(address, title, happened, intact, tried, technical, growing)
