@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import date
 
 from coi_tui.literature.paper_records import known_by
@@ -66,6 +67,7 @@ def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
 # answers of services
 
 
+@dataclass(frozen=True)
 class HttpCache:
     """A ``Fetch`` that takes an answer from the library where one was given within ``days``
     (0: never), and asks ``inner`` for the others and for those wanted ``fresh``.
@@ -74,51 +76,44 @@ class HttpCache:
     ``warn`` gets a sentence about that.
     """
 
-    def __init__(
-        self,
-        inner: Fetch,
-        library: LibraryFile,
-        days: int,
-        today: Callable[[], str],
-        warn: Callable[[str], None],
-    ) -> None:
-        self._inner, self._library, self._days, self._today = inner, library, days, today
-        self._warn = warn
+    inner: Fetch
+    library: LibraryFile
+    days: int
+    today: Callable[[], str]
+    warn: Callable[[str], None]
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         key = f"answer {digest(request.key())}"
-        found = None if request.fresh else await self._library.run(self._library.cached, key)
+        found = None if request.fresh else await self.library.run(self.library.cached, key)
         stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
         if stored is not None and self._is_young(stored.answered):
             return stored
         try:
-            answer = await self._inner.json(request)
+            answer = await self.inner.json(request)
         except ServiceError as error:
             if stored is None or error.kind not in UNAVAILABLE:
                 raise
             day = stored.answered[:10]
-            self._warn(
-                f"{error.service} is unavailable; its stored answer of {day} is used instead"
-            )
+            self.warn(f"{error.service} is unavailable; its stored answer of {day} is used instead")
             return stored
         if _has_content(answer):
             bare = answer.model_dump(mode="json", include={"status", "payload"})
-            await self._library.run(self._library.remember_reply, key, bare, self._today())
+            await self.library.run(self.library.remember_reply, key, bare, self.today())
         return answer
 
     def _is_young(self, answered: str) -> bool:
         """Also false for an answer of the future: a clock was wrong."""
-        age = date.fromisoformat(self._today()) - date.fromisoformat(answered[:10])
-        return 0 <= age.days < self._days
+        age = date.fromisoformat(self.today()) - date.fromisoformat(answered[:10])
+        return 0 <= age.days < self.days
 
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, which does not grow old."""
         key = f"pdf {url}"
-        if (found := await self._library.run(self._library.cached, key)) is not None:
+        if (found := await self.library.run(self.library.cached, key)) is not None:
             return PdfText.model_validate(found[0])
-        text = await self._inner.pdf_text(url)
+        text = await self.inner.pdf_text(url)
         if text.kind == "full text":
-            await self._library.run(self._library.remember_reply, key, text.model_dump(mode="json"))
+            await self.library.run(self.library.remember_reply, key, text.model_dump(mode="json"))
         return text
 
 

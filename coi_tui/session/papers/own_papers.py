@@ -213,15 +213,15 @@ def _header(file: Path) -> dict[str, str]:
     return {name: str(value) for name, value in found.items()} if known else {}
 
 
+@dataclass(frozen=True)
 class ImportedPdfTexts:
     """The same for running steps, off the event loop."""
 
-    def __init__(self, paths: Paths) -> None:
-        self._paths = paths
+    paths: Paths
 
     async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
         """As JSON: file, pdf, text and note; None where there is none."""
-        own = await run_in_thread(own_text, self._paths, paper)
+        own = await run_in_thread(own_text, self.paths, paper)
         return asdict(own) if own is not None else None
 
 

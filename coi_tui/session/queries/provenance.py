@@ -18,7 +18,7 @@ from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
-from coi_tui.present.candidates import extent
+from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
@@ -78,7 +78,7 @@ class _Explanation:
             yield f"{address} is empty."
             for gone in self.state.shelf:
                 if (gone.branch, gone.pos) == (place.branch, place.pos):
-                    title = self._title(gone.paper)
+                    title = title_of(self.state, gone.paper)
                     yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
             return
         if at.part == "slot":
@@ -120,7 +120,7 @@ class _Explanation:
 
     def _slot(self, place: Slot) -> Iterator[str]:
         reason, paper = place.reason, place.paper or ""
-        yield f"{place.address} holds “{self._title(paper)}” ({paper}), {place.verdict}."
+        yield f"{place.address} holds “{title_of(self.state, paper)}” ({paper}), {place.verdict}."
         yield from self._placed(place, reason)
         if reason.link:
             evidence = f" ({reason.evidence})" if reason.evidence else ""
@@ -134,7 +134,7 @@ class _Explanation:
         if reason.by_you:
             yield f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."
         elif reason.rank is not None:
-            near = f"the papers around {self._title(reason.neighbour)}"
+            near = f"the papers around {title_of(self.state, reason.neighbour)}"
             where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
             yield (
                 f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
@@ -274,10 +274,6 @@ class _Explanation:
         """Where a field came from: a version of its cell, or a decision by its entry number."""
         kind, number = source[:1], int(source[1:])
         return self._named(cell, number) if kind == "v" else f"(decision, entry {number})"
-
-    def _title(self, paper: str) -> str:
-        known = self.state.papers.get(paper)
-        return known.title if known else paper
 
 
 def _at(entry: Decision | None) -> str:

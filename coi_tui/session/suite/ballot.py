@@ -39,22 +39,17 @@ class Ballot:
             raise UsageError(
                 "There are no two texts to compare yet.", "`coi arena run` makes the texts."
             )
-        judged = read_judgements(self.file)
-        self.asked = [
+        given = [
             (met[key], name)
-            for key, votes in judged.items()
+            for key, votes in read_judgements(self.file).items()
             if key in met
             for name in votes
             if name in suite.criteria
         ]
+        self.given, order = len(given), sorted(met, key=lambda key: digest([rater, key]))
+        every = ((met[key], name) for key in order for name in suite.criteria)
+        self.asked = list(dict.fromkeys([*given, *every]))
         """Every vote that is asked for: those given, in the order in which they were, then the others."""
-        self.given = len(self.asked)
-        self.asked += [
-            (met[key], name)
-            for key in sorted(met, key=lambda key: digest([rater, key]))
-            for name in suite.criteria
-            if name not in judged.get(key, ())
-        ]
 
     @property
     def here(self) -> tuple[Question, str] | None:
