@@ -24,7 +24,7 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.files import ENDING
 from coi_tui.session.session import Session
-from coi_tui.session.suite.sessions import Sessions
+from coi_tui.session.suite.texts import Sessions
 from coi_tui.store.session_file import SessionFile
 
 T = TypeVar("T", bound=BaseModel)

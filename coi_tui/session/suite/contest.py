@@ -40,8 +40,7 @@ from coi_tui.session.suite.asking import Asker, open_asker
 from coi_tui.session.suite.definition import Contestant, Judge, Server
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, append_judgements
-from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import Entry, Unit, llm_of
+from coi_tui.session.suite.texts import Entry, Sessions, Unit, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
