@@ -53,8 +53,11 @@ class Inputs:
         self.address = address
         self.reads = tuple(reads)
         self._values = {r.ref: state.value(r.ref) for r in self.reads}
-        self._meanings = {r.ref: state.meaning(r.ref) for r in self.reads}
-        self._sources = {r.ref: state.source(r.ref) for r in self.reads}
+        self.hashes = meanings_now(state, self.reads)
+        """Meaning hashes of the inputs proper, for the version's record."""
+        self.everything = meanings_now(state, self.reads, parents=True)
+        """Those of all reads, parents too: compared again when the result is committed."""
+        self.sources = {r.ref: source for r in self.reads if (source := state.source(r.ref))}
 
     def one(self, name: str) -> Any:
         """The value of the only read of that name (KeyError when the step does not declare it),
@@ -80,25 +83,11 @@ class Inputs:
             if r.name == name
         }
 
-    @property
-    def hashes(self) -> Mapping[str, str | None]:
-        """Meaning hashes of the inputs proper, for the version's record."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.parent and not r.once}
-
-    @property
-    def sources(self) -> Mapping[str, str]:
-        return {r.ref: self._sources[r.ref] for r in self.reads if self._sources[r.ref]}
-
-    @property
-    def everything(self) -> Mapping[str, str | None]:
-        """Meaning hashes of all reads, parents too: compared again when the result is committed."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.once}
-
 
 def meanings_now(
     state: State, reads: Iterable[Read], *, parents: bool = False
 ) -> dict[str, str | None]:
-    """The same comparison made against the state as it is now."""
+    """Meaning hashes of reads by reference, of those that are inputs for freshness or of all."""
     return {r.ref: state.meaning(r.ref) for r in reads if not r.once and (parents or not r.parent)}
 
 

@@ -370,7 +370,7 @@ def versions_of(
 
     def build(state: State, _next: int) -> list[Decision | Version]:
         now = meanings_now(state, step.reads(state, inputs.address), parents=True)
-        late = LATE if now != dict(inputs.everything) else ""
+        late = LATE if now != inputs.everything else ""
         return [
             Version(
                 actor="coi",
@@ -379,8 +379,8 @@ def versions_of(
                 meanings=meanings_of(made.content),
                 origin=made.origin,
                 parents=made.parents,
-                inputs=dict(inputs.hashes),
-                sources=dict(inputs.sources),
+                inputs=inputs.hashes,
+                sources=inputs.sources,
                 recipe={
                     "step": step.name,
                     **made.recipe,
