@@ -249,12 +249,12 @@ class SourcesInOrder(Source):
         return list(map(self._cut.paper, papers))
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(lambda service: service.citations(paper, limit))
+        return await self._whole_list(lambda service: service.citations(paper, limit))
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(lambda service: service.references(paper, limit))
+        return await self._whole_list(lambda service: service.references(paper, limit))
 
-    async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
+    async def _whole_list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
         """One service's whole list. Where none has one: an answer that says so of all, and
         ``withheld`` if any list is withheld."""
         found, empty = await self._first(ask)

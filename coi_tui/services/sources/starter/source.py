@@ -246,15 +246,6 @@ class StarterSource(Source):
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return self._local.find(ids)
 
-    async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that cite ``paper``: those by a checked link, older first, then
-        those by a link that was not checked."""
-        return self._list(paper, "citing", limit)
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that ``paper`` cites, in the same order."""
-        return self._list(paper, "cited", limit)
-
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites among the library's own, by links that were checked."""
         lists = {
@@ -295,7 +286,9 @@ class StarterSource(Source):
         )
         return next(filter(None, self._local.find(names)), None) or next(same, None)
 
-    def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+        """The library's papers on one side of ``paper``: those by a checked link, older first, then
+        those by a link that was not checked."""
         record = self._record_of(paper)
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
