@@ -20,6 +20,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
+from coi_tui.model.fold import BY_RULE
 from coi_tui.model.state import State
 
 
@@ -98,7 +99,8 @@ Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
 class Freshness:
     """Status of a cell. ``changed``: references whose meaning differs from what the version was
     made from; ``needs``: slots or cells it needs that are empty; ``upstream``: cells above it that
-    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text.
+    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text;
+    ``worksheet``: there is one by rule to a text of a model.
     """
 
     status: Status
@@ -106,6 +108,7 @@ class Freshness:
     needs: tuple[str, ...] = ()
     upstream: tuple[str, ...] = ()
     choice_waits: bool = False
+    worksheet: bool = False
 
     @property
     def ok(self) -> bool:
@@ -171,13 +174,16 @@ class FreshnessEvaluator:
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
-        if changed:
-            versions = map(state.versions.__getitem__, cell.versions)
-            current = [one for one in versions if dict(one.inputs) == now]
-            # one that says the same was made by a refresh that changed nothing
-            if all(one.meanings != version.meanings for one in current):
-                waits = cell.lock is not None and any(one.seq != cell.lock for one in current)
-                return Freshness("stale", changed, _needs(state, reads), choice_waits=waits)
+        there = [one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now]
+        # a version that says the same was made from what is in use now: a refresh changed nothing
+        if changed and all(one.meanings != version.meanings for one in there):
+            return Freshness(
+                "stale",
+                changed,
+                _needs(state, reads),
+                choice_waits=cell.lock is not None and bool(there),
+                worksheet=any(one.beside == BY_RULE for one in there),
+            )
         above = tuple(
             name
             for name in dict.fromkeys(r.cell for r in reads)

@@ -196,21 +196,12 @@ class _Explanation:
     def _inputs(self, version: Version) -> Iterator[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
         was opened."""
-        cells: dict[str, dict[str, list[str]]] = {}
-        for name in version.inputs:
-            cell, field = split_ref(name)
-            source = version.sources.get(name)
-            made = self._source(cell, source) if source is not None else "(none)"
-            cells.setdefault(cell, {}).setdefault(made, []).append(field)
-        parts = (
-            f"{cell} {made}" if len(found) == 1 else f"{cell} {made}: {', '.join(fields)}"
-            for cell, found in cells.items()
-            for made, fields in found.items()
-        )
-        if cells and not version.sources:
+        if version.sources:
+            read = ((split_ref(name)[0], source) for name, source in version.sources.items())
+            named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
+            yield f"Read for it: {'; '.join(named)}."
+        elif cells := dict.fromkeys(split_ref(name)[0] for name in version.inputs):
             yield f"Written with these in view: {', '.join(cells)}."
-        elif cells:
-            yield f"Read for it: {'; '.join(parts)}."
 
     def _extent(self, seq: int | None, pos: int) -> Iterator[str]:
         """How far the candidate list of that number reaches."""
@@ -236,15 +227,7 @@ class _Explanation:
             yield f"Stale upstream: {', '.join(f.upstream)} is not up to date."
             return
         yield from (f"Stale: it needs {need}, which is empty." for need in f.needs)
-        fields: dict[tuple[str, str], list[str]] = {}
-        for name in f.changed:
-            cell, field = split_ref(name)
-            if field in (PDF, WISHES):
-                yield self._changed(name)
-            else:
-                fields.setdefault((cell, self._who_changed(name)), []).append(field)
-        for (cell, who), names in fields.items():
-            yield f"Stale because {cell} ({', '.join(names)}) changed{who}."
+        yield from dict.fromkeys(map(self._changed, f.changed))
         if f.choice_waits:
             yield "A newer version, made from the current inputs, waits for you to compare it with yours."
 
@@ -253,7 +236,7 @@ class _Explanation:
         if field == WISHES and self.state.cell(cell).wishes:
             return f"Stale because you asked for it otherwise{self._who_changed(name)}: it was not made so yet."
         if field != PDF:
-            return f"Stale because you took back what you asked of {cell}."
+            return f"Stale because {cell} changed{self._who_changed(name)}."
         own = self.state.value(name)
         if own is None:
             return f"Stale because your PDF is not attached to {cell} any more."
