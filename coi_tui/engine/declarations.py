@@ -447,13 +447,15 @@ class MethodSpec:
     """The version of ``coi_tui.plugin`` that it is made for."""
 
 
+@dataclass(eq=False)
 class Busy:
     """What is about to change in one state. Whether anything above a cell is, is found once: many
     cells stand on the same few."""
 
-    def __init__(self, method: Method, state: State, cells: set[str]) -> None:
-        self.method, self.state, self.cells = method, state, cells
-        self._above: dict[str, bool] = {}
+    method: Method
+    state: State
+    cells: set[str]
+    _above: dict[str, bool] = field(default_factory=dict, init=False)
 
     def above(self, address: str) -> bool:
         """True when something further up will be made in this job, so that this input may still

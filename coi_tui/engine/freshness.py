@@ -4,7 +4,7 @@ compared with ``reads(state)`` evaluated now."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import (
@@ -146,13 +146,13 @@ class Reader(Protocol):
 TaskOf = Callable[[str], Reader | None]
 
 
+@dataclass(eq=False)
 class FreshnessEvaluator:
     """Freshness of every cell of one state, each computed once."""
 
-    def __init__(self, state: State, task_of: TaskOf) -> None:
-        self.state = state
-        self.task_of = task_of
-        self._known: dict[str, Freshness] = {}
+    state: State
+    task_of: TaskOf
+    _known: dict[str, Freshness] = field(default_factory=dict, init=False)
 
     def __call__(self, address: str) -> Freshness:
         if address not in self._known:

@@ -84,6 +84,7 @@ class _Flight:
     ctx: Context
 
 
+@dataclass(eq=False)
 class Scheduler:
     """One job over one journal. Deterministic in what it makes: no outcome depends on who finished
     first.
@@ -94,26 +95,16 @@ class Scheduler:
     same.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        journal: Journal,
-        recorder: Recorder,
-        goal: Goal,
-        listen: Listener = silent,
-        *,
-        at_once: int = 0,
-        freshness: FreshnessCache | None = None,
-    ) -> None:
-        self.at_once = at_once
-        self._freshness = freshness or FreshnessCache(lambda _: method.step)
-        self.method, self.journal, self.recorder, self.goal, self.listen = (
-            method,
-            journal,
-            recorder,
-            goal,
-            listen,
-        )
+    method: Method
+    journal: Journal
+    recorder: Recorder
+    goal: Goal
+    listen: Listener = silent
+    at_once: int = 0
+    freshness: FreshnessCache | None = None
+
+    def __post_init__(self) -> None:
+        self._freshness = self.freshness or FreshnessCache(lambda _: self.method.step)
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from coi_tui.literature.paper_records import known_by
@@ -18,13 +18,14 @@ from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpR
 from coi_tui.store.library_file import LibraryFile
 
 
+@dataclass
 class Shelf:
     """The library for running steps, off the event loop: its vectors (``VectorCache``) and its
     papers (``PaperShelf``) up to the day of a session's time cut."""
 
-    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
-        self.library, self._cut = library, known_until
-        self._papers: list[Paper] | None = None
+    library: LibraryFile
+    known_until: str = ""
+    _papers: list[Paper] | None = field(default=None, init=False)
 
     async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]:
         return await self.library.run(self.library.embeddings, keys, model)
@@ -36,7 +37,7 @@ class Shelf:
         """Read once."""
         if self._papers is None:
             found = await self.library.run(self.library.all_papers)
-            self._papers = [p for p in found if not self._cut or known_by(p, self._cut)]
+            self._papers = [p for p in found if known_by(p, self.known_until)]
         return self._papers
 
 
@@ -86,8 +87,10 @@ class HttpCache:
         key = f"answer {digest(request.key())}"
         found = None if request.fresh else await self.library.run(self.library.cached, key)
         stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
-        if stored is not None and self._is_young(stored.answered):
-            return stored
+        if stored is not None:
+            age = date.fromisoformat(self.today()) - date.fromisoformat(stored.answered[:10])
+            if 0 <= age.days < self.days:  # less than 0 where a clock was wrong
+                return stored
         try:
             answer = await self.inner.json(request)
         except ServiceError as error:
@@ -100,11 +103,6 @@ class HttpCache:
             bare = answer.model_dump(mode="json", include={"status", "payload"})
             await self.library.run(self.library.remember_reply, key, bare, self.today())
         return answer
-
-    def _is_young(self, answered: str) -> bool:
-        """Also false for an answer of the future: a clock was wrong."""
-        age = date.fromisoformat(self.today()) - date.fromisoformat(answered[:10])
-        return 0 <= age.days < self.days
 
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, which does not grow old."""

@@ -15,15 +15,8 @@ from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_nam
 from coi_tui.model.text import listed
 from coi_tui.present.candidates import title_of
 
-MADE = {
-    "model": "model",
-    "scripted": "model",
-    "drafter": "drafter",
-    "recorded": "recorded",
-    "source": "source",
-    "person": "yours",
-    "merged": "merged",
-}
+MADE = {"scripted": "model", "person": "yours"}
+"""What an origin is called, where that is not its own word."""
 
 
 @dataclass(frozen=True)
