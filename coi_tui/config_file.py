@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coi_tui.model.errors import CoiError, StoreError, UsageError
+from coi_tui.model.text import strings
 from coi_tui.paths import MOST_SETTINGS, make_folder, parse_toml, read_file, write_whole, writing
 
 _SECRET = re.compile(
@@ -30,10 +31,7 @@ _SECRET = re.compile(
 def check_no_secret(data: Any) -> None:
     """Raises UsageError for a key of a service anywhere in the settings; the message does not
     repeat it."""
-    if isinstance(data, dict):
-        for value in data.values():
-            check_no_secret(value)
-    elif isinstance(data, str) and _SECRET.search(data):
+    if any(map(_SECRET.search, strings(data))):
         raise UsageError(
             "This looks like an API key.",
             "Put keys into the environment or the system keyring; `coi doctor` checks them.",

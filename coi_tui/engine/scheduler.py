@@ -304,10 +304,6 @@ class Scheduler:
         await self.journal.fail(failure)
         self.listen(Event("step failed", address, step, in_full(failure)))
 
-    def _waits_for(self, address: str, view: View, failed: Busy) -> bool:
-        """True when a cell is not up to date because of what failed above it."""
-        return not self._fresh(address, view).ok and failed.above(address)
-
     # -- the end
 
     async def _wind_down(self) -> None:
@@ -348,7 +344,7 @@ class Scheduler:
         waiting = [
             w.address
             for w in self._asked(view)
-            if w.address in due or self._waits_for(w.address, view, failed)
+            if w.address in due or (not self._fresh(w.address, view).ok and failed.above(w.address))
         ]
         self.outcome.blocked = [address for address in waiting if address not in failed.cells]
         if self.outcome.failed:

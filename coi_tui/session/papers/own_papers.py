@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -69,9 +69,10 @@ def own_papers(paths: Paths) -> list[Paper]:
         ) from None
 
 
-def _change(paths: Paths, change: Callable[[list[Paper]], list[Paper]]) -> None:
-    """Replace the own papers by what ``change`` makes of them. Raises StoreError; then nothing has
-    changed."""
+@contextmanager
+def _changing(paths: Paths) -> Iterator[list[Paper]]:
+    """The own papers, in a list that is stored as it is after the block. Raises StoreError; then
+    nothing has changed."""
     file = paths.own_papers
     lock = FileLock(file.with_name(f"{file.name}.lock"))
     with writing("Your papers could not be stored"):
@@ -79,7 +80,8 @@ def _change(paths: Paths, change: Callable[[list[Paper]], list[Paper]]) -> None:
         try:
             if not lock.acquire(WAIT_S):
                 raise StoreError(f"{file} is in use by another program.", "Try again later.")
-            write_whole(file, _PAPERS.dump_json(change(own_papers(paths))))
+            yield (papers := own_papers(paths))
+            write_whole(file, _PAPERS.dump_json(papers))
         finally:
             lock.release()
 
@@ -87,16 +89,10 @@ def _change(paths: Paths, change: Callable[[list[Paper]], list[Paper]]) -> None:
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
     """Add papers, and return those that are new; what is known already is filled in where it lacked
     something. Raises StoreError; then nothing has changed."""
-    new: list[Paper] = []
-
-    def change(known: list[Paper]) -> list[Paper]:
-        merged = merge_papers([*known, *papers], compared=len(known))
+    with _changing(paths) as known:
         before = {paper.id for paper in known}
-        new[:] = [paper for paper in merged if paper.id not in before]
-        return merged
-
-    _change(paths, change)
-    return new
+        known[:] = merge_papers([*known, *papers], compared=len(known))
+    return [paper for paper in known if paper.id not in before]
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
@@ -125,7 +121,8 @@ def forget_paper(paths: Paths, name: str) -> Paper:
             f"{name} is not among your {count(len(papers), 'paper')}.",
             "`coi papers list` shows their ids.",
         )
-    _change(paths, lambda known: [paper for paper in known if paper.id != name])
+    with _changing(paths) as known:
+        known[:] = [paper for paper in known if paper.id != name]
     drop_text(paths, gone)
     return gone
 
