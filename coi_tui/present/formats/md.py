@@ -102,8 +102,6 @@ class Markdown:
     def strong(self, text: str) -> str:
         return f"**{self.escape(text).strip()}**"
 
-
-
     def items(self, items: Sequence[str], start: int = 0, anchor: str = "") -> str:
         out = []
         for n, item in enumerate(items, start):

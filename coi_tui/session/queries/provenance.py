@@ -105,7 +105,7 @@ class _Explanation:
                 yield "You protected it: plans leave it out."
         yield from self._freshness(address)
         for seq, why in sorted(cell.beside.items()):
-            yield f"{self._named(address, seq)} is not in use: {why}."
+            yield f"{version_name(self.state, address, seq)} is not in use: {why}."
         if feeds := readers(self.core, address):
             yield f"It feeds {', '.join(feeds)}."
 
@@ -183,7 +183,7 @@ class _Explanation:
             else ""
         )
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
-        yield f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
+        yield f"{address} is {version_name(self.state, address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
         yield from (f"Note: {change}." for change in recipe.get("changes") or ())
         if version.wording_only:
             yield "Only its wording was changed: what was made from it stays up to date."
@@ -250,13 +250,12 @@ class _Explanation:
         entry = self.decisions.get(number) if source[0] == "d" else self.state.versions.get(number)
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
-    def _named(self, address: str, seq: int) -> str:
-        return version_name(self.state, address, seq)
-
     def _source(self, cell: str, source: str) -> str:
         """Where a field came from: a version of its cell, or a decision by its entry number."""
         kind, number = source[:1], int(source[1:])
-        return self._named(cell, number) if kind == "v" else f"(decision, entry {number})"
+        return (
+            version_name(self.state, cell, number) if kind == "v" else f"(decision, entry {number})"
+        )
 
 
 def _at(entry: Decision | None) -> str:
