@@ -38,7 +38,7 @@ TOPICS = {
 """For each lineage a topic that it covers, to begin with offline."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class StarterLibrary:
     """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id."""
 

@@ -19,7 +19,7 @@ from coi_tui.literature.ranking import (
     rank,
     stems,
 )
-from coi_tui.literature.title_match import match_title, normalise_title
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
 from coi_tui.model.text import count
 from coi_tui.process import run_in_thread
@@ -196,9 +196,14 @@ def searchable(paper: Paper) -> str:
 
 
 @cache
-def index_of(library: StarterLibrary) -> StarterIndex:
-    """The index of a library, made once."""
-    return StarterIndex(tuple(library.papers.values()), library.links)
+def bundled() -> tuple[StarterLibrary, StarterIndex]:
+    """The library that comes with the app and its index, made once. Raises StoreError for broken
+    files."""
+    return _indexed(bundled_library())
+
+
+def _indexed(library: StarterLibrary) -> tuple[StarterLibrary, StarterIndex]:
+    return library, StarterIndex(tuple(library.papers.values()), library.links)
 
 
 class StarterSource(Source):
@@ -210,8 +215,7 @@ class StarterSource(Source):
     def __init__(
         self, library: StarterLibrary | None = None, *, today: Today | None = None
     ) -> None:
-        self.library = library or bundled_library()
-        self._index = index_of(self.library)
+        self.library, self._index = bundled() if library is None else _indexed(library)
         self._day = today
         self._local = LocalPapers(tuple(self.library.papers.values()))
 
@@ -238,10 +242,8 @@ class StarterSource(Source):
         hits = self._index.search(query)
         return hits, [paper for _, paper in rank(query, hits.papers, self._local.words)]
 
-    async def match(
-        self, title: str, year: int | None, authors: Sequence[str] = ()
-    ) -> Paper | None:
-        return match_title(title, self._local.papers, year, authors)
+    async def _titled(self, title: str) -> Sequence[Paper]:
+        return self._local.papers
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return self._local.find(ids)
