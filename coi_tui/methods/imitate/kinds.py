@@ -10,8 +10,6 @@ from pydantic import Field
 
 from coi_tui.methods.base.cell_table import (
     kinds_of,
-    left_out,
-    listing,
     nth,
     row,
     stored,
@@ -322,8 +320,7 @@ OWN_KINDS = (
             SideContent,
             "imitate search",
             "papers",
-            document=listing(SideContent, "papers", "score title", "ranked"),
-            row_change=left_out(SideContent, "papers"),
+            rows=("papers", "score title", "ranked"),
         )
         for side in SIDES
     ),
@@ -369,8 +366,8 @@ OWN_KINDS = (
         item="2",
         label="evidence",
         caption=_passages,
-        document=listing(PassagesContent, "passages", "title where", numbered=True),
-        row_change=left_out(PassagesContent, "passages", numbered=True),
+        rows=("passages", "title where"),
+        numbered=True,
         **OWN,
     ),
     kind(

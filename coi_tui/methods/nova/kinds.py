@@ -5,16 +5,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
     kinds_of,
-    left_out,
-    listing,
-    running_text,
     stored,
     title_of,
 )
@@ -335,9 +331,6 @@ class MethodModules(Reasoned):
 # -- what is shown of them
 
 
-POPULAR = listing(TrendsContent, "papers", "velocity citations year title")
-
-
 def seed_document(state: State, address: str) -> Iterator[Block]:
     """The idea, where it comes from, what was thought, and the papers that it comes from."""
     seed = stored(state, address, SeedContent)
@@ -375,8 +368,8 @@ OWN_KINDS = (
         SeedChoice,
         edits="target off",
         label="your choices",
-        document=listing(SeedChoice, "theories", "name", numbered=True),
-        row_change=left_out(SeedChoice, "theories", numbered=True),
+        rows=("theories", "name"),
+        numbered=True,
         caption=lambda it: f"{len(it.theories) - len(it.off)} of {len(it.theories)} theories",
     ),
     kind(
@@ -386,7 +379,7 @@ OWN_KINDS = (
         "nova trends",
         "trends",
         "text",
-        document=lambda state, at: chain(running_text(state, at), POPULAR(state, at)),
+        rows=("papers", "velocity citations year title"),
     ),
     kind(
         "drafts",
@@ -396,7 +389,8 @@ OWN_KINDS = (
         "drafts",
         label="draft seeds",
         caption=lambda it: f"{it.seeds} of {count(len(it.drafts), 'draft')}",
-        document=listing(DraftsContent, "drafts", "status score source title", numbered=True),
+        rows=("drafts", "status score source title"),
+        numbered=True,
     ),
     kind(
         "seed",
@@ -421,7 +415,8 @@ OWN_KINDS = (
         item="2",
         label="searches",
         caption=lambda it: "; ".join(one.name for one in it.items),
-        document=listing(PlanContent, "items", "name", numbered=True),
+        rows=("items", "name"),
+        numbered=True,
         optional=True,
     ),
     kind(
@@ -435,7 +430,8 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.papers()), 'paper')} of {count(len(it.tries), 'search', 'searches')}"
         ),
-        document=listing(FoundContent, "items", "line title", numbered=True),
+        rows=("items", "line title"),
+        numbered=True,
         optional=True,
     ),
     kind(
@@ -445,9 +441,8 @@ OWN_KINDS = (
         "nova diversity",
         "diversity",
         caption=new_by_round,
-        document=listing(
-            DiversityContent, "seeds", "seed round group chosen repeats cosine", numbered=True
-        ),
+        rows=("seeds", "seed round group chosen repeats cosine"),
+        numbered=True,
     ),
     kind(
         "initial",

@@ -9,8 +9,6 @@ from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
     kinds_of,
-    left_out,
-    listing,
 )
 from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
@@ -239,7 +237,7 @@ OWN_KINDS = (
         "scipip nearest",
         "entities",
         label="by meaning",
-        document=listing(NearestContent, "papers", "score title", "ranked"),
+        rows=("papers", "score title", "ranked"),
     ),
     kind(
         "entities",
@@ -248,8 +246,8 @@ OWN_KINDS = (
         "scipip entities",
         "entities",
         "entities",
-        document=listing(EntitiesContent, "entities", "name", numbered=True),
-        row_change=left_out(EntitiesContent, "entities", numbered=True),
+        rows=("entities", "name"),
+        numbered=True,
     ),
     kind(
         "retrieved",
@@ -261,8 +259,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{len(it.papers) - len(it.off)} of {count(len(it.papers), 'paper')} used"
         ),
-        document=listing(RetrievedContent, "papers", "score routes cluster title", "note"),
-        row_change=left_out(RetrievedContent, "papers"),
+        rows=("papers", "score routes cluster title", "note"),
     ),
     kind(
         "records",
@@ -271,7 +268,7 @@ OWN_KINDS = (
         "scipip records",
         "retrieval",
         label="papers read",
-        document=listing(ReadPapers, "papers", "source title"),
+        rows=("papers", "source title"),
     ),
     kind(
         "problem",
@@ -310,8 +307,8 @@ OWN_KINDS = (
         "judged off",
         caption=lambda it: f"{len(it.judged) - len(it.off)} of {count(len(it.judged), 'idea')}",
         optional=True,
-        document=listing(FilteredContent, "judged", "name", numbered=True),
-        row_change=left_out(FilteredContent, "judged", numbered=True),
+        rows=("judged", "name"),
+        numbered=True,
     ),
     kind(
         "improved",
