@@ -184,7 +184,7 @@ def passages_in(inputs: Inputs) -> list[PassageRow]:
 
 def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """What prompts are shown of that."""
-    number = (0, *parse_address(inputs.address).numbers)[-1]
+    number = (0, *inputs.at.numbers)[-1]
     between = inputs.all("between")
     steps = [value for _, value in (*between, *inputs.all("step"))]
     numbered = [{"number": number - n, **one} for n, one in enumerate(reversed(steps))][::-1]
@@ -458,7 +458,7 @@ class RevisionTask(MethodTask):
     size = one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600)).times(0, 1)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, number = self.services(ctx), parse_address(inputs.address).numbers[0]
+        services, number = self.services(ctx), inputs.at.numbers[0]
         sections = rows_in(inputs, "sections")
         old = next(one for one in sections if one["number"] == number)
         points = [

@@ -157,7 +157,7 @@ class DiversityTask(MethodTask):
         return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        instance = parse_address(inputs.address).instance
+        instance = inputs.at.instance
         found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
         order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
         texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]

@@ -146,7 +146,7 @@ def _target(state: State, inputs: Inputs, named: str) -> Paper:
             "Name a target in the choices, or try other words for the topic.",
         )
     why = f"“{named[:80]}” is no paper or idea of this session."
-    if comes_from(state, named, parse_address(inputs.address).instance):
+    if comes_from(state, named, inputs.at.instance):
         why = f"{named} comes from this target, so that it cannot be the target itself."
     raise CoiError(why, "Name an address such as 1/0 or 1/idea, or a paper's id or title.")
 
@@ -237,7 +237,7 @@ class DraftsTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
-        there = existing(ctx.state, parse_address(inputs.address).instance)
+        there = existing(ctx.state, inputs.at.instance)
         common = {"target": inputs.fields("target"), "existing": there}
         related = known(ctx.state, inputs.one("related") or [])
         off, third = inputs.one("off") or [], bounds.drafts // 3
@@ -377,7 +377,7 @@ class NovaPapersTask(MethodTask):
 
 
 def _found(inputs: Inputs) -> FoundContent:
-    return FoundContent.from_stored({"items": next((rows for _, rows in inputs.all("found")), [])})
+    return FoundContent.from_stored({"items": inputs.first("found", [])})
 
 
 class SeedTask(MethodTask):
@@ -404,7 +404,7 @@ class SeedTask(MethodTask):
         return Cost("main", (least, 2), (1_500 * least, 9_000), (400 * least, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, at = self.services(ctx), parse_address(inputs.address)
+        services, at = self.services(ctx), inputs.at
         parent = parent_of(at.item)
         if not parent:
             draft = SeedContent.from_stored(inputs.one("draft"))
@@ -453,12 +453,12 @@ def _to_propose(ctx: Context, inputs: Inputs) -> Values:
 
 
 def _initial(ctx: Context, inputs: Inputs, reply: InitialProposal) -> Values:
-    return {**reply.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
+    return {**reply.content(), "seed": seed_of(ctx.state, inputs.at.branch)}
 
 
 def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     """With the seed that it comes from and those that this one came from as its origin."""
-    line = line_of_descent(seed_of(ctx.state, parse_address(inputs.address).branch))
+    line = line_of_descent(seed_of(ctx.state, inputs.at.branch))
     origin = f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""
     return {**reply.content(), "origin": origin}
 

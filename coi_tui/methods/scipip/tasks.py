@@ -298,10 +298,9 @@ def candidates(inputs: Inputs) -> dict[str, str]:
     """The ideas that were read and in modes B and C the brainstorm, each text once under a label,
     without those that are off: I1 of papers, B1 of the brainstorm."""
     found: dict[str, str] = {}
-    off = [number for _, numbers in inputs.all("off") for number in numbers or ()]
+    off = inputs.first("off") or []
     for letter, name in (("I", "ideas"), ("B", "directions")):
-        lines = next((value for _, value in inputs.all(name)), None) or []
-        for n, one in enumerate(lines, 1):
+        for n, one in enumerate(inputs.first(name) or [], 1):
             text = one["name"] if isinstance(one, Mapping) else one
             if str(n) not in off:
                 found.setdefault(text.strip(), f"{letter}{n}")
