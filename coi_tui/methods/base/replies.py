@@ -13,6 +13,8 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
     create_model,
     model_validator,
 )
@@ -31,6 +33,17 @@ Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str
 
 LENIENT = BeforeValidator(lambda given: given if isinstance(given, list) else [])
 """A list that the answer can do without."""
+
+
+def _or_none(given: object, read: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return read(given)
+    except ValidationError:
+        return None
+
+
+OR_NONE = WrapValidator(_or_none)
+"""A part of the answer that is None where it cannot be read."""
 
 Sources = Annotated[list[CitedSource], EACH_BY_ITSELF, LENIENT]
 """What a reply cites; one that cannot be read costs no reply."""
@@ -323,20 +336,12 @@ class PlanScores(Reply):
     feasible: int = Field(ge=1, le=10)
 
 
-def _scores(given: Any) -> PlanScores | None:
-    """Scores that can be read; a review without them is a review all the same."""
-    try:
-        return PlanScores.model_validate(given)
-    except ValidationError:
-        return None
-
-
 class Review(Reasoned):
     """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
     ``scores``: of the plan as it is."""
 
     points: Annotated[list[ReviewPointReply], EACH_BY_ITSELF] = Field(max_length=8)
-    scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
+    scores: Annotated[PlanScores | None, OR_NONE] = None
 
 
 class Facts(Reasoned):

@@ -32,57 +32,60 @@ class Theory(Named):
     thinkers: str = ""
 
 
-THEORIES = (
-    Theory(
-        name="Define a new problem",
-        description="look for what the present account cannot explain; ask where its range of validity ends; carry over what another field knows; take up an old question that was left lying",
-        thinkers="Kuhn: paradigms; Laudan: science as problem solving; Nichols: how problems arise",
-    ),
-    Theory(
-        name="Put forward a new hypothesis",
-        description="reason by analogy; carry out a thought experiment; follow a hunch and leap ahead of the evidence; assume the opposite and look for the absurdity",
-        thinkers="Peirce: hypothesis and deduction; Weber: discovery by accident; Simon: discovery as problem solving",
-    ),
-    Theory(
-        name="Show the limits of present methods",
-        description="take a method apart critically; compare what it predicts with what was measured; push it into extreme conditions; compare it with what other fields do",
-        thinkers="Popper: falsification; Lakatos: research programmes; Feyerabend: against one method",
-    ),
-    Theory(
-        name="Improve a method",
-        description="bring in a new technology or tool; design and control the experiment better; measure more finely; analyse the data in a new way",
-        thinkers="Laudan: progress of methods; Ziemann: creative extension; Hacking: experimental systems",
-    ),
-    Theory(
-        name="Find the law behind several studies",
-        description="lay cases beside each other; look for the pattern that they share; put a frame of concepts around them; write the common rule as a formula",
-        thinkers="Whewell: joining facts under a concept; Carnap: inductive logic; Glaser and Strauss: theory grounded in data",
-    ),
-    Theory(
-        name="Build or change a theoretical model",
-        description="weigh taking apart against what emerges from the whole; build a frame across fields; model or simulate it mathematically; simplify until two accounts become one",
-        thinkers="Quine: beliefs tested as a whole; Lakoff: metaphors as concepts; Kitcher: explaining by unifying",
-    ),
-    Theory(
-        name="Design a decisive experiment",
-        description="find where competing accounts predict different things; test extreme and boundary cases; observe or measure what nobody has observed; use an experiment that nature or circumstance has made",
-        thinkers="Duhem and Quine: no hypothesis is tested alone; Bayesian design of experiments; Mayo: learning from error in experiments",
-    ),
-    Theory(
-        name="Explain what does not fit",
-        description="question the basic assumptions again; add an auxiliary hypothesis and test it; offer another explanation; let several fields look at it together",
-        thinkers="Hanson: anomalous findings; Sutton: serendipity; Kuhn: crises",
-    ),
-    Theory(
-        name="Judge between competing theories",
-        description="compare what each explains and predicts; prefer the simpler one where both fit; ask which leads to more to do; check fit with the data and with what else is known",
-        thinkers="Reichenbach: confirmation; Sober: criteria of choice; Laudan: progress by problems solved",
-    ),
-    Theory(
-        name="Change the paradigm",
-        description="collect the anomalies until they count together; introduce new concepts; read known facts in another way; begin another tradition of practice",
-        thinkers="Kuhn: scientific revolutions; Toulmin: concepts that evolve; Hall: dynamic systems",
-    ),
+THEORIES = tuple(
+    Theory(name=name, description=ways, thinkers=thinkers)
+    for name, ways, thinkers in (
+        (
+            "Define a new problem",
+            "look for what the present account cannot explain; ask where its range of validity ends; carry over what another field knows; take up an old question that was left lying",
+            "Kuhn: paradigms; Laudan: science as problem solving; Nichols: how problems arise",
+        ),
+        (
+            "Put forward a new hypothesis",
+            "reason by analogy; carry out a thought experiment; follow a hunch and leap ahead of the evidence; assume the opposite and look for the absurdity",
+            "Peirce: hypothesis and deduction; Weber: discovery by accident; Simon: discovery as problem solving",
+        ),
+        (
+            "Show the limits of present methods",
+            "take a method apart critically; compare what it predicts with what was measured; push it into extreme conditions; compare it with what other fields do",
+            "Popper: falsification; Lakatos: research programmes; Feyerabend: against one method",
+        ),
+        (
+            "Improve a method",
+            "bring in a new technology or tool; design and control the experiment better; measure more finely; analyse the data in a new way",
+            "Laudan: progress of methods; Ziemann: creative extension; Hacking: experimental systems",
+        ),
+        (
+            "Find the law behind several studies",
+            "lay cases beside each other; look for the pattern that they share; put a frame of concepts around them; write the common rule as a formula",
+            "Whewell: joining facts under a concept; Carnap: inductive logic; Glaser and Strauss: theory grounded in data",
+        ),
+        (
+            "Build or change a theoretical model",
+            "weigh taking apart against what emerges from the whole; build a frame across fields; model or simulate it mathematically; simplify until two accounts become one",
+            "Quine: beliefs tested as a whole; Lakoff: metaphors as concepts; Kitcher: explaining by unifying",
+        ),
+        (
+            "Design a decisive experiment",
+            "find where competing accounts predict different things; test extreme and boundary cases; observe or measure what nobody has observed; use an experiment that nature or circumstance has made",
+            "Duhem and Quine: no hypothesis is tested alone; Bayesian design of experiments; Mayo: learning from error in experiments",
+        ),
+        (
+            "Explain what does not fit",
+            "question the basic assumptions again; add an auxiliary hypothesis and test it; offer another explanation; let several fields look at it together",
+            "Hanson: anomalous findings; Sutton: serendipity; Kuhn: crises",
+        ),
+        (
+            "Judge between competing theories",
+            "compare what each explains and predicts; prefer the simpler one where both fit; ask which leads to more to do; check fit with the data and with what else is known",
+            "Reichenbach: confirmation; Sober: criteria of choice; Laudan: progress by problems solved",
+        ),
+        (
+            "Change the paradigm",
+            "collect the anomalies until they count together; introduce new concepts; read known facts in another way; begin another tradition of practice",
+            "Kuhn: scientific revolutions; Toulmin: concepts that evolve; Hall: dynamic systems",
+        ),
+    )
 )
 
 

@@ -18,9 +18,9 @@ from coi_tui.methods.nova.kinds import (
 )
 from coi_tui.methods.nova.seeds import (
     children,
-    line_of,
     numbers,
     of_round,
+    origins,
     parent_of,
     round_of,
     seed,
@@ -149,7 +149,7 @@ class Nova(BranchedMethod):
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The seeds that led to the ideas of these branches, one after the other."""
-        items = (item for branch in branches for item in line_of(seed_of(state, branch)))
+        items = (item for branch in branches for item in origins(seed_of(state, branch)))
         seeds = [seed(self.instance, item) for item in items]
         found = stored(state, f"{self.instance}/diversity", DiversityContent)
         by_words = (

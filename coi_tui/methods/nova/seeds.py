@@ -62,9 +62,9 @@ def round_of(item: str) -> int:
     return item.count(".")
 
 
-def line_of(item: str) -> list[str]:
+def origins(item: str) -> list[str]:
     """A seed's number and those that it came from, the newest first."""
-    return [item, *line_of(parent_of(item))] if item else []
+    return [item, *origins(parent_of(item))] if item else []
 
 
 def _seeds(state: State) -> list[Address]:
@@ -80,7 +80,7 @@ def living(state: State, instance: str) -> list[str]:
         at.item
         for at in _seeds(state)
         if at.instance == instance
-        and not any(state.cell(seed(instance, above)).rejected for above in line_of(at.item))
+        and not any(state.cell(seed(instance, above)).rejected for above in origins(at.item))
     ]
 
 
@@ -130,7 +130,7 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
     others = (b for b in state.branches if instance_of(b) != instance)
     ideas = (stored(state, f"{b}/idea", IdeaContent) for b in others)
     rows = [(idea.title, idea.final) for idea in ideas if idea.title or idea.final]
-    around = {parent_of(above) for above in line_of(item)}
+    around = {parent_of(above) for above in origins(item)}
     for at in _seeds(state):
         near = at.instance == instance and at.item != item and parent_of(at.item) in around
         if near or state.cell(str(at)).rejected:

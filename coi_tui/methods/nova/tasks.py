@@ -42,7 +42,12 @@ from coi_tui.methods.base.text_tools import (
     mapping,
     text_of,
 )
-from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, search_record
+from coi_tui.methods.evidence.reading_list import (
+    LIST_READ,
+    ReadingListTask,
+    listed_papers,
+    search_record,
+)
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.nova import bounds_of
 from coi_tui.methods.nova.kinds import (
@@ -61,11 +66,9 @@ from coi_tui.methods.nova.kinds import (
 from coi_tui.methods.nova.seeds import (
     DiversityTask,
     existing,
+    origins,
     parent_of,
     seed_of,
-)
-from coi_tui.methods.nova.seeds import (
-    line_of as line_of_descent,
 )
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import ReadingRow
@@ -120,7 +123,7 @@ class TargetTask(MethodTask):
             paper_id = paper.id
             found = {"title": paper.title, "text": paper.abstract or "", "of": named or paper_id}
         in_chains = known(state, (place.paper or "" for place in state.slots.values()))
-        papers = admitted(state, inputs, [*in_chains, *_reading_list(state, inputs)])
+        papers = admitted(state, inputs, [*in_chains, *listed_papers(state, inputs)])
         others = [p for p in papers if p.id != paper_id and p.abstract]
         query = f"{found['title']}\n{found['text']}"
         similar = await self.services(ctx).similarity(query, others)
@@ -151,10 +154,6 @@ def _target(state: State, inputs: Inputs, named: str) -> Paper:
     raise CoiError(why, "Name an address such as 1/0 or 1/idea, or a paper's id or title.")
 
 
-def _reading_list(state: State, inputs: Inputs) -> list[Paper]:
-    return known(state, (row["paper"] for row in inputs.one("reading") or []))
-
-
 class TrendsTask(MethodTask):
     """NOVA-1: recent papers by the citations they have had a year, of one search and the reading
     list, and a report over them.
@@ -173,7 +172,7 @@ class TrendsTask(MethodTask):
         services = self.services(ctx)
         source = services.source(stage=0)
         answer = await source.search(str(inputs.one("target_title")), HITS)
-        found = [*_reading_list(ctx.state, inputs), *answer.papers]
+        found = [*listed_papers(ctx.state, inputs), *answer.papers]
         papers = {p.id: p for p in admitted(ctx.state, inputs, found)}
         rows = popular(papers.values())[:POPULAR]
         if not rows:
@@ -458,7 +457,7 @@ def _initial(ctx: Context, inputs: Inputs, reply: InitialProposal) -> Values:
 
 def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     """With the seed that it comes from and those that this one came from as its origin."""
-    line = line_of_descent(seed_of(ctx.state, inputs.at.branch))
+    line = origins(seed_of(ctx.state, inputs.at.branch))
     origin = f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""
     return {**reply.content(), "origin": origin}
 

@@ -31,7 +31,12 @@ from coi_tui.methods.base.text_tools import (
     weighted_words,
     words,
 )
-from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
+from coi_tui.methods.evidence.reading_list import (
+    LINKS_READ,
+    LIST_READ,
+    listed_papers,
+    search_record,
+)
 from coi_tui.methods.scipip import bounds_of
 from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.methods.services import Services
@@ -309,17 +314,14 @@ class RetrievalTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        near, listed = (
-            known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
-            for name in ("nearest", "reading")
-        )
+        near = known(ctx.state, (row["paper"] for row in inputs.one("nearest")))
         off, entities = (
-            inputs.one("off") or [],
+            inputs.first("off") or [],
             map(PaperEntity.from_stored, inputs.one("entities")),
         )
         searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
         named = {key: one.name for one in searched for key in names_of(one)}
-        papers = {paper.id: paper for paper in (*near, *listed)}
+        papers = {paper.id: paper for paper in (*near, *listed_papers(ctx.state, inputs))}
         routes = {"meaning": [paper.id for paper in near]}
         where = await run_in_thread(occurrence, texts_of(papers.values()), named)
         rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))

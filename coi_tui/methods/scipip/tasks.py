@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -29,6 +28,7 @@ from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_
 from coi_tui.methods.evidence.reading_list import (
     LIST_READ,
     ReadingListTask,
+    listed_papers,
     search_record,
 )
 from coi_tui.methods.ideas.rivals import RivalsTask
@@ -104,8 +104,10 @@ class NearestTask(MethodTask):
         queries = [str(one) for one in inputs.one("queries") or []] or [text[:200]]
         answers = await search_each(source, queries)
         answers.append(await services.known_papers(queries, retrieval.HITS))
-        listed = known(ctx.state, (row["paper"] for row in inputs.one("reading") or []))
-        found = [*listed, *(paper for answer in answers for paper in answer.papers)]
+        found = [
+            *listed_papers(ctx.state, inputs),
+            *(paper for answer in answers for paper in answer.papers),
+        ]
         papers = {paper.id: paper for paper in admitted(ctx.state, inputs, found)}
         if not papers:
             raise CoiError(
@@ -142,8 +144,8 @@ def _texts(ctx: Context, inputs: Inputs) -> Values:
 
 
 def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
-    """The entities by text, no more of each than allowed, joined. Names that are no entities are
-    left out."""
+    """SCI-3: the entities by text, no more of each than allowed, synonyms joined. Names that are no
+    entities are left out."""
     texts, taken = _texts_read(ctx, inputs), Counter[str]()
     found = []
     for one in reply.entities:
@@ -161,28 +163,13 @@ def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
 
 
 def _entity_reads(state: State, address: str) -> Reads:
+    """The background, the abstracts of the nearest papers, and in mode C the brainstorm."""
     steered = bounds_of(state, address).mode == "C"
     return reading(
         "background={instance}/background#text",
         *(["directions={instance}/brainstorm#directions"] if steered else ()),
         "papers={instance}/nearest#papers",
     )(state, address)
-
-
-ENTITIES: TextTask[Any] = TextTask(
-    "scipip entities",
-    "scipip_entities",
-    Entities,
-    _entity_reads,
-    one_call((800, 4_000), (150, 900), "reader"),
-    _texts,
-    _entities,
-    choices=lambda values: Choices(
-        "entities", "text", [text["id"] for text in values["texts"]], exactly=False
-    ),
-)
-"""SCI-3: entities of the background, of the nearest papers' abstracts, and in mode C of the
-brainstorm; synonyms joined."""
 
 
 # -- papers read
@@ -362,7 +349,18 @@ def _idea(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
 TASKS: Values = {
     READING: ReadingListTask,
     "nearest": NearestTask,
-    "entities": ENTITIES,
+    "entities": TextTask(
+        "scipip entities",
+        "scipip_entities",
+        Entities,
+        _entity_reads,
+        one_call((800, 4_000), (150, 900), "reader"),
+        _texts,
+        _entities,
+        choices=lambda values: Choices(
+            "entities", "text", [text["id"] for text in values["texts"]], exactly=False
+        ),
+    ),
     "retrieved": RetrievalTask,
     "records": RecordsTask,
     "rivals": lambda tools: RivalsTask(tools, thought),

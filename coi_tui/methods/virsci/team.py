@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import Field
 
-from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Sources, Words
+from coi_tui.methods.base.replies import OR_NONE, Aside, Reasoned, Reply, Sources, Words
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named, SearchTry
@@ -99,18 +99,11 @@ class GuestQuestion(Reply):
     question: Words
 
 
-def _question(reply: object) -> object:
-    """A question that can be read; anything else asks nobody."""
-    try:
-        return GuestQuestion.model_validate(reply)
-    except ValidationError:
-        return None
-
-
 class TopicReply(Spoken):
-    """VIR-3: what a member says. ``guest``: null, or whom it asks."""
+    """VIR-3: what a member says. ``guest``: null, or whom it asks; what cannot be read asks
+    nobody."""
 
-    guest: Annotated[GuestQuestion | None, BeforeValidator(_question)] = None
+    guest: Annotated[GuestQuestion | None, OR_NONE] = None
 
 
 class SaidContent(Spoken):
