@@ -112,11 +112,10 @@ def seed_of(state: State, branch: Branch) -> str:
             found[b] = item
     accepted = [item for item in there if state.cell(seed(instance, item)).accepted]
     picks = stored(state, f"{instance}/diversity", DiversityContent).picks
-    offered = [item for item in dict.fromkeys([*accepted, *picks]) if item in there]
-    left = [item for item in offered if item not in found.values()]
-    return {**dict(zip((b for b in branches if b not in found), left, strict=False)), **found}.get(
-        branch, ""
-    )
+    offered = dict.fromkeys([*accepted, *picks])
+    left = [item for item in offered if item in there and item not in found.values()]
+    free = [b for b in branches if b not in found]
+    return {**dict(zip(free, left, strict=False)), **found}.get(branch, "")
 
 
 def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]]:
@@ -161,9 +160,8 @@ class DiversityTask(MethodTask):
         found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
         order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
         texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]
-        made = await self.services(ctx).vectors(texts)
-        vectors: Any = made[0] if made else await run_in_thread(weighted_words, texts)
-        model = made[1] if made else ""
+        vectors: Any = await self.services(ctx).vectors(texts)
+        vectors, model = vectors or (await run_in_thread(weighted_words, texts), "")
         same = SAME_BY_VECTORS if model else SAME_BY_WORDS
         there = set(current(ctx.state, instance))
         number = bounds_of(ctx.state, instance).branches

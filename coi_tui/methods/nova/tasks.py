@@ -244,14 +244,16 @@ class DraftsTask(MethodTask):
         used = {n: theory for n, theory in every.items() if n not in off} or every
         theories = [{"number": n, **theory.model_dump()} for n, theory in used.items()]
 
+        def led_by(theory: str) -> str:
+            number = "".join(re.findall(r"\d+", theory)[:1])
+            return used[number].name if number in used else ""
+
         async def drafted(source: str, prompt: str, wanted: int, **values: Any) -> list[Values]:
             values = {**common, **values, "count": wanted}
             ideas = (await services.ask(prompt, values, SeedDrafts)).value.ideas[:wanted]
-            led = [re.findall(r"\d+", idea.theory)[:1] for idea in ideas]
-            names = ["".join(used[n].name for n in number if n in used) for number in led]
             return [
-                {**idea.model_dump(), "source": source, "theory": name}
-                for idea, name in zip(ideas, names, strict=True)
+                {**idea.model_dump(), "source": source, "theory": led_by(idea.theory)}
+                for idea in ideas
             ]
 
         of_theories, of_trends, of_gaps, _ = self.prompts

@@ -228,15 +228,10 @@ def most_co_cited(papers: Collection[str], lists: Lists) -> list[str]:
 
     ``lists``: what each citing paper cites. A pair counts once for each paper that cites both.
     """
-    citing: dict[str, list[Sequence[str]]] = {}
-    for cited in lists.values():
-        for paper in set(cited).intersection(papers):
-            citing.setdefault(paper, []).append(cited)
+    every = [frozenset(cited) for cited in lists.values()]
     out: dict[str, None] = {}
     for paper in sorted(papers):
-        together = Counter(
-            other for cited in citing.get(paper, ()) for other in set(cited) if other != paper
-        )
+        together = Counter(other for cited in every if paper in cited for other in cited - {paper})
         best = min(together, key=lambda other: (-together[other], other), default=paper)
         out |= {} if best in papers else {best: None}
     return list(out)

@@ -427,8 +427,9 @@ class MemberIdeaTask(MethodTask):
         return one_call((900, 5_000), (400, 1_300)) if asks else Cost()
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, recipe, abstract = self.services(ctx), dict[str, Any](), abstract_in(inputs)
-        voted = inputs.fields("idea")
+        services, voted = self.services(ctx), inputs.fields("idea")
+        abstract: AbstractReply = abstract_in(inputs)
+        recipe: Values = {}
         experiment = str(voted["experiment"])
         if cases := inputs.one("bad_cases"):
             review = [
@@ -436,10 +437,7 @@ class MemberIdeaTask(MethodTask):
             ]
             values = scene(ctx, inputs, review=review)
             asked = await services.ask("virsci_revise", values, RevisionReply)
-            abstract, recipe = (
-                AbstractContent.from_stored(asked.value.content()),
-                dict(asked.recipe),
-            )
+            abstract, recipe = asked.value, asked.recipe
         item = parse_address(split_ref(inputs.all("idea")[0][0])[0]).item
         content = {
             "title": abstract.title,

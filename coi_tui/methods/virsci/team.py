@@ -211,6 +211,10 @@ class AbstractReply(Reasoned):
     results: Words = Field(title="Expected results")
     conclusion: Words
 
+    def text(self) -> str:
+        """The sections as one text."""
+        return "\n\n".join(text for name in SECTIONS if (text := str(getattr(self, name)).strip()))
+
 
 class RevisionReply(AbstractReply):
     """VIR-9: the same after a revision, and what was changed in it."""
@@ -222,10 +226,6 @@ class AbstractContent(AbstractReply):
     """VIR-9: an abstract, with what its writer changed in the one before."""
 
     changes: str = ""
-
-    def text(self) -> str:
-        """The sections as one text."""
-        return "\n\n".join(text for name in SECTIONS if (text := str(getattr(self, name)).strip()))
 
 
 class OverlapScore(Reply):
