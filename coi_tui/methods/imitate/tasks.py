@@ -39,7 +39,7 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.imitate import bounds_of
+from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.kinds import (
     SIDES,
     EvidenceRanges,
@@ -244,7 +244,7 @@ class SideTask(MethodTask):
             )
         similar = await services.similarity(query, list(usable.values()))
         scores = similar.vectors or similar.words
-        most = bounds_of(ctx.state, inputs.address).papers
+        most = ctx.state.bounds(ImitateSettings, inputs.address).papers
         papers = [usable[key] for key in similar.nearest(most)]
         content = {
             "papers": [
@@ -351,13 +351,13 @@ class OutlineTask(MethodTask):
 
 
 def _to_plan(ctx: Context, inputs: Inputs) -> Values:
-    steps = bounds_of(ctx.state, inputs.address).steps
+    steps = ctx.state.bounds(ImitateSettings, inputs.address).steps
     return scene(ctx, inputs, outlines=rows_in(inputs, "outlines"), count=steps)
 
 
 def _plan(ctx: Context, inputs: Inputs, reply: ImitatedPlan) -> Values:
     """As many steps as are wanted, or as many as there are."""
-    most = bounds_of(ctx.state, inputs.address).steps
+    most = ctx.state.bounds(ImitateSettings, inputs.address).steps
     if len(reply.steps) < most:
         ctx.changed += (f"{most} steps were asked for, and there are {len(reply.steps)}",)
     return {"steps": reply.content()["steps"][:most]}

@@ -14,13 +14,12 @@ from coi_tui.methods.base.cell_table import (
     stored,
     title_of,
 )
-from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
+from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, Bullets, Paragraph, Section
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- NOVA-2: ten directions in which science has moved on, in our own words
 
@@ -147,7 +146,7 @@ class SeedDraft(Reply):
 class SeedDrafts(Reasoned):
     """NOVA-1: drafts from one of the three sources."""
 
-    ideas: Annotated[list[SeedDraft], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
+    ideas: Items[SeedDraft] = Field(min_length=1, max_length=12)
 
 
 class SeedContent(SeedDraft):
@@ -175,13 +174,13 @@ class DraftVerdict(Reply):
     pros: Words
     cons: Words
     repeats: Aside = ""
-    score: int = Field(ge=1, le=10)
+    score: Mark
 
 
 class Weighed(Reply):
     """NOVA-4: every draft weighed."""
 
-    judged: Annotated[list[DraftVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+    judged: Items[DraftVerdict] = Field(min_length=1)
 
 
 class WeighedDraft(SeedContent):
@@ -235,7 +234,7 @@ class PlanReplyLine(Reply):
 class SearchPlan(Reasoned):
     """NOVA-5: what to look for next."""
 
-    items: Annotated[list[PlanReplyLine], EACH_BY_ITSELF] = Field(min_length=1, max_length=8)
+    items: Items[PlanReplyLine] = Field(min_length=1, max_length=8)
 
 
 class SeedPaper(Content):
@@ -271,7 +270,7 @@ class NewSeed(Reply):
 class NewSeeds(Reasoned):
     """NOVA-7: the seeds that replace one."""
 
-    ideas: Annotated[list[NewSeed], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+    ideas: Items[NewSeed] = Field(min_length=1, max_length=5)
 
 
 class ComparedSeed(Content):
@@ -328,7 +327,7 @@ class MethodModule(Reply):
 class MethodModules(Reasoned):
     """NOVA-9: the method split into modules."""
 
-    modules: Annotated[list[MethodModule], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+    modules: Items[MethodModule] = Field(min_length=1, max_length=5)
 
 
 # -- what is shown of them

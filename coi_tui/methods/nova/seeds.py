@@ -15,7 +15,7 @@ from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field, stored
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import weighted_words
-from coi_tui.methods.nova import bounds_of
+from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
 from coi_tui.model.address import Address, Branch, instance_of, parse_address, ref
 from coi_tui.model.content import IdeaContent
@@ -164,7 +164,7 @@ class DiversityTask(MethodTask):
         vectors, model = vectors or (await run_in_thread(weighted_words, texts), "")
         same = SAME_BY_VECTORS if model else SAME_BY_WORDS
         there = set(current(ctx.state, instance))
-        number = bounds_of(ctx.state, instance).branches
+        number = ctx.state.bounds(NovaSettings, instance).branches
         items = [at.item for at in order]
         content = await run_in_thread(compared, items, vectors, same, there, number)
         return result(inputs, {**content, "model": model}, "source")

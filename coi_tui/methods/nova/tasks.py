@@ -49,7 +49,7 @@ from coi_tui.methods.evidence.reading_list import (
     search_record,
 )
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.nova import bounds_of
+from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import (
     THEORIES,
     FoundContent,
@@ -235,7 +235,7 @@ class DraftsTask(MethodTask):
     size += one_call((1_500, 5_000), (500, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
+        services, bounds = self.services(ctx), ctx.state.bounds(NovaSettings, inputs.address)
         there = existing(ctx.state, inputs.at.instance)
         common = {"target": inputs.fields("target"), "existing": there}
         related = known(ctx.state, inputs.one("related") or [])
@@ -314,11 +314,11 @@ def _weighed(
 
 
 def _to_plan(ctx: Context, inputs: Inputs) -> Values:
-    return {**values_of(ctx, inputs), "count": bounds_of(ctx.state, inputs.address).lines}
+    return {**values_of(ctx, inputs), "count": ctx.state.bounds(NovaSettings, inputs.address).lines}
 
 
 def _plan(ctx: Context, inputs: Inputs, reply: SearchPlan) -> Values:
-    most = bounds_of(ctx.state, inputs.address).lines
+    most = ctx.state.bounds(NovaSettings, inputs.address).lines
     return {"items": [item.model_dump() for item in reply.items[:most]]}
 
 
@@ -348,13 +348,13 @@ class NovaPapersTask(MethodTask):
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
         plan = state.read(f"{at.instance}/plan{at.item}", PlanContent)
-        most = len(plan.items) if plan is not None else bounds_of(state, address).lines
+        most = len(plan.items) if plan is not None else state.bounds(NovaSettings, address).lines
         return Cost(searches=(most if plan is not None else 1, most))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source, most = (
             self.services(ctx).source(stage=0),
-            bounds_of(ctx.state, inputs.address).papers,
+            ctx.state.bounds(NovaSettings, inputs.address).papers,
         )
         lines = PlanContent.from_stored({"items": inputs.one("items")}).items
         answers = await every_end(source.search(line.query, most) for line in lines)
@@ -419,7 +419,7 @@ class SeedTask(MethodTask):
             "seed": inputs.fields("seed"),
             "existing": existing(ctx.state, at.instance, parent),
             "papers": [{**row, "line": line[paper.id]} for row, paper in rows],
-            "count": bounds_of(ctx.state, inputs.address).each,
+            "count": ctx.state.bounds(NovaSettings, inputs.address).each,
         }
         asked = await services.ask("nova_new_seeds", values, NewSeeds)
         ideas, number = asked.value.ideas, at.numbers[-1]

@@ -10,11 +10,10 @@ from pydantic import BeforeValidator, Field
 from coi_tui.methods.base.cell_table import (
     kinds_of,
 )
-from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
+from coi_tui.methods.base.replies import Items, Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- background, entities and papers
 
@@ -89,7 +88,7 @@ class NamedEntity(Reply):
 class Entities(Reasoned):
     """SCI-3: the entities of several texts."""
 
-    entities: Annotated[list[NamedEntity], EACH_BY_ITSELF] = Field(min_length=1)
+    entities: Items[NamedEntity] = Field(min_length=1)
 
 
 class RetrievedPaper(Content):
@@ -155,7 +154,7 @@ class Inspiration(Reply):
 class Inspirations(Reasoned):
     """SCI-13: what several papers suggest."""
 
-    papers: Annotated[list[Inspiration], EACH_BY_ITSELF] = Field(min_length=1)
+    papers: Items[Inspiration] = Field(min_length=1)
 
 
 class FirstContent(Content):
@@ -186,7 +185,7 @@ class IdeaVerdict(Reply):
 class Filtered(Reply):
     """SCI-10: a judgement on every idea, the reason first."""
 
-    judged: Annotated[list[IdeaVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+    judged: Items[IdeaVerdict] = Field(min_length=1)
 
 
 class ImprovedContent(Content):
@@ -205,7 +204,7 @@ class ImprovedIdea(Reply):
 
 
 class Improved(Reasoned):
-    ideas: Annotated[list[ImprovedIdea], EACH_BY_ITSELF] = Field(min_length=1, max_length=4)
+    ideas: Items[ImprovedIdea] = Field(min_length=1, max_length=4)
 
 
 # -- the cells

@@ -37,7 +37,7 @@ from coi_tui.methods.evidence.reading_list import (
     listed_papers,
     search_record,
 )
-from coi_tui.methods.scipip import bounds_of
+from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.methods.services import Services
 from coi_tui.model.errors import CoiError, ServiceError
@@ -341,7 +341,7 @@ class RetrievalTask(MethodTask):
         merged = {paper: str(n) for n, group in enumerate(shared, 1) for paper in group}
         order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
         unreadable = {paper.id for paper in pool if not paper.abstract}
-        most = bounds_of(ctx.state, inputs.address).picked
+        most = ctx.state.bounds(ScipipSettings, inputs.address).picked
         used = picked(groups, order, most, unreadable)
         content = {
             "papers": [

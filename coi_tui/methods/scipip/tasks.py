@@ -32,7 +32,7 @@ from coi_tui.methods.evidence.reading_list import (
     search_record,
 )
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.scipip import bounds_of, retrieval
+from coi_tui.methods.scipip import ScipipSettings, retrieval
 from coi_tui.methods.scipip.kinds import (
     Background,
     Brainstorm,
@@ -164,7 +164,7 @@ def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
 
 def _entity_reads(state: State, address: str) -> Reads:
     """The background, the abstracts of the nearest papers, and in mode C the brainstorm."""
-    steered = bounds_of(state, address).mode == "C"
+    steered = state.bounds(ScipipSettings, address).mode == "C"
     return reading(
         "background={instance}/background#text",
         *(["directions={instance}/brainstorm#directions"] if steered else ()),
@@ -190,7 +190,7 @@ class RecordsTask(MethodTask):
     )
 
     def cost(self, state: State, address: str) -> Cost:
-        most = bounds_of(state, address).picked
+        most = state.bounds(ScipipSettings, address).picked
         return one_call((600, 41_000), (200, 1_200), "reader").times(1, most)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -260,7 +260,7 @@ def _inspired(ctx: Context, inputs: Inputs, reply: Inspirations) -> Values:
 
 def _first_reads(state: State, address: str) -> Reads:
     """By the path of the instance: problem and papers, or what papers suggest."""
-    if bounds_of(state, address).path == "inspiration":
+    if state.bounds(ScipipSettings, address).path == "inspiration":
         return reading(BACKGROUND, "inspired={instance}/inspired#papers")(state, address)
     return reading(
         BACKGROUND,
@@ -297,7 +297,7 @@ def candidates(inputs: Inputs) -> dict[str, str]:
 def _merged(state: State, address: str) -> Reads:
     """First ideas, and in modes B and C the brainstorm."""
     brainstorm = ["directions={instance}/brainstorm#directions"]
-    with_it = brainstorm if bounds_of(state, address).mode != "A" else []
+    with_it = brainstorm if state.bounds(ScipipSettings, address).mode != "A" else []
     return reading("ideas={instance}/first#ideas", *with_it)(state, address)
 
 
@@ -326,7 +326,10 @@ def partition(reply: Filtered, texts: Mapping[str, str]) -> Fields:
 
 
 def _improved(ctx: Context, inputs: Inputs, reply: Improved) -> Values:
-    texts, ideas = candidates(inputs), reply.ideas[: bounds_of(ctx.state, inputs.address).branches]
+    texts, ideas = (
+        candidates(inputs),
+        reply.ideas[: ctx.state.bounds(ScipipSettings, inputs.address).branches],
+    )
     return {
         "ideas": [{"name": one.title, "description": one.text} for one in ideas],
         "sources": [
@@ -434,7 +437,7 @@ TASKS: Values = {
         one_call((800, 2_500), (500, 1_800)),
         lambda ctx, inputs: {
             **_to_judge(ctx, inputs),
-            "count": bounds_of(ctx.state, inputs.address).branches,
+            "count": ctx.state.bounds(ScipipSettings, inputs.address).branches,
         },
         _improved,
     ),

@@ -9,13 +9,21 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
-from coi_tui.methods.base.replies import OR_NONE, Aside, Reasoned, Reply, Sources, Words
+from coi_tui.methods.base.replies import (
+    OR_NONE,
+    Aside,
+    Items,
+    Mark,
+    Reasoned,
+    Reply,
+    Sources,
+    Words,
+)
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 LEADER = 1
 """The leader's seat."""
@@ -27,8 +35,6 @@ CLOSE = 96
 IN_VOTE = 3
 """Ideas that go into the vote, and become an abstract one after the other where those before are
 too close to earlier work."""
-
-Mark = Annotated[int, Field(ge=1, le=10)]
 
 
 class Scientist(Content):
@@ -239,7 +245,7 @@ class OverlapScore(Reply):
 class OverlapReply(Reasoned):
     """VIR-10: the abstract against each paper."""
 
-    verdicts: Annotated[list[OverlapScore], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[OverlapScore] = Field(min_length=1)
 
 
 class Overlap(Content):
