@@ -135,10 +135,15 @@ def matches_fully(query: str, paper: Paper) -> bool:
     return bool(asked) and paper.known_links != (0, 0) and asked <= paper_subject(paper)
 
 
-def rank(query: str, papers: Sequence[Paper]) -> list[tuple[float, Paper]]:
-    """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id. Word
-    weights come from ``papers``."""
-    scores = WordTable(papers).similarities(query)
+def rank(
+    query: str, papers: Sequence[Paper], background: WordTable | None = None
+) -> list[tuple[float, Paper]]:
+    """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
+
+    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as
+    well.
+    """
+    scores = WordTable(papers).similarities(query, background=background)
     return sorted(
         zip(scores.tolist(), papers, strict=True), key=lambda pair: (-pair[0], pair[1].id)
     )
