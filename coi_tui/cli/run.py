@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui.cli.decide import vote
 from coi_tui.cli.jobs import job_options, start, write_proposal
 from coi_tui.cli.output import (
     OutputTarget,
@@ -276,6 +277,9 @@ def ask(name: str, address: str, wish: str, **how: Any) -> int:
 @click.group()
 def ideas() -> None:
     """Check ideas against papers and against each other; review and refine their plans."""
+
+
+ideas.add_command(vote)
 
 
 def _check(command: str, verb: str, about: str) -> Callable[..., int]:
