@@ -4,6 +4,7 @@ done, the text to copy."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
@@ -17,7 +18,7 @@ from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
-from coi_tui.present.candidates import extent
+from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
@@ -69,22 +70,16 @@ class _Explanation:
         if kind is not None and kind.explain is not None:
             return list(kind.explain(self.state, address))
         if at.part == "slot":
-            return self._slot(self.state.slot(address))
+            return list(self._slot(self.state.slot(address)))
         version = self.state.in_use(address)
         if version is None:
             return [self._nothing(address)]
-        reach = (
-            self._extent(version.seq, at.pos)
-            if at.part == "cands"
-            else self._rejections(version)
-            if at.part == "rel"
-            else []
-        )
         return [
             self._in_short(version),
             *self._made(version),
             *self._inputs(version),
-            *reach,
+            *(self._extent(version.seq, at.pos) if at.part == "cands" else ()),
+            *(self._rejections(version) if at.part == "rel" else ()),
             *self._asked(version),
             *self._lock(address),
             *self._freshness(address),
@@ -93,51 +88,45 @@ class _Explanation:
         ]
 
     def _nothing(self, address: str) -> str:
-        beside = self.state.cell(address).beside
-        if beside:
-            stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
+        if beside := self.state.cell(address).beside:
+            stand = count(len(beside), "version is", "versions are")
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
         if parse_address(address).part in ("branch", "arena", "shelf"):
             return f"{address} is a summary row."
         return f"Nothing has been made at {address} yet."
 
-    def _slot(self, place: Slot) -> list[str]:
+    def _slot(self, place: Slot) -> Iterator[str]:
+        at, reason = place.address, place.reason
         if place.paper is None:
-            gone = [i for i in self.state.shelf if (i.branch, i.pos) == (place.branch, place.pos)]
-            return [
-                f"{place.address} is empty.",
-                *(
-                    f"{self._title(i.paper)} was {i.kind}: {i.reason or 'no reason given'}."
-                    for i in gone
-                ),
-            ]
-        reason = place.reason
-        out = [
-            f"{place.address} holds “{self._title(place.paper)}” ({place.paper}), {place.verdict}.",
-            *self._placed(place, reason),
-        ]
+            yield f"{at} is empty."
+            for i in self.state.shelf:
+                if (i.branch, i.pos) == (place.branch, place.pos):
+                    title = title_of(self.state, i.paper)
+                    yield f"{title} was {i.kind}: {i.reason or 'no reason given'}."
+            return
+        yield f"{at} holds “{title_of(self.state, place.paper)}” ({place.paper}), {place.verdict}."
+        yield from self._placed(place, reason)
         if reason.link:
-            out.append(
-                f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}."
-            )
+            evidence = f" ({reason.evidence})" if reason.evidence else ""
+            yield f"Link to its neighbour: {reason.link}{evidence}."
         if reason.reasoning:
-            out.append(f"Verdict on the candidate: {reason.grades}. {reason.reasoning}")
-        return [*out, *self._freshness(place.address), *self._feeds(place.address)]
+            yield f"Verdict on the candidate: {reason.grades}. {reason.reasoning}"
+        yield from self._freshness(at)
+        yield from self._feeds(at)
 
-    def _placed(self, place: Slot, reason: SlotReason) -> list[str]:
+    def _placed(self, place: Slot, reason: SlotReason) -> Iterator[str]:
         """Who put the paper there, and from which list."""
         since = self.decisions.get(place.since)
         if reason.by_you:
-            return [f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."]
-        if reason.rank is None:
-            return []
-        near = f"the papers around {self._title(reason.neighbour)}"
-        where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
-        proposed = (
-            f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
-            f"match {reason.score:.2f} (similarity of its text to topic and anchor, {reason.ranked})."
-        )
-        return [proposed, *self._extent(reason.cands, place.pos)]
+            yield f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."
+        elif reason.rank is not None:
+            near = f"the papers around {title_of(self.state, reason.neighbour)}"
+            where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
+            yield (
+                f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
+                f"match {reason.score:.2f} (similarity of its text to topic and anchor, {reason.ranked})."
+            )
+            yield from self._extent(reason.cands, place.pos)
 
     def _in_short(self, version: Version) -> str:
         """What a text rests on and whether that still holds, in one sentence."""
@@ -164,7 +153,7 @@ class _Explanation:
         old = f"since then {listed(list(changed))} changed" if changed else "it is up to date"
         return f"{rests}; {old}{', and it still holds' if fresh.status == 'kept' else ''}."
 
-    def _made(self, version: Version) -> list[str]:
+    def _made(self, version: Version) -> Iterator[str]:
         recipe, address = version.recipe, version.address
         who = {
             "person": "You wrote it",
@@ -180,86 +169,68 @@ class _Explanation:
             else ""
         )
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
-        out = [
-            f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
-        ]
-        out += [f"Note: {change}." for change in recipe.get("changes") or ()]
+        name = version_name(self.state, address, version.seq)
+        yield f"{address} is {name} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
+        for change in recipe.get("changes") or ():
+            yield f"Note: {change}."
         if version.wording_only:
-            out.append("Only its wording was changed: what was made from it stays up to date.")
+            yield "Only its wording was changed: what was made from it stays up to date."
         if version.parents:
             earlier = [parent_name(self.state, address, seq) for seq in version.parents]
             own = ", ".join(name for name in earlier if "/" not in name)
             others = [name for name in earlier if "/" in name]
-            out.append(
-                f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}."
-            )
-        return out
+            yield f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}."
 
-    def _inputs(self, version: Version) -> list[str]:
+    def _inputs(self, version: Version) -> Iterator[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
         was opened."""
-        if not version.sources:
+        read = [(split_ref(name)[0], source) for name, source in version.sources.items()]
+        if read:
+            named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
+            yield f"Read for it: {'; '.join(named)}."
+        elif version.inputs:
             cells = dict.fromkeys(split_ref(name)[0] for name in version.inputs)
-            return [f"Written with these in view: {', '.join(cells)}."] if cells else []
-        read = ((split_ref(name)[0], source) for name, source in version.sources.items())
-        named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
-        return [f"Read for it: {'; '.join(named)}."]
+            yield f"Written with these in view: {', '.join(cells)}."
 
-    def _extent(self, seq: int | None, pos: int) -> list[str]:
+    def _extent(self, seq: int | None, pos: int) -> Iterator[str]:
         """How far the candidate list of that number reaches."""
         listed = self.state.versions.get(seq or 0)
-        reach = extent(self.state.content(listed, CandidateList), pos) if listed is not None else ""
-        return [f"Its list: {reach}."] if reach else []
+        if listed and (reach := extent(self.state.content(listed, CandidateList), pos)):
+            yield f"Its list: {reach}."
 
-    def _rejections(self, version: Version) -> list[str]:
+    def _rejections(self, version: Version) -> Iterator[str]:
         """What the verdicts knew of papers that the researcher rejected."""
-        reasons = "; ".join(
-            f"“{item.title}”: {item.reason}"
-            for item in self.state.content(version, Verdicts).turned_down
-        )
-        return (
-            [f"The verdicts were told why you rejected other papers: {reasons}."] if reasons else []
-        )
+        if papers := self.state.content(version, Verdicts).turned_down:
+            reasons = "; ".join(f"“{paper.title}”: {paper.reason}" for paper in papers)
+            yield f"The verdicts were told why you rejected other papers: {reasons}."
 
-    def _asked(self, version: Version) -> list[str]:
+    def _asked(self, version: Version) -> Iterator[str]:
         """What the researcher asked of the text, where it was made so."""
         name = ref(version.address, WISHES)
-        wishes = (
-            "; ".join(f"“{wish}”" for wish in self.state.value(name) or ())
-            if name in version.inputs
-            else ""
-        )
-        return [f"As you asked: {wishes}."] if wishes else []
+        if name in version.inputs and (wishes := self.state.value(name)):
+            yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
 
-    def _lock(self, address: str) -> list[str]:
+    def _lock(self, address: str) -> Iterator[str]:
         cell = self.state.cell(address)
-        out = (
-            ["Your text stays in use; newer results become other versions."]
-            if cell.lock is not None
-            else []
-        )
+        if cell.lock is not None:
+            yield "Your text stays in use; newer results become other versions."
         if cell.protected:
-            out.append("You protected it: plans leave it out.")
-        return out
+            yield "You protected it: plans leave it out."
 
-    def _freshness(self, address: str) -> list[str]:
+    def _freshness(self, address: str) -> Iterator[str]:
         f = self.core.fresh.get(address)
-        if f is None or f.status in ("fresh", "missing"):
-            return []
+        if f is None:
+            return
         if f.status == "kept":
             by = self.decisions.get(self.state.cell(address).kept_by)
-            return [
-                f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."
-            ]
-        if f.status == "upstream":
-            return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
-        out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
-        out += dict.fromkeys(map(self._changed, f.changed))
-        if f.choice_waits:
-            out.append(
-                "A newer version, made from the current inputs, waits for you to compare it with yours."
-            )
-        return out
+            yield f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."
+        elif f.status == "upstream":
+            yield f"Stale upstream: {', '.join(f.upstream)} is not up to date."
+        elif f.status == "stale":
+            yield from (f"Stale: it needs {need}, which is empty." for need in f.needs)
+            yield from dict.fromkeys(map(self._changed, f.changed))
+            if f.choice_waits:
+                yield "A newer version, made from the current inputs, waits for you to compare it with yours."
 
     def _changed(self, name: str) -> str:
         cell, field = split_ref(name)
@@ -280,27 +251,20 @@ class _Explanation:
         entry = self.decisions.get(number) if source[0] == "d" else self.state.versions.get(number)
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
-    def _beside(self, address: str) -> list[str]:
-        return [
-            f"{self._named(address, seq)} is not in use: {why}."
-            for seq, why in sorted(self.state.cell(address).beside.items())
-        ]
+    def _beside(self, address: str) -> Iterator[str]:
+        for seq, why in sorted(self.state.cell(address).beside.items()):
+            yield f"{version_name(self.state, address, seq)} is not in use: {why}."
 
-    def _feeds(self, address: str) -> list[str]:
-        feeds = readers(self.core, address)
-        return [f"It feeds {', '.join(feeds)}."] if feeds else []
-
-    def _named(self, address: str, seq: int) -> str:
-        return version_name(self.state, address, seq)
+    def _feeds(self, address: str) -> Iterator[str]:
+        if feeds := readers(self.core, address):
+            yield f"It feeds {', '.join(feeds)}."
 
     def _source(self, cell: str, source: str) -> str:
         """Where a field came from: a version of its cell, or a decision by its entry number."""
         kind, number = source[:1], int(source[1:])
-        return self._named(cell, number) if kind == "v" else f"(decision, entry {number})"
-
-    def _title(self, paper: str) -> str:
-        known = self.state.papers.get(paper)
-        return known.title if known else paper
+        return (
+            version_name(self.state, cell, number) if kind == "v" else f"(decision, entry {number})"
+        )
 
 
 def _at(entry: Decision | None) -> str:
@@ -339,6 +303,12 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
     happened = "\n".join(dict.fromkeys(p for p in (in_full(last), KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
+    intact = "Everything made before. Saved."
+    if state.in_use(address) is not None:
+        intact = (
+            f"The version of {address} in use before is still in use. Everything else is saved."
+        )
+    at = parse_address(address)
     technical = (
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
@@ -346,22 +316,11 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
         address,
         _title(state, row, address),
         happened,
-        _intact(state, address),
+        intact,
         tried,
         technical,
-        _growing(state, address),
+        at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None,
     )
-
-
-def _growing(state: State, address: str) -> bool:
-    at = parse_address(address)
-    return at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
-
-
-def _intact(state: State, address: str) -> str:
-    if state.in_use(address) is not None:
-        return f"The version of {address} in use before is still in use. Everything else is saved."
-    return "Everything made before. Saved."
 
 
 def _title(state: State, row: str, address: str) -> str:
