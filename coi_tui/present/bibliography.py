@@ -43,29 +43,7 @@ def address_of(paper: Paper) -> str:
     return quote(paper_url(dict(filter(None, pairs))) or "", safe="/:;")
 
 
-_SMALL = [
-    "a",
-    "an",
-    "and",
-    "as",
-    "at",
-    "by",
-    "for",
-    "from",
-    "in",
-    "into",
-    "is",
-    "of",
-    "on",
-    "or",
-    "the",
-    "to",
-    "via",
-    "with",
-    "what",
-    "why",
-    "how",
-]
+_SMALL = ["a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "of", "on", "or", "the", "to", "via", "with", "what", "why", "how"]
 """Words of a title that say nothing in a key."""
 
 

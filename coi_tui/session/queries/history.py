@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.model.entries import Call, Decision, Version
@@ -128,15 +129,10 @@ class ShelfLine:
 def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine]:
     """The shelf, what came last first."""
     times = {e.seq: e.time for e in entries}
-    lines = []
-    for item in reversed(state.shelf):
-        paper = state.papers.get(item.paper)
-        lines.append(
-            ShelfLine(
-                item, paper.title if paper else item.paper, item.where, times.get(item.seq, "")
-            )
-        )
-    return lines
+    return [
+        ShelfLine(item, title_of(state, item.paper), item.where, times.get(item.seq, ""))
+        for item in reversed(state.shelf)
+    ]
 
 
 @dataclass(frozen=True)
@@ -160,7 +156,7 @@ class LogLine:
 def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
     """Every decision, newest first."""
     undone, void = undone_groups(entries), dict(state.void)
-    decided = [
+    return [
         LogLine(
             d.seq,
             d.time,
@@ -175,10 +171,9 @@ def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
             if d.seq in void
             else "",
         )
-        for d in entries
+        for d in reversed(entries)
         if isinstance(d, Decision)
     ]
-    return decided[::-1]
 
 
 def _about(state: State, d: Decision) -> str:
@@ -189,8 +184,7 @@ def _about(state: State, d: Decision) -> str:
     if d.action == "note":
         return "removed" if not d.value.get("text") else ""
     if paper_id := d.value.get("paper"):
-        paper = state.papers.get(paper_id)
-        title = paper.title if paper else str(paper_id)
+        title = title_of(state, str(paper_id))
         return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
     if d.action == "fork":
         return f"branch {d.value['branch']}"
