@@ -11,7 +11,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
-from coi_tui.methods.base.cell_table import OF_LIST
+from coi_tui.methods.base.cell_table import OF_LIST, stored
 from coi_tui.methods.base.reads import FACETS, TOPIC, idea
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
@@ -70,7 +70,7 @@ def _evidence(state: State, branch: Branch) -> list[str]:
 
 
 def _facets(state: State, branch: Branch) -> dict[str, str]:
-    content = state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
+    content = stored(state, f"{branch}/idea", IdeaContent)
     return {name: getattr(content, name) for name in FACETS}
 
 
@@ -119,7 +119,7 @@ class LiteratureTask(MethodTask):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        literature = state.read(address, LiteratureContent) or LiteratureContent()
+        literature = stored(state, address, LiteratureContent)
         facets = _facets(state, parse_address(address).branch)
         searches = len(_to_search(literature.facets, facets))
         return Cost(searches=(searches, 2 * searches))
@@ -167,7 +167,7 @@ class LiteratureTask(MethodTask):
 
 def _document(state: State, address: str) -> Iterator[Block]:
     """What an edit moved, by the words of papers and idea until it was searched for."""
-    literature = state.read(address, LiteratureContent) or LiteratureContent()
+    literature = stored(state, address, LiteratureContent)
     now = _facets(state, parse_address(address).branch)
     works, how = literature.works, literature.ranked
     changed = _changed(literature.facets, now)
