@@ -152,8 +152,7 @@ def forget(name: str, yes: bool) -> int:
     for file in files:
         tell(f"  {file}")
     question = f"Type {name} to delete {count(len(files), 'file')} permanently"
-    how = {"default": "", "show_default": False}
-    if not yes and answer(click.prompt, question, "", **how) != name:
+    if not yes and answer(click.prompt, question, "", default="", show_default=False) != name:
         tell("Nothing was deleted.")
         return 3
     say(f"Deleted {count(len(forget_session(paths(), name)), 'file')} of {name}.")
