@@ -4,6 +4,7 @@ and what the cell then holds."""
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
@@ -82,16 +83,9 @@ ABSTRACT = 1_200
 def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     """Every read under its name; several fields of a cell under one name as an object. Absent ones
     are empty texts."""
-    names = dict.fromkeys(read.name for read in inputs.reads)
-    reads = [read.name for read in inputs.reads]
-    return {
-        name: inputs.fields(name) if reads.count(name) > 1 else _or_empty(inputs.one(name))
-        for name in names
-    }
-
-
-def _or_empty(value: Any) -> Any:
-    return "" if value is None else value
+    names = Counter(read.name for read in inputs.reads)
+    values = {n: inputs.fields(n) if reads > 1 else inputs.one(n) for n, reads in names.items()}
+    return {name: "" if value is None else value for name, value in values.items()}
 
 
 def one_call(
