@@ -77,15 +77,13 @@ async def ask_about_each(
             break
         if not again:
             found.recipe = asked.recipe
-        given: dict[str, list[V]] = {}
+        given: dict[str, V | None] = {}
         for one in getattr(asked.value, "verdicts", ()):
-            if isinstance(one, verdict):
-                given.setdefault(label_of(one.id), []).append(one)
-        # of verdicts on one paper that differ none is taken
+            if isinstance(one, verdict):  # of those on one paper that differ none is taken
+                label = label_of(one.id)
+                given[label] = one if given.get(label, one) == one else None
         found.verdicts |= {
-            paper.id: given[label][0]
-            for label, paper in wanted.items()
-            if label in given and all(one == given[label][0] for one in given[label])
+            paper.id: one for label, paper in wanted.items() if (one := given.get(label))
         }
     if missing := len(papers) - len(found.verdicts):
         lost = count(missing, "verdict")
