@@ -100,9 +100,6 @@ class Markdown:
     def strong(self, text: str) -> str:
         return f"**{self.escape(text).strip()}**"
 
-    def mark(self, number: int) -> str:
-        return f"[\\[{number}\\]](#ref-{number})"
-
     def items(self, items: Sequence[str], start: int = 0, anchor: str = "") -> str:
         out = []
         for n, item in enumerate(items, start):
@@ -133,7 +130,7 @@ class Markdown:
             key = self.bibliography.key(paper)
             return f"[@{key}]" if key else ""
         number = self.bibliography.number(paper)
-        return self.mark(number) if number else ""
+        return f"[\\[{number}\\]](#ref-{number})" if number else ""
 
     def blocks(self, blocks: Iterable[ExportBlock], level: int = 2) -> list[str]:
         """Each block that has something to show. ``level`` is that of the headings among them."""
