@@ -106,15 +106,15 @@ def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[C
     for one in verdicts:
         found[one.claim] = one if found.get(one.claim, one) == one else None
     text = paper_words(paper)
-    out = []
-    for n in range(1, number + 1):
-        verdict, cell = found.get(n), ClaimCell(claim=n)
-        if verdict is not None:
-            there = contains_quote(verdict.passage, text)
-            read = {"judgement": verdict.judgement, "passage": verdict.passage.strip()}
-            cell = cell.model_copy(update=read if there else {"claimed": verdict.judgement})
-        out.append(cell)
-    return out
+
+    def cell(n: int) -> ClaimCell:
+        if (one := found.get(n)) is None:
+            return ClaimCell(claim=n)
+        if not contains_quote(one.passage, text):
+            return ClaimCell(claim=n, claimed=one.judgement)
+        return ClaimCell(claim=n, judgement=one.judgement, passage=one.passage.strip())
+
+    return [cell(n) for n in range(1, number + 1)]
 
 
 def closeness(
