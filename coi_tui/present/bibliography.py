@@ -225,17 +225,18 @@ class Bibliography:
     ) -> list[Mention]:
         """What is named in some texts, each with its address, and in lists of titles: each work
         once, titles first."""
-        works = dict[tuple[str, str], Mention]()
+        works = dict[str, Mention]()
         titles = [(title, at) for at, text in texts for title in self.titles.named_in(text, known)]
         for title, address in [*titles, *listed]:
-            known_as = self._works.get(normalise_title(title))
+            key = normalise_title(title)
+            known_as = self._works.get(key)
             status = outcome(self.papers, known_as) if known_as else "never looked up"
             work = Mention("title", title, self.titles.find(title), {}, status)
-            works.setdefault(("title", normalise_title(title)), work).where[address] = None
+            works.setdefault(key, work).where[address] = None
         for address, text in texts:
             for cited in citations_in(text):
                 work = Mention("citation", cited.text, self.cited.find(cited), {})
-                works.setdefault(("citation", cited.text), work).where[address] = None
+                works.setdefault(cited.text, work).where[address] = None
         return list(works.values())
 
 
