@@ -77,14 +77,12 @@ async def ask_about_each(
             break
         if not again:
             found.recipe = asked.recipe
-        given: dict[str, V | None] = {}
-        for one in getattr(asked.value, "verdicts", ()):
-            if isinstance(one, verdict):  # of those on one paper that differ none is taken
-                label = label_of(one.id)
-                given[label] = one if given.get(label, one) == one else None
-        found.verdicts |= {
-            paper.id: one for label, paper in wanted.items() if (one := given.get(label))
-        }
+        given = [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, verdict)]
+        for label, paper in wanted.items():
+            own = [one for one in given if label_of(one.id) == label]
+            # of verdicts on one paper that differ none is taken
+            if own and all(one == own[0] for one in own):
+                found.verdicts[paper.id] = own[0]
     if missing := len(papers) - len(found.verdicts):
         lost = count(missing, "verdict")
         services.ctx.changed += (f"{lost} could not be read, even after asking once more",)

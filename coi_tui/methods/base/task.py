@@ -84,8 +84,10 @@ def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     """Every read under its name; several fields of a cell under one name as an object. Absent ones
     are empty texts."""
     names = Counter(read.name for read in inputs.reads)
-    values = {n: inputs.fields(n) if reads > 1 else inputs.one(n) for n, reads in names.items()}
-    return {name: "" if value is None else value for name, value in values.items()}
+    return {
+        name: inputs.fields(name) if number > 1 else inputs.first(name)
+        for name, number in names.items()
+    }
 
 
 def one_call(

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
-from coi_tui.methods.scipip import bounds_of
+from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import OWN_KINDS, ImprovedContent, RetrievedContent
 from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
@@ -44,7 +44,7 @@ class Scipip(BranchedMethod):
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
         """Its cells without those that the mode and the path of this instance do not make."""
-        bounds = bounds_of(state, self.instance)
+        bounds = state.bounds(ScipipSettings, self.instance)
         without = {"brainstorm"} if bounds.mode == "A" else set()
         without.add("problem" if bounds.path == "inspiration" else "inspired")
         yield Planned(READING, "entities")
