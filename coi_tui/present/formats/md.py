@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from coi_tui.literature.citations import marks_in
@@ -77,12 +78,13 @@ def without_claims(text: object) -> str:
     return _CLAIM.sub(r"\1 “\2”", clean_line(text))
 
 
+@dataclass
 class Markdown:
-    """Turns blocks into Markdown; papers are numbered in the order in which they are rendered."""
+    """Turns blocks into Markdown; papers are numbered in the order in which they are rendered.
+    ``pandoc``: citations are keys, and pandoc makes the list of references."""
 
-    def __init__(self, bibliography: Bibliography, *, pandoc: bool = False) -> None:
-        """``pandoc``: citations are keys, and pandoc makes the list of references."""
-        self.bibliography, self.pandoc = bibliography, pandoc
+    bibliography: Bibliography
+    pandoc: bool = False
 
     # -- the pieces
 
@@ -219,7 +221,7 @@ class Markdown:
 def render(proposal: Proposal, out: Markdown | None = None) -> str:
     """The document, whose references are numbered in the order in which the text names them."""
     pandoc = proposal.options.citations == "pandoc"
-    out = out or Markdown(proposal.bibliography, pandoc=pandoc)
+    out = out or Markdown(proposal.bibliography, pandoc)
     head = [f"# {out.line(proposal.title)}", f"*{out.line(proposal.opening)}*"]
     return "\n\n".join([*head, *out.blocks(proposal.sections())]) + "\n"
 

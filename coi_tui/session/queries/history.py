@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.model.entries import Call, Decision, Version
@@ -14,16 +13,10 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_name, version_number
 from coi_tui.model.text import listed
+from coi_tui.present.candidates import title_of
 
-MADE = {
-    "model": "model",
-    "scripted": "model",
-    "drafter": "drafter",
-    "recorded": "recorded",
-    "source": "source",
-    "person": "yours",
-    "merged": "merged",
-}
+MADE = {"scripted": "model", "person": "yours"}
+"""What an origin is called, where that is not its own word."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +149,7 @@ class LogLine:
 def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
     """Every decision, newest first."""
     undone, void = undone_groups(entries), dict(state.void)
-    return [
+    decided = [
         LogLine(
             d.seq,
             d.time,
@@ -171,9 +164,10 @@ def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
             if d.seq in void
             else "",
         )
-        for d in reversed(entries)
+        for d in entries
         if isinstance(d, Decision)
     ]
+    return decided[::-1]
 
 
 def _about(state: State, d: Decision) -> str:
@@ -183,8 +177,8 @@ def _about(state: State, d: Decision) -> str:
         return str(d.value["wish"])
     if d.action == "note":
         return "removed" if not d.value.get("text") else ""
-    if paper_id := d.value.get("paper"):
-        title = title_of(state, str(paper_id))
+    if paper := d.value.get("paper"):
+        title = title_of(state, paper)
         return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
     if d.action == "fork":
         return f"branch {d.value['branch']}"

@@ -16,7 +16,7 @@ from coi_tui.model.content import (
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
+from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
 from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
@@ -64,28 +64,50 @@ class _Explanation:
         self.core, self.state = core, core.state
         self.decisions = {decision.seq: decision for decision in core.decision_log()}
 
-    def sentences(self, address: str) -> list[str]:
-        at = parse_address(address)
-        kind = self.core.methods.kind(address)
+    def sentences(self, address: str) -> Iterator[str]:
+        at, cell, version = (
+            parse_address(address),
+            self.state.cell(address),
+            self.state.in_use(address),
+        )
+        kind, place = self.core.methods.kind(address), self.state.slot(address)
         if kind is not None and kind.explain is not None:
-            return list(kind.explain(self.state, address))
+            yield from kind.explain(self.state, address)
+            return
+        if at.part == "slot" and place.paper is None:
+            yield f"{address} is empty."
+            for gone in self.state.shelf:
+                if (gone.branch, gone.pos) == (place.branch, place.pos):
+                    title = title_of(self.state, gone.paper)
+                    yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
+            return
         if at.part == "slot":
-            return list(self._slot(self.state.slot(address)))
-        version = self.state.in_use(address)
-        if version is None:
-            return [self._nothing(address)]
-        return [
-            self._in_short(version),
-            *self._made(version),
-            *self._inputs(version),
-            *(self._extent(version.seq, at.pos) if at.part == "cands" else ()),
-            *(self._rejections(version) if at.part == "rel" else ()),
-            *self._asked(version),
-            *self._lock(address),
-            *self._freshness(address),
-            *self._beside(address),
-            *self._feeds(address),
-        ]
+            yield from self._slot(place)
+        elif version is None:
+            yield self._nothing(address)
+            return
+        else:
+            yield self._in_short(version)
+            yield from self._made(version)
+            yield from self._inputs(version)
+            if at.part == "cands":
+                yield from self._extent(version.seq, at.pos)
+            if at.part == "rel":
+                yield from self._rejections(version)
+            wishes = (
+                self.state.value(name) if (name := ref(address, WISHES)) in version.inputs else ()
+            )
+            if wishes:
+                yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
+            if cell.lock is not None:
+                yield "Your text stays in use; newer results become other versions."
+            if cell.protected:
+                yield "You protected it: plans leave it out."
+        yield from self._freshness(address)
+        for seq, why in sorted(cell.beside.items()):
+            yield f"{version_name(self.state, address, seq)} is not in use: {why}."
+        if feeds := readers(self.core, address):
+            yield f"It feeds {', '.join(feeds)}."
 
     def _nothing(self, address: str) -> str:
         if beside := self.state.cell(address).beside:
@@ -96,23 +118,14 @@ class _Explanation:
         return f"Nothing has been made at {address} yet."
 
     def _slot(self, place: Slot) -> Iterator[str]:
-        at, reason = place.address, place.reason
-        if place.paper is None:
-            yield f"{at} is empty."
-            for i in self.state.shelf:
-                if (i.branch, i.pos) == (place.branch, place.pos):
-                    title = title_of(self.state, i.paper)
-                    yield f"{title} was {i.kind}: {i.reason or 'no reason given'}."
-            return
-        yield f"{at} holds “{title_of(self.state, place.paper)}” ({place.paper}), {place.verdict}."
+        reason, paper = place.reason, place.paper or ""
+        yield f"{place.address} holds “{title_of(self.state, paper)}” ({paper}), {place.verdict}."
         yield from self._placed(place, reason)
         if reason.link:
             evidence = f" ({reason.evidence})" if reason.evidence else ""
             yield f"Link to its neighbour: {reason.link}{evidence}."
         if reason.reasoning:
             yield f"Verdict on the candidate: {reason.grades}. {reason.reasoning}"
-        yield from self._freshness(at)
-        yield from self._feeds(at)
 
     def _placed(self, place: Slot, reason: SlotReason) -> Iterator[str]:
         """Who put the paper there, and from which list."""
@@ -169,10 +182,8 @@ class _Explanation:
             else ""
         )
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
-        name = version_name(self.state, address, version.seq)
-        yield f"{address} is {name} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
-        for change in recipe.get("changes") or ():
-            yield f"Note: {change}."
+        yield f"{address} is {version_name(self.state, address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
+        yield from (f"Note: {change}." for change in recipe.get("changes") or ())
         if version.wording_only:
             yield "Only its wording was changed: what was made from it stays up to date."
         if version.parents:
@@ -184,53 +195,40 @@ class _Explanation:
     def _inputs(self, version: Version) -> Iterator[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
         was opened."""
-        read = [(split_ref(name)[0], source) for name, source in version.sources.items()]
-        if read:
+        if version.sources:
+            read = ((split_ref(name)[0], source) for name, source in version.sources.items())
             named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
             yield f"Read for it: {'; '.join(named)}."
-        elif version.inputs:
-            cells = dict.fromkeys(split_ref(name)[0] for name in version.inputs)
+        elif cells := dict.fromkeys(split_ref(name)[0] for name in version.inputs):
             yield f"Written with these in view: {', '.join(cells)}."
 
     def _extent(self, seq: int | None, pos: int) -> Iterator[str]:
         """How far the candidate list of that number reaches."""
-        listed = self.state.versions.get(seq or 0)
-        if listed and (reach := extent(self.state.content(listed, CandidateList), pos)):
+        version = self.state.versions.get(seq or 0)
+        if version and (reach := extent(self.state.content(version, CandidateList), pos)):
             yield f"Its list: {reach}."
 
     def _rejections(self, version: Version) -> Iterator[str]:
         """What the verdicts knew of papers that the researcher rejected."""
-        if papers := self.state.content(version, Verdicts).turned_down:
-            reasons = "; ".join(f"“{paper.title}”: {paper.reason}" for paper in papers)
+        gone = self.state.content(version, Verdicts).turned_down
+        if reasons := "; ".join(f"“{item.title}”: {item.reason}" for item in gone):
             yield f"The verdicts were told why you rejected other papers: {reasons}."
-
-    def _asked(self, version: Version) -> Iterator[str]:
-        """What the researcher asked of the text, where it was made so."""
-        name = ref(version.address, WISHES)
-        if name in version.inputs and (wishes := self.state.value(name)):
-            yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
-
-    def _lock(self, address: str) -> Iterator[str]:
-        cell = self.state.cell(address)
-        if cell.lock is not None:
-            yield "Your text stays in use; newer results become other versions."
-        if cell.protected:
-            yield "You protected it: plans leave it out."
 
     def _freshness(self, address: str) -> Iterator[str]:
         f = self.core.fresh.get(address)
-        if f is None:
+        if f is None or f.status in ("fresh", "missing"):
             return
         if f.status == "kept":
             by = self.decisions.get(self.state.cell(address).kept_by)
             yield f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."
-        elif f.status == "upstream":
+            return
+        if f.status == "upstream":
             yield f"Stale upstream: {', '.join(f.upstream)} is not up to date."
-        elif f.status == "stale":
-            yield from (f"Stale: it needs {need}, which is empty." for need in f.needs)
-            yield from dict.fromkeys(map(self._changed, f.changed))
-            if f.choice_waits:
-                yield "A newer version, made from the current inputs, waits for you to compare it with yours."
+            return
+        yield from (f"Stale: it needs {need}, which is empty." for need in f.needs)
+        yield from dict.fromkeys(map(self._changed, f.changed))
+        if f.choice_waits:
+            yield "A newer version, made from the current inputs, waits for you to compare it with yours."
 
     def _changed(self, name: str) -> str:
         cell, field = split_ref(name)
@@ -250,14 +248,6 @@ class _Explanation:
         number = int(source[1:])
         entry = self.decisions.get(number) if source[0] == "d" else self.state.versions.get(number)
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
-
-    def _beside(self, address: str) -> Iterator[str]:
-        for seq, why in sorted(self.state.cell(address).beside.items()):
-            yield f"{version_name(self.state, address, seq)} is not in use: {why}."
-
-    def _feeds(self, address: str) -> Iterator[str]:
-        if feeds := readers(self.core, address):
-            yield f"It feeds {', '.join(feeds)}."
 
     def _source(self, cell: str, source: str) -> str:
         """Where a field came from: a version of its cell, or a decision by its entry number."""
@@ -303,31 +293,14 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
     happened = "\n".join(dict.fromkeys(p for p in (in_full(last), KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
-    intact = "Everything made before. Saved."
-    if state.in_use(address) is not None:
-        intact = (
-            f"The version of {address} in use before is still in use. Everything else is saved."
-        )
-    at = parse_address(address)
     technical = (
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
-    return FailureReport(
-        address,
-        _title(state, row, address),
-        happened,
-        intact,
-        tried,
-        technical,
-        at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None,
-    )
-
-
-def _title(state: State, row: str, address: str) -> str:
-    if address == row:
-        return f"{row} could not be made{' again' if state.in_use(row) is not None else ''}"
-    return (
-        f"{address} could not be made; the paper of {row} stays"
-        if state.slot(row).paper is not None
-        else f"{row} could not be made"
-    )
+    at, made = parse_address(address), state.in_use(address) is not None
+    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
+    before = f"The version of {address} in use before is still in use. Everything else is saved."
+    intact = before if made else "Everything made before. Saved."
+    title = f"{row} could not be made{' again' if address == row and made else ''}"
+    if address != row and state.slot(row).paper is not None:
+        title = f"{address} could not be made; the paper of {row} stays"
+    return FailureReport(address, title, happened, intact, tried, technical, growing)
