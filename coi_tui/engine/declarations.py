@@ -212,6 +212,7 @@ Role = Literal[
     "reading",
     "verdicts",
     "summary",
+    "sketch",
     "idea",
     "novelty",
     "bad cases",

@@ -260,7 +260,11 @@ def _reject(state: State, d: Decision) -> str | None:
         _shelve(state, d, never, "rejected")
         return None
     if part != "slot":
-        _change(state, d.address, rejected=True, accepted=False)
+        if d.actor == "coi":  # it was worked out and did not hold; a person may pick it again
+            _change(state, d.address, fell=d.reason)
+        else:
+            changed = {"rejected": True, "accepted": False, "picked": False, "reason": d.reason}
+            _change(state, d.address, **changed)
         return None
     place = state.slot(d.address)
     if place.paper is None or place.paper != value.get("paper"):
@@ -326,7 +330,15 @@ def _settings(state: State, d: Decision) -> None:
 
 
 def _pick(state: State, d: Decision) -> None:
-    state.pick = parse_address(d.address).branch or None
+    """Of ideas one is picked; of short texts any, and a picked one is not replaced by a machine."""
+    if "picked" not in d.value:
+        state.pick = parse_address(d.address).branch or None
+        return
+    cell, picked = state.cell(d.address), bool(d.value["picked"])
+    lock = cell.lock
+    if lock is None or not state.versions[lock].by_person:
+        lock = d.value.get("version") if picked else None
+    _change(state, d.address, picked=picked, lock=lock, rejected=False, fell="")
 
 
 def _note(state: State, d: Decision) -> None:

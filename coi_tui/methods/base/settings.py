@@ -48,6 +48,11 @@ class IdeaSettings(BaseModel):
         ge=0,
         description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more",
     )
+    work_out: int = Field(
+        default=0,
+        ge=0,
+        description="sketches that a run works out, the best of all; 0: the best of each branch and of the rest",
+    )
     refine_rounds: int = Field(
         default=1, ge=0, description="most refinements of an experiment plan"
     )

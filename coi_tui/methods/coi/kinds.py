@@ -11,9 +11,10 @@ from pydantic import BeforeValidator, Field
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import running_text
-from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Sources, Words, as_number
+from coi_tui.methods.base.replies import Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
+from coi_tui.methods.ideas.sketches import IDEA, sketch_kind
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
@@ -84,23 +85,6 @@ class Direction(Reply):
     note: Words
     text: Words
     sources: Sources = []
-
-
-class IdeaDraft(Reasoned):
-    """COI-11, first call: candidates weighed (in the reasoning), and the one that was chosen."""
-
-    cites = True
-    title: Words
-    text: Words
-    sources: Sources = []
-
-
-class _Attacked(Reasoned):
-    faults: list[Words] = Field(max_length=6)
-
-
-class FinalIdea(Idea, _Attacked):
-    """COI-11, second call: what is wrong with the draft, and then the whole idea once more."""
 
 
 # -- cells
@@ -235,7 +219,8 @@ KINDS = (
     TREND,
     DIRECTION,
     kinds.RIVALS,
-    kinds.idea("idea", "ideas"),
+    sketch_kind("sketch", "1/sketch1", "sketch", shared=False),
+    IDEA,
     literature.KIND,
     *kinds.IDEA_KINDS,
 )

@@ -36,13 +36,28 @@ from coi_tui.methods.coi.tasks import (
     DIRECTION,
     TREND,
     CardTask,
-    IdeaTask,
+    ChainSketchTask,
     QuestionsTask,
+    citable_chain,
     thought,
 )
 from coi_tui.methods.evidence.papers import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
+from coi_tui.methods.ideas.sketches import (
+    LENSES,
+    WALL_KINDS,
+    WALL_TASKS,
+    WorkOutTask,
+    chosen,
+    falls,
+    fell,
+    picked,
+    sketches,
+    to_work_out,
+    wall_course,
+    wall_of,
+)
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
@@ -51,6 +66,7 @@ from coi_tui.model.address import (
     SUMMARY,
     VERDICTS,
     Branch,
+    instance_of,
     pair,
     parse_address,
     slot,
@@ -89,9 +105,10 @@ class ChainOfIdeas(BranchedMethod):
         "trends",
         "directions",
         "rivals",
+        "sketches",
         "ideas",
     )
-    kinds = KINDS
+    kinds, shared_kinds = KINDS, WALL_KINDS
     tasks = MappingProxyType(
         {
             READING: ReadingListTask,
@@ -102,7 +119,9 @@ class ChainOfIdeas(BranchedMethod):
             "trend": TREND,
             "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
-            "idea": IdeaTask,
+            **WALL_TASKS,
+            "sketch": ChainSketchTask,
+            "idea": partial(WorkOutTask, own=citable_chain),
         }
     )
 
@@ -125,8 +144,29 @@ class ChainOfIdeas(BranchedMethod):
 
     # -- what is wanted
 
+    def working(self, state: State, scope: Scope) -> list[Branch]:
+        """The branches whose sketches are worked out; in a run of all branches those of the wall
+        too."""
+        due, wall = to_work_out(state), wall_of(state)
+        if not sketches(state):
+            due = [*active(state), *state.branches_of(wall)] if wall else active(state)
+        own = [b for b in super().working(state, scope) if b in due or not picked(state)]
+        rest = [b for b in due if wall and instance_of(b) == wall and b not in state.parked]
+        return own if scope.branches else [*own, *rest]
+
+    def drafted(self, view: View, branch: Branch) -> bool:
+        return bool(view.scope.branches) or chosen(view.state)
+
+    def again(self, view: View, branch: Branch) -> bool:
+        return fell(view.state, branch)
+
+    def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
+        return falls(view, branch) if "ideas" in self._reached(until) else []
+
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """No text is made from a chain that still grows."""
+        if instance_of(branch):
+            return chosen(view.state)
         chain = view.state.chain(branch)
         return bool(chain) and not _reachable(view.state, branch, view.scope, view.failed)
 
@@ -156,6 +196,10 @@ class ChainOfIdeas(BranchedMethod):
         for branch in filter(scope.holds, active(state)):
             every = self._of_branch(state, branch, scope, failed, supposed=supposed)
             yield from (one for one in every if one.stage in reached)
+        if (wall := wall_of(state)) and not scope.branches:
+            complete = supposed or not any(_waits(state, b, scope, failed) for b in active(state))
+            of_wall = (Planned(*one) for one in wall_course(state, wall, complete=complete))
+            yield from (one for one in of_wall if one.stage in reached)
 
     def _of_branch(
         self,
@@ -185,8 +229,11 @@ class ChainOfIdeas(BranchedMethod):
             yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
         yield from (Planned(older, "trends") for older in state.pairs(branch))
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
-        if (supposed or not grows) and bounds_of(state).direction:
-            yield Planned(f"{branch}/dir", "directions")
+        if supposed or not grows:
+            if bounds_of(state).direction:
+                yield Planned(f"{branch}/dir", "directions")
+            for n in range(LENSES["sketch"].number):
+                yield Planned(f"{branch}/sketch{n + 1}", "sketches")
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
         """For an empty place lists, verdicts and the card they rest on must be of what is there
@@ -206,6 +253,8 @@ class ChainOfIdeas(BranchedMethod):
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Something failed in this job that the branch's idea is made from."""
+        if instance_of(branch):
+            return super().dead(view, branch)
         failed = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
         at = map(parse_address, failed)
         if any(one.part not in (CANDIDATES, VERDICTS) or one.pos == 0 for one in at):
@@ -365,6 +414,15 @@ def _reachable(
     """The next places of a branch that a job may fill."""
     places = open_places(state, branch, failed) if branch not in scope.closed else []
     return [place for place in places if scope.reaches(place.side, place.pos)]
+
+
+def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
+    """Whether the chain of a branch, or its anchor, may still come in a job."""
+    if any(a == f"Q{branch}" or a.startswith(f"{branch}/") for a in failed):
+        return False
+    if not state.chain(branch):
+        return finding(state, Place(branch), failed)[0] != "none"
+    return bool(_reachable(state, branch, scope, failed))
 
 
 def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

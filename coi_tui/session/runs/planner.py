@@ -21,6 +21,7 @@ from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
+from coi_tui.methods.ideas.sketches import WALL
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
@@ -103,12 +104,15 @@ class Planner:
                 b for b in state.branches_of("") if b not in state.parked and finished(state, b)
             ]
             scope = replace(scope, closed=tuple(done))
-        adds = ONE_CALL if self._one_call_is_due(until, stages, scope) else ""
+        adds = tuple(
+            name
+            for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
+            if self._is_due(name, stage, until, stages, scope)
+        )
         if adds:
             trial = self._core.journal.rehearsal()
-            trial.write(
-                [instance_decision(spec_of(adds), free_instance(state, spec_of(adds).letter), {})]
-            )
+            for spec in map(spec_of, adds):
+                trial.write([instance_decision(spec, free_instance(state, spec.letter), {})])
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
         lines = [
@@ -137,20 +141,21 @@ class Planner:
         """The idea that an operator makes: the one of the instance that a decision added."""
         return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
 
-    def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
-        """Whether a run adds One call: it comes to ideas of all branches, a language model is
-        there, and no one took One call out again."""
+    def _is_due(
+        self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope
+    ) -> bool:
+        """Whether a run adds the wall of sketches, or One call: it comes to that stage in all
+        branches, a language model is there, and no one took the method out again."""
         core = self._core
         asked = (
-            "ideas" in stages
-            and stages.index(until) >= stages.index("ideas")
-            and not scope.branches
+            stage in stages and stages.index(until) >= stages.index(stage) and not scope.branches
         )
         if not asked or not (core.uses_model or core.model is not None):
             return False
         made = core.decision_log()
-        added = any(d.action == "method" and d.value.get("method") == ONE_CALL for d in made)
-        return not added and core.state.bounds(IdeaSettings, scope.instance).one_call
+        added = any(d.action == "method" and d.value.get("method") == method for d in made)
+        wanted = method != ONE_CALL or core.state.bounds(IdeaSettings, scope.instance).one_call
+        return wanted and not added
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of

@@ -71,8 +71,9 @@ class Runs:
         core.check_writable()
         if core.scheduler is not None:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
-        if plan.adds and plan.adds not in (m.method for m in core.state.instances.values()):
-            add_method(core, plan.adds)  # a decision of the person's, which undo takes back
+        for name in plan.adds:
+            if name not in (m.method for m in core.state.instances.values()):
+                add_method(core, name)  # a decision of the person's, which undo takes back
         job = core.file.next_job()
         detail = {
             **asdict(plan.goal),

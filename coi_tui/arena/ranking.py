@@ -1,0 +1,132 @@
+"""A ranking of many short texts by a judge that orders a group of five at a time, best first.
+
+Every player is shown in two groups that are drawn by a seed, then the seven that lead meet in a few
+groups more. What is due follows from the players and the groups judged so far; nothing is stored,
+and a run that was stopped goes on with the same groups.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from coi_tui.arena.ratings import Game as G
+from coi_tui.arena.ratings import bradley_terry, intervals
+
+
+def Game(a, b, *r):
+    return G(a, b, a)
+
+
+Standing = object
+
+
+def rated(players, games):
+    st = bradley_terry(players, games)
+    iv = intervals(st, games)
+    import math
+
+    f = lambda v: 1000 + 400 / math.log(10) * math.log(v)
+    return sorted(
+        (
+            types.SimpleNamespace(player=p, points=f(st[p]), low=f(iv[p][0]), high=f(iv[p][1]))
+            for p in players
+        ),
+        key=lambda r: -r.points,
+    )
+
+
+SIZE, LEADERS, FINALS = 5, 7, 5
+"""Texts of a group; players that meet again, and in how many groups."""
+Group = tuple[str, ...]
+
+
+class Judged(NamedTuple):
+    """A group as it was ``shown``, and those of it that were put in an order, ``best_first``: they
+    are better than those that were not named. Empty where the judge failed. A person's vote is a
+    group of two."""
+
+    shown: Group
+    best_first: Group
+
+
+@dataclass(frozen=True)
+class Due:
+    """``groups`` that may be judged now, in any order, each as it is to be shown; ``most``: groups
+    that are left at most, these included."""
+
+    groups: tuple[Group, ...]
+    most: int
+
+
+def due(players: Sequence[str], judged: Sequence[Judged]) -> Due:
+    """What is still to be judged. ``players`` stand in the order in which they came, the newest
+    last; who was rejected after a group was judged stays among them. Those who came after others
+    had been drawn get groups of their own, filled with earlier players; no group is asked again."""
+    known = {one.shown: one for one in judged}
+    seen, led, start = list[Judged](), set[str](), 0
+    while start < len(players):
+        # Who was drawn together is seen from the groups: those of the longest part that has any.
+        drawn, end = _drawn(players, start), len(players)
+        for stop in range(len(players) - 1, start, -1):
+            if not known.keys().isdisjoint(drawn):
+                break
+            if not known.keys().isdisjoint(part := _drawn(players[:stop], start)):
+                drawn, end = part, stop
+        finals = FINALS if end > SIZE else 0
+        if left := tuple(group for group in drawn if group not in known):
+            return Due(left, len(left) + finals)
+        seen += (known[group] for group in drawn)
+        lead = [str(one.player) for one in ranking(players[:end], seen)[:LEADERS]]
+        if finals and led != {*lead}:
+            groups, led = _finals(lead), {*lead}
+            if left := tuple(group for group in groups if group not in known):
+                return Due(left, len(left))
+            seen += (known[group] for group in groups)
+        start = end
+    return Due((), 0)
+
+
+def _drawn(players: Sequence[str], start: int) -> list[Group]:
+    """Two groups of each player from ``start`` on. Few meet twice, and who is shown early in one
+    group is shown late in the other."""
+    new, dice = players[start:], Random(" ".join(players))
+    many = math.ceil(len(new) / SIZE)
+    order = dice.sample(new, len(new))
+    order += dice.sample(players[:start], min(start, many * SIZE - len(new)))
+    if len(order) < 2:
+        return []
+    second = [
+        tuple(player for n, player in enumerate(order) if (n + n // many) % many == group)[::-1]
+        for group in range(many)
+    ]
+    return [*(tuple(order[n::many]) for n in range(many)), *second]
+
+
+def _finals(lead: Sequence[str]) -> list[Group]:
+    """The leaders in a ring, from a place that moves on, every other group in reverse."""
+    found = [
+        tuple(lead[(SIZE * n + place) % len(lead)] for place in range(SIZE)) for n in range(FINALS)
+    ]
+    return [group[::-1] if n % 2 else group for n, group in enumerate(found)]
+
+
+def ranking(players: Sequence[str], judged: Iterable[Judged]) -> list[Standing]:
+    """Best first, by the pairs that the groups imply, what being shown first gains apart. Points
+    are pairs won; the intervals come from leaving out one group at a time. Of equals the first in
+    the order of the players comes first; pairs with others than the players are left out."""
+    place = {player: n for n, player in enumerate(players)}
+    games = []
+    for unit, (shown, best_first) in enumerate(judged):
+        rest = [player for player in shown if player not in best_first]
+        for n, better in enumerate(best_first):
+            games += [
+                Game(better, other, 1.0, unit, (shown[0] == better) - (shown[0] == other))
+                for other in (*best_first[n + 1 :], *rest)
+                if {better, other} <= place.keys()
+            ]
+    return rated(players, games)
