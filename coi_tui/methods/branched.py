@@ -47,7 +47,7 @@ from coi_tui.methods.ideas.stages import (
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch, parse_address
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
@@ -307,6 +307,11 @@ class BranchedMethod(IdeaStages):
         """What a branch is about in the tree: the title of its idea."""
         idea = state.read(f"{branch}/idea", IdeaContent)
         return (idea.title if idea else "") or "no idea yet"
+
+    def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
+        """Its own ideas in short, which stand on the wall beside the sketches: where each is, and
+        its parts."""
+        return iter(())
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """What the idea of a branch was made from, in few words for its row in the tree."""

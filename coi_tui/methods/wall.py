@@ -38,16 +38,15 @@ from coi_tui.model.text import count
 
 
 class WallSettings(IdeaSettings):
-    """``worked``: the sketches that a person had worked out in branches of the wall, in their
-    order."""
+    """``worked``: the sketches that a person named for branches of the wall, by branch."""
 
     branches: int = Field(default=1, ge=0)
-    worked: tuple[str, ...] = ()
+    worked: dict[str, str] = {}
 
 
 def wall_line(state: State) -> str:
     """``19 sketches, 2 picked``."""
-    picks = f", {len(chosen)} picked" if (chosen := picked(state)) else ""
+    picks = f", {len(found)} picked" if (found := picked(state)) else ""
     return count(len(sketches(state)), "sketch", "sketches") + picks
 
 

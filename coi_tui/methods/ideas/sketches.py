@@ -126,6 +126,12 @@ def _home(address: str) -> Branch:
     return branch if isinstance(branch, int) else 0
 
 
+def worked(state: State) -> dict[str, str]:
+    """The sketches that a person named for branches of the wall."""
+    wall = wall_of(state)
+    return dict(state.settings_of(wall).get("worked", {})) if wall else {}
+
+
 @lru_cache(maxsize=8)
 def assigned(state: State) -> Mapping[Branch, str]:
     """The sketch that each branch works out.
@@ -136,9 +142,9 @@ def assigned(state: State) -> Mapping[Branch, str]:
     the next one of its kind comes.
     """
     wall, order, bounds = wall_of(state), in_order(state), state.bounds(IdeaSettings)
-    named = [str(one) for one in state.settings_of(wall).get("worked", ())] if wall else []
+    named = worked(state)
     found: dict[Branch, str] = {}
-    free = [one for one in order if one not in named]
+    free = [one for one in order if one not in named.values()]
     for branch in state.branches_of(""):
         own = [one for one in free if _home(one) == branch]
         own.sort(key=lambda one: not state.cell(one).picked)
@@ -146,11 +152,11 @@ def assigned(state: State) -> Mapping[Branch, str]:
             found[branch] = own[0]
     if not wall:
         return found
-    taken = {*found.values(), *named}
+    taken = {*found.values(), *named.values()}
     best = order[: bounds.work_out] if bounds.work_out else [one for one in order if not _home(one)]
     rest = [one for one in best if one not in taken]
-    for n, branch in enumerate(state.branches_of(wall)):
-        wish = named[n] if n < len(named) else ""
+    for branch in state.branches_of(wall):
+        wish = named.get(str(branch), "")
         if wish and not still_open(state, wish):
             others = [one for one in order if _home(one) == _home(wish) and one not in taken]
             wish = others[0] if others else wish
@@ -165,10 +171,10 @@ def assigned(state: State) -> Mapping[Branch, str]:
 def to_work_out(state: State) -> list[Branch]:
     """The branches whose sketches a run works out: those of picked ones where a person picked some,
     else those of the best."""
-    found, wall = assigned(state), wall_of(state)
+    found = assigned(state)
     if picked(state):
-        named = state.settings_of(wall).get("worked", ()) if wall else ()
-        return [b for b, one in found.items() if state.cell(one).picked or one in named]
+        named = worked(state)
+        return [b for b, one in found.items() if state.cell(one).picked or str(b) in named]
     if most := state.bounds(IdeaSettings).work_out:
         best = in_order(state)[:most]
         return [b for b, one in found.items() if one in best]

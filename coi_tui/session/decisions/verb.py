@@ -236,6 +236,8 @@ def _what_rejecting_does(t: Target) -> str:
         return f"Branch {t.branch} is left out from now on."
     if t.at.part == "idea":
         return "Its branch is set aside; the idea can still be read."
+    if _is_sketch(t):
+        return "It is not worked out; your reason reaches the next ones that are asked for."
     if t.at.item:
         return "It is left out, and so is what was made from it."
     return "The paper is not proposed here again (X lists it); your reason will guide later judgements."
@@ -278,6 +280,25 @@ def _may_keep(t: Target) -> str:
 
 def _keep(t: Target, _: Given) -> list[Decision]:
     return [t.entry("keep", {"inputs": t.core.inputs_now(t.address)})]
+
+
+def _is_sketch(t: Target) -> bool:
+    return t.kind is not None and t.kind.role == "sketch"
+
+
+def _may_pick(t: Target) -> str:
+    if t.version is None:
+        return f"{NOT_MADE}, so it cannot be picked"
+    if _is_sketch(t):
+        return "it is already picked" if t.cell.picked else ""
+    return "" if t.at.part == "idea" else "only sketches and ideas are picked"
+
+
+def _pick(t: Target, given: Given) -> list[Decision]:
+    """Of ideas one, of sketches those that are worked out."""
+    if _is_sketch(t):
+        return [t.entry("pick", {"picked": True, "version": _seq(t)})]
+    return _accept(t, given)
 
 
 VERDICTS = (
@@ -343,9 +364,15 @@ VERDICTS = (
     ),
     Verb(
         "pick",
-        lambda t: "" if t.version else f"{NOT_MADE}, so it cannot be your idea",
-        _accept,
-        done="{at} is your idea.",
+        _may_pick,
+        _pick,
+        done="You picked {at}.",
+    ),
+    Verb(
+        "unpick",
+        lambda t: "" if t.cell.picked else "it is not picked",
+        lambda t, _: [t.entry("pick", {"picked": False})],
+        done="{at} is no longer picked.",
     ),
     Verb(
         "protect",

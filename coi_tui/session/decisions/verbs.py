@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
+from coi_tui.methods.ideas.sketches import WALL, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -292,6 +293,45 @@ def _method(t: Target, given: Given) -> list[Decision]:
     return [instance_decision(spec, free_instance(t.state, spec.letter), settings)]
 
 
+def _may_work_out(t: Target) -> str:
+    if t.kind is None or t.kind.role != "sketch" or t.version is None:
+        return "only a sketch is worked out"
+    return "it was rejected; pick it first" if t.cell.rejected else ""
+
+
+def _work_out(t: Target, given: Given) -> list[Decision]:
+    """Sketches are picked, and one that its own branch does not work out gets another branch.
+    ``value``: their addresses."""
+    rows = [Target(t.core, address) for address in given.value or [t.address]]
+    for row in rows:
+        require(VERBS["work_out"], row)
+    made = [
+        row.entry("pick", {"picked": True, "version": row.version.seq})
+        for row in rows
+        if row.version is not None and not row.cell.picked
+    ]
+    trial = t.core.journal.rehearsal()
+    trial.write(made)
+    state, asked = trial.state, {row.address for row in rows}
+    left = [one for one in unassigned(state) if one in asked]
+    if not left:
+        return made
+    if not (wall := wall_of(state)):
+        raise UsageError(
+            f"{left[0]} would be the second sketch of its branch to be worked out.",
+            "Add the method Sketches, whose branches hold further ones.",
+        )
+    named, number = worked(state), 0
+    for one in left:
+        number += 1
+        while f"{wall}/{number}" in named or state.in_use(f"{wall}/{number}/idea") is not None:
+            number += 1
+        named[f"{wall}/{number}"] = one
+    branches = max(number, state.instances[wall].branches)
+    value = {"method": WALL, "branches": branches, "settings": {"worked": named}}
+    return [*made, t.entry("method", value, wall)]
+
+
 def _derive(t: Target, given: Given) -> list[Decision]:
     """``value``: the ``operator``, with the branch of the ``other`` idea or the facet to
     ``change``."""
@@ -303,6 +343,7 @@ def _derive(t: Target, given: Given) -> list[Decision]:
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
+    Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
     Verb(
         "candidates",
         _has_place,

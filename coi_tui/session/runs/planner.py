@@ -21,10 +21,10 @@ from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
-from coi_tui.methods.ideas.sketches import WALL
+from coi_tui.methods.ideas.sketches import WALL, assigned, ranking_of, still_open, wall_of
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
-from coi_tui.model.content import ReviewPoint
+from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
@@ -156,6 +156,45 @@ class Planner:
         added = any(d.action == "method" and d.value.get("method") == method for d in made)
         wanted = method != ONE_CALL or core.state.bounds(IdeaSettings, scope.instance).one_call
         return wanted and not added
+
+    def to_work_out(self, sketches: Sequence[str]) -> Plan:
+        """The ideas of these sketches, with what they wait for. Raises UsageError for what is no
+        sketch, or cannot be worked out."""
+        core, state = self._core, self._core.state
+        if not sketches:
+            raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
+        for one in sketches:
+            kind = core.methods.kind(one)
+            if kind is None or kind.role != "sketch" or state.in_use(one) is None:
+                raise UsageError(f"{one} is no sketch of this session.", "The wall lists them.")
+            if not still_open(state, one):
+                raise UsageError(f"{one} was rejected, or fell.", "Pick it first.")
+        branches = {sketch: branch for branch, sketch in assigned(state).items()}
+        if left := [one for one in sketches if one not in branches]:
+            raise UsageError(f"{left[0]} has no branch yet.", "Decide to work it out first.")
+        ideas = [f"{branches[one]}/idea" for one in sketches]
+        rivals = [f"{branches[one]}/rivals" for one in sketches]
+        cells = [a for a in (*rivals, *ideas) if core.methods.step(a) is not None]
+        return self.to_make(cells, f"Work out {listed([*sketches])}")
+
+    def to_rank(self) -> Plan:
+        """The judge's order of the sketches. Raises UsageError without a wall."""
+        if not wall_of(self._core.state):
+            raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+        return self.to_make([ranking_of(self._core.state)], "Rank the sketches")
+
+    def to_sketch(self, like: str = "") -> Plan:
+        """Four more sketches: like one of them, or other ones than there are. Raises UsageError
+        without a wall."""
+        state, wall = self._core.state, wall_of(self._core.state)
+        if not wall:
+            raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+        shown = state.read(like, Sketch) if like else None
+        asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
+        cells = [f"{wall}/more{max(asked, default=0) + 1}.{n}" for n in range(1, 5)]
+        given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
+        title = f"Sketch more like {like}" if like else "Sketch other ones than these"
+        return self.to_make(cells, title, given=given)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of
