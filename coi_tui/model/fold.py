@@ -249,7 +249,8 @@ def _use(state: State, d: Decision, **changes: Any) -> str | None:
     seq = d.value.get("version")
     if seq not in state.cell(d.address).versions:
         return NO_VERSION
-    _change(state, d.address, lock=seq, rejected=False, chosen_by=d.seq, **changes)
+    off = {"rejected": False, "silent": False}
+    _change(state, d.address, lock=seq, chosen_by=d.seq, **off, **changes)
     return None
 
 
@@ -263,8 +264,10 @@ def _reject(state: State, d: Decision) -> str | None:
         if d.actor == "coi":  # it was worked out and did not hold; a person may pick it again
             _change(state, d.address, fell=d.reason)
         else:
-            changed = {"rejected": True, "accepted": False, "picked": False, "reason": d.reason}
-            _change(state, d.address, **changed)
+            # what was rejected asks nothing; of many short texts it is only not chosen
+            silent = not d.value.get("listed")
+            off = {"accepted": False, "picked": False, "reason": d.reason, "silent": silent}
+            _change(state, d.address, rejected=True, **off)
         return None
     place = state.slot(d.address)
     if place.paper is None or place.paper != value.get("paper"):
@@ -338,7 +341,8 @@ def _pick(state: State, d: Decision) -> None:
     lock = cell.lock
     if lock is None or not state.versions[lock].by_person:
         lock = d.value.get("version") if picked else None
-    _change(state, d.address, picked=picked, lock=lock, rejected=False, fell="")
+    off = {"rejected": False, "silent": False, "fell": ""}
+    _change(state, d.address, picked=picked, lock=lock, **off)
 
 
 def _note(state: State, d: Decision) -> None:

@@ -111,7 +111,7 @@ class Cell:
     ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by
     itself. ``wishes``: what a person asked of the text, the last one at the end; ``asked_by`` is
     the decision that said it, ``chosen_by`` that which last put a version into use.
-    ``reason``: why it was rejected; ``picked``: chosen among many to be worked out; ``fell``: why
+    ``reason``: why it was rejected; ``silent``: it is no input of anything any more; ``picked``: chosen among many to be worked out; ``fell``: why
     it did not hold when it was.
     """
 
@@ -129,6 +129,7 @@ class Cell:
     asked_by: int = 0
     chosen_by: int = 0
     reason: str = ""
+    silent: bool = False
     picked: bool = False
     fell: str = ""
 
@@ -345,7 +346,7 @@ class State:
             return self.turned_down() or None
         if field_name == WISHES:
             return list(self.cell(address).wishes) or None
-        if self.cell(address).rejected or field_name == REJECTED:
+        if self.cell(address).silent or field_name == REJECTED:
             return self._turned_down(address) if field_name == REJECTED else None
         if _is_hunch(at.part, field_name) and not self.settings.get("send_hunch"):
             return None
@@ -376,7 +377,7 @@ class State:
             part in ("bad", "shelf")
             or field_name in (WISHES, REJECTED)
             or _is_hunch(part, field_name)
-            or self.cell(address).rejected
+            or self.cell(address).silent
         ):
             value = self.value(name)
             return digest(value) if value else None

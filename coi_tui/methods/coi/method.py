@@ -49,6 +49,7 @@ from coi_tui.methods.ideas.sketches import (
     WALL_KINDS,
     WALL_TASKS,
     WorkOutTask,
+    assigned,
     chosen,
     falls,
     fell,
@@ -150,7 +151,8 @@ class ChainOfIdeas(BranchedMethod):
         due, wall = to_work_out(state), wall_of(state)
         if not sketches(state):
             due = [*active(state), *state.branches_of(wall)] if wall else active(state)
-        own = [b for b in super().working(state, scope) if b in due or not picked(state)]
+        bare = set() if picked(state) else {*active(state)} - assigned(state).keys()
+        own = [b for b in super().working(state, scope) if b in due or b in bare]
         rest = [b for b in due if wall and instance_of(b) == wall and b not in state.parked]
         return own if scope.branches else [*own, *rest]
 

@@ -205,9 +205,9 @@ def expected(state: State, lenses: Sequence[str] = ("free", "elsewhere")) -> Ite
 
 
 def to_rank(state: State) -> list[str]:
-    """The sketches that a judge compares: those that may be worked out, and those to come."""
-    there = (one for one in sketches(state) if still_open(state, one))
-    return [*dict.fromkeys((*there, *expected(state, ("free", "elsewhere", "farthest"))))]
+    """The sketches that a judge compares: those that are there, and those to come."""
+    to_come = expected(state, ("free", "elsewhere", "farthest"))
+    return [*dict.fromkeys((*sketches(state), *to_come))]
 
 
 def made_from(version: Version) -> set[str]:
@@ -409,16 +409,15 @@ class RankingTask(MethodTask):
         there = {one: text for one, text in texts.items() if text.get("title")}
         hashes = {one: digest(text) for one, text in there.items()}
         before = SketchRanking.from_stored({"groups": inputs.one("before") or []}).groups
-        # a group holds while those of its sketches that are still there read as they did
-        judged = [g for g in before if all(hashes.get(a, was) == was for a, was in g.texts.items())]
-        gone = {one for group in judged for one in group.shown} - there.keys()
-        players = sorted({*there, *gone}, key=lambda one: (ctx.state.cell(one).versions[:1], one))
+        # a group that was judged holds while its sketches read as they did
+        judged = [g for g in before if all(hashes.get(a) == was for a, was in g.texts.items())]
+        players = sorted(there, key=lambda one: (ctx.state.cell(one).versions[:1], one))
         recipe: Fields = {}
 
         async def judge(shown: Group) -> JudgedGroup:
             labels = {f"S{n}": one for n, one in enumerate(shown, 1)}
             rows = [
-                {**dict.fromkeys(FIELDS, ""), **there.get(one, {}), "id": label}
+                {**dict.fromkeys(FIELDS, ""), **there[one], "id": label}
                 for label, one in labels.items()
             ]
 
@@ -440,14 +439,13 @@ class RankingTask(MethodTask):
         def known() -> list[Judged]:
             return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
 
-        while groups := [g for g in due(players, known()).groups if not gone.intersection(g)]:
+        while groups := due(players, known()).groups:
             judged += await every_end(map(judge, groups))
             services.at(ctx.stage + 1)
         found = SketchRanking(
             ranked=[
                 RankedSketch(sketch=str(row.player), points=row.points, low=row.low, high=row.high)
                 for row in ranking(players, known())
-                if row.player in there
             ],
             groups=judged,
         )

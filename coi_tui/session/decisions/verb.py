@@ -200,7 +200,7 @@ def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
         return [t.entry("reject", value)]
     if t.kind is not None and "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
-    return [t.entry("reject")]
+    return [t.entry("reject", {"listed": True} if _is_sketch(t) else {})]
 
 
 def detached_by_reject(state: State, address: str) -> dict[str, str]:

@@ -194,7 +194,7 @@ class Planner:
         cells = [f"{wall}/more{max(asked, default=0) + 1}.{n}" for n in range(1, 5)]
         given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
-        return self.to_make(cells, title, given=given)
+        return self.to_make([*cells, f"{wall}/named"], title, given=given)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of

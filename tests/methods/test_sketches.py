@@ -1,0 +1,210 @@
+"""Sketches: where they come from, which are worked out, what falls, and what makes them stale."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
+from coi_tui.methods.wall import Wall
+from coi_tui.model.content import WorkedOutIdea
+from coi_tui.services.llm.chat import ChatRequest
+from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
+from tests.support.script import reply_to
+
+SKETCHED = SMALL.model_copy(update={"one_call": False})
+
+
+def _new(folder: Path) -> Desk:
+    desk = Desk.new(folder, SKETCHED, hunch="a hunch")
+    desk.session.add_method(Wall.name)
+    return desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A session that was run to its sketches."""
+
+    def make(folder: Path) -> Desk:
+        made = _new(folder)
+        run(made, "sketches")
+        return made
+
+    return Desk.copied(made_once("sketched", make), tmp_path)
+
+
+def falling(*titles: str) -> Any:
+    """A model that finds that the sketches of these titles fall."""
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        falls = request.values["sketch"]["title"] in titles
+        return reply_to(request) | ({"holds": "falls", "why": "a counterexample"} if falls else {})
+
+    return say
+
+
+def test_a_run_to_sketches_asks_each_lens_once_and_no_judge(desk: Desk) -> None:
+    state = desk.session.state
+    found = Counter(address.rstrip("0123456789") for address in sketches(state))
+    assert found == {
+        "1/sketch": 4,
+        "2/sketch": 4,
+        "W1/free": 4,
+        "W1/elsewhere": 4,
+        "W1/farthest": 3,
+    }
+    calls = desk.session.file.calls()
+    assert sum(call.prompt == "sketches" for call in calls) == 5
+    assert not any(call.prompt in ("sketch_ranking", "work_out") for call in calls)
+    assert not stale(desk)
+
+
+def test_a_headless_run_works_out_the_best_of_each_branch_and_of_the_rest(desk: Desk) -> None:
+    run(desk, "ideas")
+    state = desk.session.state
+    best = in_order(state)
+    for branch, sketch in assigned(state).items():
+        rivals = [
+            one for one in best if one.startswith(f"{branch}/" if branch in (1, 2) else "W1/")
+        ]
+        assert sketch == rivals[0]
+    assert to_work_out(state) == [1, 2, "W1/1"]
+    assert set(state.ideas()) == {1, 2, "W1/1"}
+    assert not stale(desk)
+
+
+def test_the_n_best_are_worked_out_where_that_is_asked_for(desk: Desk) -> None:
+    desk.session.decide("settings", "session", {"work_out": 2})
+    run(desk, "ideas")
+    state = desk.session.state
+    best = in_order(state)[:2]
+    assert {assigned(state)[branch] for branch in state.ideas()} == set(best)
+
+
+def test_only_what_a_person_picked_is_worked_out_and_no_judge_is_asked(desk: Desk) -> None:
+    desk.session.decide("pick", "2/sketch3")
+    run(desk, "ideas")
+    assert desk.session.state.ideas() == [2]
+    assert assigned(desk.session.state)[2] == "2/sketch3"
+    assert "sketch_ranking" not in desk.model.sent
+
+
+def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_wall(
+    desk: Desk,
+) -> None:
+    session = desk.session
+    session.decide("work_out", "1/sketch1", ["1/sketch1", "1/sketch2", "W1/free3"])
+    asyncio.run(desk.go(session.planner.to_work_out(picked(session.state))))
+    found = assigned(session.state)
+    assert {found[b] for b in session.state.ideas()} == {"1/sketch1", "1/sketch2", "W1/free3"}
+    assert found[1] == "1/sketch1"
+    assert not stale(desk)
+    session.undo()
+    assert picked(session.state) == []
+    session.redo()
+    assert len(picked(session.state)) == 3
+
+
+def test_undo_takes_back_pick_reject_and_edit(desk: Desk) -> None:
+    session = desk.session
+    before = session.sketch_wall().rows
+    for act in (
+        lambda: session.decide("pick", "W1/free1"),
+        lambda: session.decide("reject", "W1/free1", reason="told before"),
+        lambda: session.edits.save("W1/free1", "## title\nAnother\n\n## sentence\nOf mine."),
+    ):
+        act()
+        assert session.sketch_wall().rows != before
+        session.undo()
+        assert session.sketch_wall().rows == before
+
+
+def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) -> None:
+    run(desk, "ideas")
+    best = assigned(desk.session.state)[1]
+    title = desk.content(best)["title"]
+    desk.session.undo() if False else None
+    desk.model.say["work_out"] = falling(title)
+    desk.refresh(["1/idea"], again=True)
+    run(desk, "ideas")
+    state = desk.session.state
+    assert state.cell(best).fell == "a counterexample"
+    assert assigned(state)[1] != best
+    idea = state.read("1/idea", WorkedOutIdea)
+    assert idea is not None and idea.holds == "holds"
+    (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
+    assert (row.standing, row.reason) == ("fell", "a counterexample")
+
+
+def test_where_everything_falls_the_last_text_stays_and_says_so(desk: Desk) -> None:
+    every = [desk.content(one)["title"] for one in sketches(desk.session.state)]
+    desk.model.say["work_out"] = falling(*every)
+    run(desk, "ideas")
+    state = desk.session.state
+    idea = state.read("1/idea", WorkedOutIdea)
+    assert idea is not None and idea.holds == "falls"
+    assert len(state.cell("1/idea").versions) == 3
+
+
+def test_an_edited_direction_makes_only_the_sketches_of_its_branch_stale(desk: Desk) -> None:
+    desk.session.edits.save("1/dir", "Another direction.")
+    found = desk.marks()["stale"]
+    assert {f"1/sketch{n}" for n in range(1, 5)} <= found
+    assert not any(a.startswith(("2/sketch", "W1/")) for a in found)
+
+
+def test_a_new_hunch_makes_what_it_was_given_to_stale(desk: Desk) -> None:
+    session = desk.session
+    session.decide("settings", "session", {"send_hunch": True})
+    session.edits.save("topic", "## text\na plain made-up topic\n\n## hunch\nanother hunch") if (
+        False
+    ) else None
+    found = stale(desk)
+    assert any(a.startswith("W1/free") for a in found)
+
+
+def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: Desk) -> None:
+    session = desk.session
+    session.decide("pick", "W1/free1")
+    session.decide("reject", "W1/free2", reason="nobody would use it")
+    asyncio.run(desk.go(session.planner.to_sketch()))
+    (request,) = desk.model.of("sketches")
+    assert [one["title"] for one in request.values["picked"]] == [desk.content("W1/free1")["title"]]
+    assert [one["reason"] for one in request.values["rejected"]] == ["nobody would use it"]
+    assert {f"W1/more1.{n}" for n in range(1, 5)} <= set(sketches(session.state))
+    asyncio.run(desk.go(session.planner.to_sketch("W1/free3")))
+    assert desk.content("W1/free3")["title"] in desk.model.of("sketches")[-1].user
+    assert "W1/more2.1" in sketches(session.state)
+    assert not stale(desk)
+
+
+def test_the_judges_order_is_hidden_until_a_sketch_is_picked_or_it_is_asked_for(desk: Desk) -> None:
+    session = desk.session
+    asyncio.run(desk.go(session.planner.to_rank()))
+    assert not any(row.place for row in session.sketch_wall().rows)
+    shown = session.sketch_wall(reveal=True)
+    assert sorted(row.place for row in shown.rows) == [*range(1, 20)]
+    session.decide("pick", "W1/free1")
+    assert session.sketch_wall().shown
+
+
+def test_a_sketch_that_is_added_costs_only_its_own_groups(desk: Desk) -> None:
+    session = desk.session
+    asyncio.run(desk.go(session.planner.to_rank()))
+    first = len(desk.model.of("sketch_ranking"))
+    session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
+    asyncio.run(desk.go(session.planner.to_rank()))
+    assert len(desk.model.of("sketch_ranking")) - first < first
+
+
+def test_a_run_of_all_methods_counts_the_wall(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, FULL)
+    desk.session.add_method(Wall.name)
+    plan = desk.session.planner.to_stage("review")
+    outcome = asyncio.run(desk.go(plan))
+    assert outcome.state == "done"
+    assert len(desk.model.sent) <= plan.calls[1]
