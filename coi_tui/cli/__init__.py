@@ -27,6 +27,7 @@ from coi_tui.cli.sessions import (
     where,
 )
 from coi_tui.cli.show import diff, history, log, show, why
+from coi_tui.cli.sketches import more, rank, sketches, work_out
 from coi_tui.paths import paths
 from coi_tui.store.summary import list_sessions
 
@@ -100,7 +101,8 @@ def _last() -> str | None:
 for section in SECTIONS.values():
     for command in section:
         cli.add_command(command)
-ideas.add_command(vote)
+for command in (vote, sketches, more, rank, work_out):
+    ideas.add_command(command)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -98,6 +98,12 @@ new_session_options = options(
         help="Do not make the idea of One call, which the method's ideas are compared with.",
     ),
     click.option(
+        "--work-out",
+        type=click.IntRange(1, 20),
+        metavar="N",
+        help="Work out the N best sketches (default: the best of each branch and of the rest).",
+    ),
+    click.option(
         "--known-until",
         metavar="DATE",
         default="",

@@ -14,6 +14,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
+from coi_tui.methods.ideas.sketches import assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -52,6 +53,7 @@ from coi_tui.session.queries.rows import (
 )
 from coi_tui.session.queries.wall import sketch_wall
 from coi_tui.session.runs.planner import Planner
+from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
 
@@ -203,6 +205,17 @@ class Session(SessionCore):
         """The most that this session may spend; ``Limit()`` takes its own cap away."""
         caps = {"cap_usd": limit.usd, "cap_tokens": limit.tokens}
         return self.decide("settings", "session", caps)
+
+    def work_out(self, named: Sequence[str] = ()) -> Plan:
+        """The plan to work out sketches: those named, which are picked by it, or all that are
+        picked. Raises UsageError where there are none, or one cannot be."""
+        found = [*(named or picked(self.state))]
+        if not found:
+            raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
+        placed = {*assigned(self.state).values()}
+        if not all(one in placed and self.state.cell(one).picked for one in found):
+            self.decide("work_out", found[0], found)
+        return self.planner.to_work_out(found)
 
     def instance_of_method(self, method: str) -> str:
         """The instance of a method by its name; it is added where the session has none. Raises

@@ -161,8 +161,6 @@ class Planner:
         """The ideas of these sketches, with what they wait for. Raises UsageError for what is no
         sketch, or cannot be worked out."""
         core, state = self._core, self._core.state
-        if not sketches:
-            raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
         for one in sketches:
             kind = core.methods.kind(one)
             if kind is None or kind.role != "sketch" or state.in_use(one) is None:
