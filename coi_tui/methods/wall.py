@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import OutlineRow, Scope, View
+from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, View
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas import kinds
@@ -32,6 +32,8 @@ from coi_tui.methods.ideas.sketches import (
     wall_course,
 )
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import Sketch
+from coi_tui.model.document import Block, Paragraph, Section
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -41,7 +43,7 @@ class WallSettings(IdeaSettings):
     """``worked``: the sketches that a person named for branches of the wall, by branch."""
 
     branches: int = Field(default=1, ge=0)
-    worked: dict[str, str] = {}
+    worked: dict[str, str] = Field(default_factory=dict)
 
 
 def wall_line(state: State) -> str:
@@ -50,13 +52,26 @@ def wall_line(state: State) -> str:
     return count(len(sketches(state)), "sketch", "sketches") + picks
 
 
+def _document(state: State, address: str) -> Iterator[Block]:
+    """Every sketch in two lines."""
+    for one in sketches(state):
+        sketch = state.read(one, Sketch) or Sketch()
+        mark = " (picked)" if state.cell(one).picked else ""
+        yield Section(f"{one}  {sketch.title}{mark}", (Paragraph(sketch.sentence),))
+
+
+KIND = CellKind(
+    "wall", "W1/wall", "Sketches", document=_document, view="wall", has_verdict=False, shared=True
+)
+
+
 class Wall(BranchedMethod):
     """The lenses that need no chain, what ranks all sketches, and a branch for each sketch that no
     chain works out."""
 
     name, short = WALL, WALL
     own_stages = ("sketches", "rivals", "ideas")
-    own_kinds = (*WALL_KINDS, kinds.RIVALS, IDEA)
+    own_kinds = (KIND, *WALL_KINDS, kinds.RIVALS, IDEA)
     tasks = MappingProxyType(
         {**WALL_TASKS, "rivals": partial(RivalsTask, thought=thought), "idea": WorkOutTask}
     )

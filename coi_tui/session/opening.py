@@ -160,6 +160,9 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
 
 # what comes next
 
+WALL_STAGE = "sketches"
+"""Where a run stops by default, for a person to choose."""
+
 
 def first_plan(session: Session) -> Plan | None:
     """What a new session begins with: the free search for papers where no model is paid for it,
@@ -175,8 +178,10 @@ def first_plan(session: Session) -> Plan | None:
 
 
 def next_stage(session: Session) -> str:
-    """The stage after the one that was reached."""
+    """The stage after the one that was reached; where there is a choice between sketches, that."""
     stages, reached = session.methods.stages, session.stage_reached()
+    if WALL_STAGE in stages and reached not in stages[stages.index(WALL_STAGE) :]:
+        return WALL_STAGE
     return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
 
 

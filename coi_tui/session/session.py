@@ -51,7 +51,7 @@ from coi_tui.session.queries.rows import (
     session_rows,
     stage_reached,
 )
-from coi_tui.session.queries.wall import sketch_wall
+from coi_tui.session.queries.wall import free_own_sketch, sketch_wall
 from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.runner import Runs
@@ -76,7 +76,8 @@ class Session(SessionCore):
     next_step, next_steps, find_goal = next_of, next_steps, find_goal
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
-    measured_sameness, sketch_wall = measured_sameness, sketch_wall
+    measured_sameness = measured_sameness
+    sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure = provenance.failure
 

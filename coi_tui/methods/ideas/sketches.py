@@ -188,6 +188,11 @@ def chosen(state: State) -> bool:
     return bool(picked(state)) or there or not wall_of(state)
 
 
+def wall_waits(state: State) -> bool:
+    """Whether a person is to choose: there are sketches, none is picked, and none was worked out."""
+    return bool(sketches(state)) and not picked(state) and not state.ideas()
+
+
 def unassigned(state: State) -> list[str]:
     """Picked sketches that no branch works out yet."""
     there = {*assigned(state).values()}

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
+from coi_tui.methods.ideas.sketches import wall_waits
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
@@ -75,6 +76,11 @@ def asking(rows: Iterable[Row]) -> set[str]:
     rows can be decided and need not be.
     """
     lines: dict[Branch, list[tuple[Address, Row]]] = {}
+    rows = list(rows)
+    if wall := [
+        r.address for r in rows if r.kind is RowKind.ARENA and r.verdict is not Verdict.NONE
+    ]:
+        return {*wall}  # which sketches are worked out comes first
     for row in rows:
         at = parse_address(row.address)
         if (
@@ -141,6 +147,10 @@ class _Rows:
         if parse_address(line.address).part == "slot":
             return self._slot(line.address)
         row, kind = self._text(line), self.methods.kind(line.address)
+        if kind is not None and kind.view == "wall":
+            verdict = Verdict.UNDECIDED if wall_waits(self.state) else Verdict.NONE
+            as_wall = {"kind": RowKind.ARENA, "status": None, "verdict": verdict}
+            return replace(row, made=True, awaited=False, **as_wall)
         optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
         return row if there or row.running or row.failed or not optional else None
@@ -331,6 +341,8 @@ class NextSteps:
             return "diff"
         if row.stale_here:
             return "refresh_all"
+        if row.kind is RowKind.ARENA:
+            return "wall"
         return "accept_all" if row.kind is RowKind.SLOT else "accept"
 
     def _of_session(self) -> tuple[str, str]:

@@ -3,7 +3,7 @@ judge's order once that may be seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +19,7 @@ from coi_tui.methods.ideas.sketches import (
 )
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
+from coi_tui.model.errors import UsageError
 from coi_tui.session.core import SessionCore
 
 Standing = Literal["open", "picked", "rejected", "fell"]
@@ -126,3 +127,30 @@ def _of_methods(core: SessionCore) -> Iterator[WallSketch]:
     for instance, method in core.methods.instances.items():
         for address, sketch in method.short_ideas(core.state):
             yield WallSketch(address, f"{method.short} {instance}".strip(), sketch, own_cell=False)
+
+
+def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:
+    """The sketches that contain all of some words, by ``group``, ``title`` or ``judge``; those that
+    have no place come last."""
+    wanted = words.casefold().split()
+
+    def has(row: WallSketch) -> bool:
+        text = " ".join((row.group, row.reason, *map(str, dict(row.sketch).values()))).casefold()
+        return all(word in text for word in wanted)
+
+    found = [row for row in rows if has(row)]
+    if order == "title":
+        return sorted(found, key=lambda row: row.sketch.title.casefold())
+    if order == "judge":
+        return sorted(found, key=lambda row: row.place or len(rows) + 1)
+    return found
+
+
+def free_own_sketch(core: SessionCore) -> str:
+    """The address of the next sketch of a person's own. Raises UsageError without a wall."""
+    state, number = core.state, 1
+    if not (wall := wall_of(state)):
+        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+    while f"{wall}/own{number}" in state.cells:
+        number += 1
+    return f"{wall}/own{number}"
