@@ -30,7 +30,9 @@ from coi_tui.methods.ideas.sketches import (
     thought,
     to_work_out,
     wall_course,
+    worked,
 )
+from coi_tui.methods.ideas.stages import redrafts_left
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import Block, Paragraph, Section
@@ -98,12 +100,14 @@ class Wall(BranchedMethod):
         return fell(view.state, branch)
 
     def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
-        return falls(view, branch) if until not in ("sketches", "rivals") else []
+        again = redrafts_left(view.state, branch)
+        return falls(view, branch, again=again) if until not in ("sketches", "rivals") else []
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The wall in one row, then what is worked out of it."""
         yield OutlineRow(f"{self.instance}/wall", 1, "sketches", wall_line(state))
-        there = self.branches(state) if sketches(state) else []
+        named = worked(state)
+        there = {b for b in self.branches(state) if str(b) in named or b in state.ideas()}
         rows = super().outline(state, failed)
         yield from (row for row in rows if parse_address(row.address).branch in there)
 

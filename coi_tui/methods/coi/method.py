@@ -60,6 +60,7 @@ from coi_tui.methods.ideas.sketches import (
     wall_of,
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
+from coi_tui.methods.ideas.stages import redrafts_left
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     CANDIDATES,
@@ -163,7 +164,8 @@ class ChainOfIdeas(BranchedMethod):
         return fell(view.state, branch)
 
     def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
-        return falls(view, branch) if "ideas" in self._reached(until) else []
+        again = redrafts_left(view.state, branch)
+        return falls(view, branch, again=again) if "ideas" in self._reached(until) else []
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """No text is made from a chain that still grows."""

@@ -552,10 +552,10 @@ JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""
 
 
-def falls(view: View, branch: Branch) -> list[Decision]:
+def falls(view: View, branch: Branch, *, again: bool) -> list[Decision]:
     """The sketch of a branch falls where it did not hold when it was worked out, or where a novelty
-    check found a close match; not where nothing could come after it, nor where a person holds the
-    idea."""
+    check found a close match and may be made ``again``; not where nothing could come after it, nor
+    where a person holds the idea."""
     state, address = view.state, f"{branch}/idea"
     idea, sketch = state.in_use(address), assigned(state).get(branch, "")
     tried = len(state.cell(address).versions)
@@ -566,7 +566,7 @@ def falls(view: View, branch: Branch) -> list[Decision]:
     worked, why = state.content(idea, WorkedOutIdea), ""
     if worked.holds == FALLS:
         why = worked.why
-    elif not state.cell(sketch).picked:
+    elif again and not state.cell(sketch).picked:
         fresh, report = view.fresh.get(f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
         close = (
             row

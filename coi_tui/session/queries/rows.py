@@ -149,8 +149,9 @@ class _Rows:
         row, kind = self._text(line), self.methods.kind(line.address)
         if kind is not None and kind.view == "wall":
             verdict = Verdict.UNDECIDED if wall_waits(self.state) else Verdict.NONE
-            as_wall = {"kind": RowKind.ARENA, "status": None, "verdict": verdict}
-            return replace(row, made=True, awaited=False, **as_wall)
+            return replace(
+                row, kind=RowKind.ARENA, status=None, verdict=verdict, made=True, awaited=False
+            )
         optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
         return row if there or row.running or row.failed or not optional else None
