@@ -77,8 +77,9 @@ def test_a_headless_run_works_out_the_best_of_each_branch_and_of_the_rest(desk: 
     assert not stale(desk)
 
 
-def test_the_n_best_are_worked_out_where_that_is_asked_for(desk: Desk) -> None:
-    desk.session.decide("settings", "session", {"work_out": 2})
+def test_the_n_best_are_worked_out_where_that_is_asked_for(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"work_out": 2}))
+    desk.session.add_method(Wall.name, {"branches": 2})
     run(desk, "ideas")
     state = desk.session.state
     best = in_order(state)[:2]
@@ -127,7 +128,6 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     run(desk, "ideas")
     best = assigned(desk.session.state)[1]
     title = desk.content(best)["title"]
-    desk.session.undo() if False else None
     desk.model.say["work_out"] = falling(title)
     desk.refresh(["1/idea"], again=True)
     run(desk, "ideas")
@@ -157,14 +157,12 @@ def test_an_edited_direction_makes_only_the_sketches_of_its_branch_stale(desk: D
     assert not any(a.startswith(("2/sketch", "W1/")) for a in found)
 
 
-def test_a_new_hunch_makes_what_it_was_given_to_stale(desk: Desk) -> None:
+def test_a_new_hunch_makes_what_saw_it_stale(desk: Desk) -> None:
     session = desk.session
     session.decide("settings", "session", {"send_hunch": True})
-    session.edits.save("topic", "## text\na plain made-up topic\n\n## hunch\nanother hunch") if (
-        False
-    ) else None
-    found = stale(desk)
-    assert any(a.startswith("W1/free") for a in found)
+    found = desk.marks()["stale"]
+    assert {f"W1/{lens}{n}" for lens in ("free", "elsewhere") for n in range(1, 5)} <= found
+    assert not any(a.startswith("W1/farthest") for a in found)
 
 
 def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: Desk) -> None:

@@ -252,10 +252,10 @@ def test_a_resume_goes_on_with_the_drafts(desk: Desk) -> None:
 def test_drafts_of_older_inputs_are_of_no_further_use(desk: Desk) -> None:
     draft(desk)
     desk.session.edits.save("1/dir", "Another direction altogether.")
-    assert desk.session.freshness(IDEA).status == "stale"
+    assert desk.session.freshness(IDEA).status == "upstream"
     assert not any(line.off for line in plan_of(desk).lines), "from new inputs each may draft"
     desk.session.decide("adopt", IDEA, lines(desk)[0].seq)
-    assert desk.session.freshness(IDEA).status == "stale"
+    assert desk.session.freshness(IDEA).status == "upstream"
 
 
 def test_the_export_has_the_chosen_draft(desk: Desk) -> None:

@@ -106,7 +106,7 @@ def test_stale_texts_are_left_out_of_a_bulk_accept_and_the_reason_is_said(tmp_pa
     s = copy_of(tmp_path, "small").session
     s.edits.save("1/dir", "Another direction altogether.")
     off = {one.address: one.off for one in s.undecided(1)}
-    assert off["1/idea"] == "stale: what it was made from has changed"
+    assert off["1/idea"] == "a text that it rests on is stale"
     assert off["1/0.card"] == ""
 
 

@@ -178,7 +178,7 @@ class ChainSketchTask(SketchTask):
         direction = Read("direction", ref(f"{branch}/dir", "text"))
         return (
             TOPIC,
-            *_chain(state, branch, ("problem", "move", "limits")),
+            *_chain(state, branch, ("problem", "move", "use", "limits")),
             *((direction,) if bounds_of(state).direction else ()),
             rivals("rivals", branch),
             Read("reading", ref(READING, "entries"), optional=True),

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
+from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
@@ -542,6 +543,13 @@ def decide(
     return core.write(
         [e.model_copy(update=own) if isinstance(e, Decision) else e for e in entries], papers
     )
+
+
+def settings_when_added(core: SessionCore, method: str) -> dict[str, Any]:
+    """The settings of a method that a run adds: a wall has room for as many ideas as are to be
+    worked out."""
+    most = core.state.bounds(IdeaSettings).work_out
+    return {"branches": most} if method == WALL and most else {}
 
 
 def add_method(core: SessionCore, method: str, settings: Mapping[str, Any] | None = None) -> str:

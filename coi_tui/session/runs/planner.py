@@ -32,7 +32,12 @@ from coi_tui.model.state import PDF, WISHES, State
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
-from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
+from coi_tui.session.decisions.verbs import (
+    VERBS,
+    free_instance,
+    instance_decision,
+    settings_when_added,
+)
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
@@ -112,7 +117,9 @@ class Planner:
         if adds:
             trial = self._core.journal.rehearsal()
             for spec in map(spec_of, adds):
-                trial.write([instance_decision(spec, free_instance(state, spec.letter), {})])
+                settings = settings_when_added(self._core, spec.name)
+                name = free_instance(state, spec.letter)
+                trial.write([instance_decision(spec, name, settings)])
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
         lines = [
