@@ -406,8 +406,8 @@ class WorkedOutIdea(IdeaContent):
 
     sentence: str = ""
     attack: str = ""
-    holds: str = ""
     why: str = ""
+    holds: str = ""
 
 
 class NamedWork(Content):

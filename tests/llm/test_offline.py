@@ -153,7 +153,7 @@ async def test_the_reply_that_names_most_of_a_prompt_in_its_order_is_given(
     "asked",
     [
         replace(ASKED, address="A/1-3"),
-        replace(ASKED, prompt="coi_idea"),
+        replace(ASKED, prompt="coi_trend"),
         replace(ASKED, user="a tortoise"),
     ],
 )

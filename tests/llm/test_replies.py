@@ -305,8 +305,9 @@ def test_an_empty_list_that_was_meant_stays_one() -> None:
 )
 def test_words_for_a_text_are_no_text(text: str) -> None:
     whole: dict[str, Any] = {name: name[0] for name in WorkedOut.model_fields} | {
-        "faults": [],
+        "holds": "holds",
         "works": [],
+        "sources": [],
     }
     assert (
         refused({**whole, "title": text}, WorkedOut)

@@ -465,8 +465,8 @@ class WorkedOut(Reply):
 
     cites = True
     attack: Words
-    holds: Literal["holds", "holds, simplified", "falls"]
     why: Words
+    holds: Literal["holds", "holds, simplified", "falls"]
     sentence: Words
     title: Words
     summary: Words
