@@ -206,3 +206,19 @@ def test_a_run_of_all_methods_counts_the_wall(tmp_path: Path) -> None:
     outcome = asyncio.run(desk.go(plan))
     assert outcome.state == "done"
     assert len(desk.model.sent) <= plan.calls[1]
+
+
+def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_path: Path) -> None:
+    """The machine tries again by itself; a person's choice stays."""
+    desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"branches": 1}))
+    desk.model.say["coi_trend"] = lambda request: reply_to(request) | {"linked": False}
+    run(desk, "trends")
+    state = desk.session.state
+    gone = [item for item in state.shelf if item.kind == "rejected"]
+    assert {item.pos for item in gone} == {-1, 1}
+    assert all(item.reason for item in gone)
+    assert state.chain(1) == [-1, 0, 1], "others stand there now"
+    assert len(gone) == 2, "each place is tried once more, and no more often"
+    desk.session.decide("accept", "1/+1")
+    run(desk, "ideas")
+    assert len(desk.session.state.shelf) == len(state.shelf)

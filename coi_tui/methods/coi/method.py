@@ -286,6 +286,10 @@ class ChainOfIdeas(BranchedMethod):
         decided = self._decided(view, anchors) if "anchors" in reached else []
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
             decided = decided or self._decided(view, self._places(view))
+        if not decided and "trends" in reached and not self._places(view):
+            read = [b for b in self.in_scope(view) if view.running.isdisjoint(view.state.pairs(b))]
+            found = (_unlinked(view.state, b) for b in read)
+            decided = [one for one in found if one is not None]
         return decided or super().settle(view, until)
 
     def _pending(self, view: View, place: Place) -> bool:
@@ -418,6 +422,25 @@ def _reachable(
     """The next places of a branch that a job may fill."""
     places = open_places(state, branch, failed) if branch not in scope.closed else []
     return [place for place in places if scope.reaches(place.side, place.pos)]
+
+
+NO_LINK = "the trend found no link"
+
+
+def _unlinked(state: State, branch: Branch) -> Decision | None:
+    """The paper on the far side of a trend without a link gives its place to the next candidate,
+    once a place; not one that a person put there or accepted."""
+    tried = {item.pos for item in state.shelf if item.branch == branch and item.reason == NO_LINK}
+    for address in state.pairs(branch):
+        trend, at = state.read(address, Note), parse_address(address)
+        place = state.slot(slot(branch, at.newer if at.newer > 0 else at.pos))
+        judged = trend is not None and not trend.linked and state.cell(address).lock is None
+        if judged and place.verdict == "proposed" and place.pos not in tried:
+            value = {"paper": place.paper}
+            return Decision(
+                actor="coi", action="reject", address=place.address, value=value, reason=NO_LINK
+            )
+    return None
 
 
 def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
