@@ -135,7 +135,8 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert state.cell(best).fell == "a counterexample"
     assert assigned(state)[1] != best
     idea = state.read("1/idea", WorkedOutIdea)
-    assert idea is not None and idea.holds == "holds"
+    assert idea is not None
+    assert idea.holds == "holds"
     (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
     assert (row.standing, row.reason) == ("fell", "a counterexample")
 
@@ -146,7 +147,8 @@ def test_where_everything_falls_the_last_text_stays_and_says_so(desk: Desk) -> N
     run(desk, "ideas")
     state = desk.session.state
     idea = state.read("1/idea", WorkedOutIdea)
-    assert idea is not None and idea.holds == "falls"
+    assert idea is not None
+    assert idea.holds == "falls"
     assert len(state.cell("1/idea").versions) == 3
 
 

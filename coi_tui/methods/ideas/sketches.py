@@ -33,12 +33,14 @@ from coi_tui.model.content import (
     NamedWorks,
     NoveltyReport,
     RankedSketch,
+    Sketch,
     SketchRanking,
     WorkedOutIdea,
 )
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import REJECTED, State
-from coi_tui.model.text import Fields, clean_line, count, digest
+from coi_tui.model.text import Fields, clean_line, clipped, count, digest
+from coi_tui.model.text import sentences as sentences_of
 
 WALL = "Sketches"
 """The method whose instance holds the sketches that belong to no branch."""
@@ -67,6 +69,12 @@ MOST_TRIES = 3
 
 
 # -- which sketches there are, and which are worked out
+
+
+def in_short(title: str, text: str) -> Sketch:
+    """A short idea of another method in the form of a sketch."""
+    first, *rest = sentences_of(text) or [""]
+    return Sketch(title=title or clipped(first, 10), sentence=first, how=clipped(" ".join(rest)))
 
 
 def wall_of(state: State) -> str:
