@@ -3,14 +3,15 @@ openskill where these are installed.
 
 For each seed, players of random strengths play games against random opponents; the stronger one
 wins as often as Bradley-Terry says. Printed is Kendall's tau between the true strengths and each
-rating, as the mean of the seeds. Then the same for whole tournaments, rated by Bradley-Terry: every
-pair, the Swiss rounds of the arena (about n log n matches), and as many matches of random pairs. A
-match has five games, one a criterion, as in the arena. Neither package is needed by the program::
+rating, as the mean of the seeds. Then how many of the best three are found among several ideas, by
+every pair, by the pairs of the arena, and by as many random pairs. A match has five games, one a
+criterion, as in the arena. Neither package is needed by the program::
 
     python -m venv /tmp/ratings && /tmp/ratings/bin/pip install choix openskill scipy -e .
 
-Last the statistics of the arena over many topics, by judges of known strength and bias
-(``tests.support.planted``): ``--trials`` each.
+Then how many of the best three of twenty the ranking in groups finds, beside three random groups
+of each player, and a coin. Last the statistics of the arena over many topics, by judges of known
+strength and bias (``tests.support.planted``): ``--trials`` each.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ import importlib.util
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
 from random import Random
 
-from coi_tui.arena.judgements import decisions, results
-from coi_tui.arena.pairing import Pair, Points, best_of, tournament
-from coi_tui.arena.ratings import CRITERIA, TIE, Game, bradley_terry, mean_elo, standings
-from coi_tui.arena.strengths import Estimate, strengths
+from coi_tui.arena.judgements import decisions, strengths
+from coi_tui.arena.pairing import Pair, best_of, due_pairs
+from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
+from coi_tui.arena.ratings import CRITERIA, TIE, Estimate, Game, rated, standings
+from coi_tui.model.address import Branch
 from tests.support.coi_process import table
 from tests.support.planted import SIX, Planted, league
 
@@ -41,10 +45,10 @@ def record(seed: int, players: int, games: int) -> tuple[list[float], list[Game]
     dice = Random(seed)
     strength = [dice.gauss(0, 1) for _ in range(players)]
     out = []
-    for _ in range(games):
+    for n in range(games):
         i, j = dice.sample(range(players), 2)
         won = dice.random() < 1 / (1 + math.exp(strength[j] - strength[i]))
-        out.append(Game(i + 1, j + 1, i + 1 if won else j + 1))
+        out.append(Game(i + 1, j + 1, float(won), n))
     return strength, out
 
 
@@ -62,27 +66,26 @@ def _sign(x: float) -> int:
 
 
 def _ours(players: int, games: Sequence[Game]) -> Rated:
-    found = bradley_terry(list(range(1, players + 1)), games)
-    return [found[n] for n in range(1, players + 1)]
-
-
-def _elo(players: int, games: Sequence[Game]) -> Rated:
-    found = mean_elo(list(range(1, players + 1)), games)
+    found = {one.player: one.rating.value for one in rated(range(1, players + 1), games)}
     return [found[n] for n in range(1, players + 1)]
 
 
 def _points(players: int, games: Sequence[Game]) -> Rated:
-    played = [max(1, sum(n in (g.first, g.second) for g in games)) for n in range(1, players + 1)]
-    return [sum(g.winner == n for g in games) / played[n - 1] for n in range(1, players + 1)]
+    found = {one.player: one for one in rated(range(1, players + 1), games)}
+    return [found[n].points / max(1, found[n].games) for n in range(1, players + 1)]
+
+
+def _indices(game: Game) -> list[int]:
+    """The players of a game, counted from 0, the winner first."""
+    return [int(str(player)) - 1 for player in (game.first, game.second)][
+        :: 1 if game.score else -1
+    ]
 
 
 def _choix(players: int, games: Sequence[Game]) -> Rated:
     import choix  # type: ignore[import-not-found, unused-ignore]
 
-    pairs = [
-        (int(str(g.winner)) - 1, int(str(g.second if g.winner == g.first else g.first)) - 1)
-        for g in games
-    ]
+    pairs = [tuple(_indices(game)) for game in games]
     return [float(x) for x in choix.ilsr_pairwise(players, pairs, alpha=0.01)]
 
 
@@ -90,78 +93,162 @@ def _openskill(players: int, games: Sequence[Game]) -> Rated:
     from openskill.models import PlackettLuce  # type: ignore[import-not-found, unused-ignore]
 
     model = PlackettLuce()
-    rated = [model.rating() for _ in range(players)]
-    for g in games:
-        i, j = int(str(g.first)) - 1, int(str(g.second)) - 1
-        [[rated[i]], [rated[j]]] = model.rate(
-            [[rated[i]], [rated[j]]], ranks=[int(g.winner != g.first), int(g.winner == g.first)]
-        )
-    return [float(one.mu) for one in rated]
+    ratings = [model.rating() for _ in range(players)]
+    for game in games:
+        i, j = _indices(game)
+        [[ratings[i]], [ratings[j]]] = model.rate([[ratings[i]], [ratings[j]]])
+    return [float(one.mu) for one in ratings]
 
 
 METHODS: dict[str, tuple[str, Method]] = {
     "Bradley-Terry": ("", _ours),
-    "Elo, mean of the orders": ("", _elo),
     "share of games won": ("", _points),
     "choix": ("choix", _choix),
     "openskill": ("openskill", _openskill),
 }
 
-
-def match(dice: Random, strength: Rated, pair: tuple[int, int]) -> list[Game]:
-    """The five games of a match between two players, who are numbered from 1."""
-    first, second = pair
-    chance = 1 / (1 + math.exp(strength[second - 1] - strength[first - 1]))
-    return [Game(first, second, first if dice.random() < chance else second) for _ in CRITERIA]
+BEST = 3
 
 
-def swiss(dice: Random, strength: Rated, seed: int) -> dict[Pair, list[Game]]:
-    """The matches of a Swiss tournament, as the arena pairs them."""
-    players, played, results = (
-        list(range(1, len(strength) + 1)),
-        dict[Pair, list[Game]](),
-        dict[Pair, Points](),
-    )
-    while due := tournament(players, results, swiss_from=2).due:
-        for pair in due:
-            a, b = int(str(pair[0])), int(str(pair[1]))
-            played[pair] = match(dice, strength, (a, b))
-            won = sum(game.winner == pair[0] for game in played[pair]) / len(CRITERIA)
-            results[pair] = (won, 1 - won)
-    return played
+def match(seed: int, strength: Rated, pair: Pair) -> dict[str, Branch]:
+    """The winner of each of five criteria between two players, who are numbered from 1; the same
+    whoever else met."""
+    dice, (a, b) = Random(f"{seed} {pair}"), pair
+    chance = 1 / (1 + math.exp(strength[int(str(b)) - 1] - strength[int(str(a)) - 1]))
+    return {name: a if dice.random() < chance else b for name in CRITERIA}
 
 
-def tournaments(seed: int, players: int) -> dict[str, tuple[int, float]]:
-    """Matches and Kendall's tau of each way to pair the same players."""
-    dice = Random(seed)
-    strength = [dice.gauss(0, 1) for _ in range(players)]
-    pairs = list(combinations(range(1, players + 1), 2))
-    paired = list(swiss(dice, strength, seed).values())
-    some = dice.sample(pairs, len(paired))
-    ways = {
-        "every pair": [match(dice, strength, pair) for pair in pairs],
-        "Swiss": paired,
-        "random pairs, as many": [match(dice, strength, pair) for pair in some],
+def pairings(seed: int, players: int) -> dict[str, tuple[int, int]]:
+    """Matches, and how many of the best three each way to pair the same players finds."""
+    dice, all_players = Random(seed), range(1, players + 1)
+    strength = [dice.gauss(0, 1) for _ in all_players]
+    met = dict[Pair, Mapping[str, Branch]]()
+    while due := due_pairs(all_players, met).pairs:
+        met |= {pair: match(seed, strength, pair) for pair in due}
+    pairs = list(combinations(all_players, 2))
+    ways: dict[str, list[Pair]] = {
+        "every pair": [*pairs],
+        "the arena": list(met),
+        "random pairs, as many": [*dice.sample(pairs, len(met))],
     }
-    return {
-        name: (len(games), kendall(strength, _ours(players, [g for one in games for g in one])))
-        for name, games in ways.items()
-    }
+    best = set(sorted(all_players, key=lambda player: -strength[player - 1])[:BEST])
+    found = {}
+    for name, way in ways.items():
+        table = standings(all_players, [(*pair, match(seed, strength, pair)) for pair in way])
+        found[name] = len(way), len(best & {one.player for one in table[:BEST]})
+    return found
 
 
-def tournament_rows(players: Sequence[int], seeds: int) -> list[tuple[str, ...]]:
-    """A row for each way to pair: matches and mean tau for each number of players."""
-    found = {n: [tournaments(seed, n) for seed in range(seeds)] for n in players}
+def pairing_rows(players: Sequence[int], seeds: int) -> list[tuple[str, ...]]:
+    """A row for each way to pair: the mean of matches and of the best three found."""
+    found = {n: [pairings(seed, n) for seed in range(seeds)] for n in players}
+
+    def mean(n: int, name: str, of: int) -> float:
+        return sum(one[name][of] for one in found[n]) / seeds
+
     return [
-        (
-            name,
-            *(
-                f"{found[n][0][name][0]}: {sum(one[name][1] for one in found[n]) / seeds:.3f}"
-                for n in players
-            ),
-        )
+        (name, *(f"{mean(n, name, 0):.0f}: {mean(n, name, 1):.2f}" for n in players))
         for name in found[players[0]][0]
     ]
+
+
+# -- many short texts, ranked in groups
+
+SURE, UNSURE = 0.0, 2.0
+"""Standard deviations of a judge's error, in distances between neighbours."""
+TO_FIRST = 3.0
+"""By so many distances a biased judge prefers what is shown first."""
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """Players at even distances in a drawn order, and a judge: ``error`` of each text in a group,
+    whatever its order, and what being shown first gains (``bias``), both in distances."""
+
+    seed: int
+    error: float = SURE
+    bias: float = 0.0
+    many: int = 20
+
+    @cached_property
+    def players(self) -> list[str]:
+        return [f"{n}/sketch" for n in range(1, self.many + 1)]
+
+    @cached_property
+    def true(self) -> list[str]:
+        """The best first."""
+        return Random(f"true {self.seed}").sample(self.players, self.many)
+
+    def judge(self, shown: Group) -> Judged:
+        dice = Random(f"{self.seed} {sorted(shown)}")
+        seems = {
+            player: self.true.index(player)
+            + dice.gauss(0, self.error)
+            - self.bias * (player == shown[0])
+            for player in sorted(shown)
+        }
+        return Judged(shown, tuple(sorted(shown, key=seems.__getitem__)))
+
+    def judged(self) -> list[Judged]:
+        known = list[Judged]()
+        while groups := due_groups(self.players, known).groups:
+            known += map(self.judge, groups)
+        return known
+
+    def three_random_groups(self) -> list[Judged]:
+        """The plain way: each player in three random groups."""
+        dice, known = Random(self.seed), list[Judged]()
+        for _ in range(3):
+            order, groups = dice.sample(self.players, self.many), math.ceil(self.many / 5)
+            known += [self.judge(tuple(order[n::groups])) for n in range(groups)]
+        return known
+
+    def found(self, judged: Sequence[Judged]) -> int:
+        """How many of the best three lead."""
+        lead = {one.player for one in ranking(self.players, judged)[:BEST]}
+        return len(lead & set(self.true[:BEST]))
+
+    def by_coin(self) -> int:
+        coin = Random(f"coin {self.seed}").sample(self.players, BEST)
+        return len({*coin} & set(self.true[:BEST]))
+
+
+def ranker_rows(seeds: int) -> list[tuple[str, ...]]:
+    """A row for each judge and way: calls, all three found of 100, and the mean."""
+    rows = list[tuple[str, ...]]()
+    for error, bias in product((SURE, UNSURE), (0.0, TO_FIRST)):
+        rankers = [Ranker(seed, error, bias) for seed in range(seeds)]
+        ways: dict[str, list[tuple[int, int]]] = {
+            "two groups and finals": [(len(g := one.judged()), one.found(g)) for one in rankers],
+            "three random groups": [
+                (len(g := one.three_random_groups()), one.found(g)) for one in rankers
+            ],
+            "a coin": [(0, one.by_coin()) for one in rankers],
+        }
+        for name, own in ways.items():
+            all_three = 100 * sum(found == BEST for _, found in own) / seeds
+            mean = sum(found for _, found in own) / seeds
+            judge = f"error {error:g}, first {bias:+g}"
+            rows.append((judge, name, f"{own[0][0]}", f"{all_three:.0f}", f"{mean:.2f}"))
+    return rows
+
+
+def best_ranked(seed: int) -> dict[str, bool]:
+    """Whether a sure judge of twenty finds the best three in at most 14 calls, and whether what a
+    bias to the first place changes stays in the intervals."""
+    sure, fair, biased = (
+        Ranker(seed, error, bias) for error, bias in ((SURE, 0), (UNSURE, 0), (UNSURE, TO_FIRST))
+    )
+    groups = sure.judged()
+    at = {one.player: one.rating for one in ranking(biased.players, biased.judged())}
+    inside = [
+        one.rating.low <= at[one.player].value <= one.rating.high
+        for one in ranking(fair.players, fair.judged())
+    ]
+    return {
+        "best three of 20 in 14 calls": sure.found(groups) == BEST and len(groups) <= 14,
+        "a bias to the first place stays in 19 of 20 intervals": sum(inside) >= 19,
+    }
 
 
 # -- judges of known strength, over many topics
@@ -176,16 +263,9 @@ def biased(seed: int, elo: Mapping[str, float] = SIX) -> Planted:
 
 
 def order_found(seed: int) -> dict[str, bool]:
-    """Whether Elo and Bradley-Terry find the true order of six contestants 80 points apart."""
-    judgements = Planted(SIX, seed, POSITION).judge(league(SIX, TOPICS))
-    fit = strengths(judgements)
-    ranked = {
-        "Elo": [
-            one.player for one in standings(list(SIX), results(decisions(judgements)["planted"]))
-        ],
-        "Bradley-Terry": sorted(SIX, key=lambda name: -fit.rating(name).value),
-    }
-    return {f"order by {name}": found == list(SIX) for name, found in ranked.items()}
+    """Whether the true order of six contestants 80 points apart is found."""
+    fit = strengths(Planted(SIX, seed, POSITION).judge(league(SIX, TOPICS)))
+    return {"order": sorted(SIX, key=lambda name: -fit.rating(name).value) == list(SIX)}
 
 
 def none_reversed(seed: int) -> dict[str, bool]:
@@ -265,6 +345,7 @@ def shown(seed: int) -> dict[str, bool]:
 
 TRIALS: tuple[Trial, ...] = (
     order_found,
+    best_ranked,
     none_reversed,
     sizes_found,
     best_found,
@@ -313,8 +394,10 @@ def main() -> None:
             ),
         )
     )
-    head = ("pairing: matches and Kendall tau", *(f"{n} ideas" for n in sizes))
-    print(table(tournament_rows(sizes, args.seeds), head))
+    head = ("matches: of the best three", *(f"{n} ideas" for n in sizes))
+    print(table(pairing_rows(sizes, args.trials), head))
+    head = ("judge", f"ranking of 20, {args.trials} seeds", "calls", "all three of 100", "of three")
+    print(table(ranker_rows(args.trials), head))
     rows = [
         (name, f"{found:.1f}")
         for trial in TRIALS

@@ -12,7 +12,7 @@ def main() -> None:
     # pydantic would look through every installed package for plugins: a tenth of our imports
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:  # the imports take a while, in which a person may press ^c
-        from coi_tui.cli import run
+        from coi_tui.cli import main as run
         from coi_tui.process import collect_seldom, freeze_gc
 
         collect_seldom()

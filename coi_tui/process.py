@@ -6,7 +6,6 @@ Times were taken on two cores that others used as well.
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import sys
@@ -15,22 +14,17 @@ import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from importlib import import_module
 from types import TracebackType
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 def share_the_interpreter() -> None:
     """Let a thread that ranks papers or drafts texts give way sooner than Python's 5 ms: the event
     loop has keys to answer."""
     sys.setswitchinterval(0.0005)
-
-
-def import_session() -> None:
-    """Import what the first opening needs while a person looks at the list: Enter takes 250 ms with
-    it and 750 ms without. For a thread."""
-    import_module("coi_tui.session.session")
-    import_module("coi_tui.screens.workbench")
 
 
 def collect_seldom() -> None:
@@ -67,6 +61,8 @@ _ONE = ThreadPoolExecutor(max_workers=1, thread_name_prefix="computing")
 async def run_in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What ``work`` gives or raises. Work that has begun is done even if nobody waits for it any
     more."""
+    import asyncio
+
     return await asyncio.get_running_loop().run_in_executor(_ONE, partial(work, *args, **kwargs))
 
 

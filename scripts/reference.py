@@ -1,5 +1,5 @@
 """``python scripts/reference.py [--check]``: the pages of ``docs/reference``, written from
-commands, keys, settings and tables."""
+commands, keys, settings and tables, and the list of decision records."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, make_tables  # noqa
 from coi_tui.widgets.key_actions import KeyAction  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
+DECISIONS = ROOT / "docs" / "decisions"
 MADE = "Written by `python scripts/reference.py`; change the code, not this page."
 
 TABLES = {
@@ -53,7 +54,9 @@ def commands_page() -> str:
         "consent or budget, 130 interrupted.",
         *_command("coi", cli),
     ]
-    for name, command in sorted(cli.commands.items()):
+    for name in sorted(cli.list_commands(context := click.Context(cli))):
+        command = cli.get_command(context, name)
+        assert command is not None
         parts += _command(f"coi {name}", command)
         if isinstance(command, click.Group):
             for inner, one in sorted(command.commands.items()):
@@ -175,7 +178,29 @@ def _cell(text: str) -> str:
     return re.sub(r"(?<!\\)\|", r"\\|", " ".join(text.split()))
 
 
+RECORD = re.compile(r"# (\d+)\. (.+)\n\n\*\*Status:\*\* ((?:in force|superseded by \[)[^\n]*\.)\n")
+"""How a decision record begins: number, title, and whether it still holds."""
+
+
+def decisions_page() -> str:
+    """The decision records with what each says of itself. Raises ValueError for one that does not
+    say whether it is in force."""
+    lines = []
+    for file in sorted(DECISIONS.glob("[0-9]*.md")):
+        begins = RECORD.match(file.read_text(encoding="utf-8"))
+        if begins is None or int(begins[1]) != int(file.name[:4]):
+            raise ValueError(f"{file.name} does not begin with its number, title and **Status:**")
+        lines.append(f"* [{begins[1]}. {begins[2]}]({file.name}): {begins[3]}")
+    about = (
+        "Records say what was decided, why, and what was measured at the time. The status of each says whether it still holds; "
+        "figures and names of files are those of its day. A new record begins with `# NUMBER. Title` and `**Status:** in force.`; "
+        "who changes what an older one says changes its status in the same commit. Written by `python scripts/reference.py`."
+    )
+    return "\n\n".join(["# Decisions", about, "\n".join(lines)]) + "\n"
+
+
 PAGES = {
+    "../decisions/README.md": decisions_page,
     "commands.md": commands_page,
     "keys.md": keys_page,
     "settings.md": settings_page,

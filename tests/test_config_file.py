@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from coi_tui.cli import cli, run
+from coi_tui.cli import cli, main
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.settings import (
+    ALL,
     load_settings,
     set_typed,
     set_value,
@@ -90,6 +91,23 @@ def test_one_setting_changes_and_every_comment_stays(
         ("llm.prices.", "1 2", "no such setting"),
         ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
         ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`"),
+        ("source", 5, "'5' is not a source of papers"),
+        ("source", True, "is not a source of papers"),
+        ("source", ["openalex", 5], "'5' is not a source of papers"),
+        ("llm.base_url", "my server:11434", "llm.base_url is not valid"),
+        ("llm.base_url", "http://user:pass@", "llm.base_url is not valid"),
+        ("llm.base_url", "http://h:port/v1", "llm.base_url is not valid"),
+        ("llm.base_url", "http://h/v1?deployment=x", "llm.base_url is not valid"),
+        ("openalex.base_url", "ftp://api.openalex.org", "openalex.base_url is not valid"),
+        ("coi.known_until", "tomorrow", "known_until"),
+        ("virsci.known_until", "2024-13", "known_until"),
+        ("llm.draft_models", ["a", "b"], "llm.draft_models must be"),
+        ("llm.main.temperature", float("nan"), "llm.main.temperature must be"),
+        ("llm.timeout_s", float("inf"), "llm.timeout_s must be"),
+        ("semantic_scholar.pace_s", float("inf"), "semantic_scholar.pace_s must be"),
+        ("budget_usd", float("inf"), "budget_usd must be"),
+        ("llm.prices.m", "inf 2", "llm.prices.m.input must be"),
+        ("answers_days", 10**9, "answers_days must be"),
     ],
 )
 def test_what_is_not_taken_is_told_and_nothing_is_written(
@@ -122,8 +140,52 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is set in" in said("set", "display.theme", "16"), (
         "it reads as a number and is a name; before, it was refused"
     )
-    assert run(["config", "set", "budget_usd", "-3"]) == 2
+    assert main(["config", "set", "budget_usd", "-3"]) == 2
     assert "back to its default" in said("unset", "budget_usd")
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "meant"),
+    [
+        ("llm.base_url", "localhost:11434", "http://localhost:11434"),
+        ("llm.base_url", "127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1"),
+        ("openalex.base_url", "[::1]:9000", "http://[::1]:9000"),
+        ("llm.main.model", "4", "4"),
+    ],
+)
+def test_what_can_be_meant_in_one_way_only_is_taken_as_that(
+    tmp_path: Path, key: str, typed: str, meant: str
+) -> None:
+    file = tmp_path / "config.toml"
+    set_typed(file, key, typed)
+    found: object = load_settings(file, {}, ALL)
+    for part in key.split("."):
+        found = getattr(found, part)
+    assert found == meant
+
+
+@pytest.mark.parametrize("typed", ['["a", "b"]', "{ a = 1 }"])
+def test_a_list_or_table_is_not_taken_for_a_text(tmp_path: Path, typed: str) -> None:
+    file = tmp_path / "config.toml"
+    with pytest.raises(UsageError, match=r"llm\.main\.model must be"):
+        set_typed(file, "llm.main.model", typed)
+    assert not file.exists()
+
+
+def test_one_setting_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    monkeypatch.setenv("COI_MODEL", "from-the-environment")
+
+    def got(key: str) -> str:
+        assert main(["config", "get", key]) == 0
+        return capsys.readouterr().out.strip()
+
+    assert got("llm.main.model") == "from-the-environment"
+    assert got("coi.branches") == "3"
+    assert main(["config", "get", "coi.branch"]) == 2
+    assert "coi.branches" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -156,9 +218,9 @@ def test_one_command_sets_the_models_of_both_roles(
     assert "COI_MODEL is set and overrides this" in said.output
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("large", "small")
-    assert run(["config", "models", "one", "sk-" + "a" * 30]) == 2
+    assert main(["config", "models", "one", "sk-" + "a" * 30]) == 2
     assert load_settings(paths().config_file, {}).llm.main.model == "large", "both or none"
-    assert run(["config", "models", "one"]) == 0
+    assert main(["config", "models", "one"]) == 0
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("one", "")
 

@@ -7,12 +7,14 @@ two lists.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from coi_tui.arena.ratings import TIE, MatchResult
+from coi_tui.arena.ratings import TIE, Game, Strengths, fit
 from coi_tui.model.address import Branch
 
 Outcome = Literal["first", "second", "tie"]
@@ -87,14 +89,6 @@ def decisions(judgements: Iterable[Judgement]) -> dict[str, Decisions]:
         }
         for (judge, person), own in by_judge.items()
     }
-
-
-def results(decided: Decisions) -> list[MatchResult]:
-    """The matches with their winners by criterion, for ``standings``."""
-    found = defaultdict[Match, dict[str, Branch]](dict)
-    for (match, criterion), winner in decided.items():
-        found[match][criterion] = winner
-    return [(match.a, match.b, winners) for match, winners in found.items()]
 
 
 @dataclass(frozen=True)
@@ -172,4 +166,35 @@ def agreement(one: Decisions, other: Decisions, criterion: str = "") -> Agreemen
     chance = tie * tied + (1 - tie) * (1 - tied) / 2
     return Agreement(
         len(common), same, (same / len(common) - chance) / (1 - chance) if chance < 1 else None
+    )
+
+
+Unit = Callable[[Judgement], Hashable]
+TOPIC: Unit = attrgetter("topic")
+"""Units for a statement on topics like these."""
+REPEAT: Unit = attrgetter("topic", "repeat")
+"""Units for a statement on these topics alone, each with several repeats."""
+
+
+def strengths(
+    judgements: Sequence[Judgement], players: Sequence[str] = (), *, unit: Unit = TOPIC
+) -> Strengths:
+    """The fit of these judgements (of one judge and criterion, or of several taken together); of
+    all their contestants or of ``players``.
+
+    Raises ValueError for a text without words, KeyError for a contestant that is not in ``players``.
+    """
+    return fit(
+        players or sorted({player for one in judgements for player in (one.first, one.second)}),
+        [
+            Game(
+                one.first,
+                one.second,
+                one.score,
+                unit(one),
+                1,
+                math.log(one.first_length) - math.log(one.second_length),
+            )
+            for one in judgements
+        ],
     )

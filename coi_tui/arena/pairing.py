@@ -1,131 +1,58 @@
 """Who meets whom, and whether that is enough to rank.
 
-In a session every pair meets where the ideas are few, else there is a Swiss tournament with a
-bounded number of rounds: a round pairs ideas that did about equally well so far, none of them
-twice. Over many topics every pair meets on each, or only those that decide who the best are.
-Everything follows from the players and the results so far; nothing is stored, and a run that was
-stopped goes on with the same pairs.
+In a session every pair meets where the ideas are few, else each meets a few others and then those
+that lead meet. Over many topics every pair meets on each, or only those that decide who the best
+are. Everything follows from the players and the results so far; nothing is stored, and a run that
+was stopped goes on with the same pairs.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import combinations
 
-from coi_tui.arena.judgements import Judgement, Match
-from coi_tui.arena.ratings import MatchResult
-from coi_tui.arena.strengths import strengths
+from coi_tui.arena.judgements import Judgement, Match, strengths
+from coi_tui.arena.ratings import MatchResult, standings
 from coi_tui.model.address import Branch, branch_order
 
 Pair = tuple[Branch, Branch]
 """Two players, in the order in which the players are listed."""
-Points = tuple[float, float]
-"""What the two players of a match got; together at most 1. A match that failed gave neither
-anything."""
-BYE = 0.5
-"""What a player who sits out gets in the order of the next round."""
+FEW = 7
+"""So many ideas all meet: where there are no more, and of more those that lead."""
 
 
 @dataclass(frozen=True)
-class Tournament:
-    """What is still to be played. ``due``: pairs that may be played now, in any order; ``most``:
-    matches that are left at most;
-    ``round`` and ``rounds`` of a Swiss tournament, 0 where every pair is played.
-    """
+class DuePairs:
+    """``pairs`` that may be played now, in any order; ``most``: matches that are left at most."""
 
-    due: tuple[Pair, ...]
+    pairs: tuple[Pair, ...]
     most: int
-    round: int = 0
-    rounds: int = 0
 
 
-def swiss_rounds(players: int, rounds: int = 0) -> int:
-    """How many rounds there are: as asked for, else log2 of the players, rounded up, and one more;
-    never more than there are opponents, nor so many that a round without a rematch is hard to
-    find."""
-    if players < 2:
-        return 0
-    opponents, usual = players - 1 + players % 2, math.ceil(math.log2(players)) + 1
-    return min(rounds or usual, opponents, max(usual + 1, players // 3))
-
-
-def tournament(
-    players: Sequence[Branch],
-    results: Mapping[Pair, Points],
-    *,
-    swiss_from: int,
-    rounds: int = 0,
-) -> Tournament:
-    """What is left to play between these players: every pair, or from ``swiss_from`` players on by
-    Swiss rounds."""
-    if len(players) < swiss_from:
-        due = tuple(pair for pair in combinations(players, 2) if pair not in results)
-        return Tournament(due, len(due))
-    total = swiss_rounds(len(players), rounds)
-    past: list[list[Pair]] = []
-    for number in range(1, total + 1):
-        here = _round(players, past, results, last=number == total)
-        if due := tuple(pair for pair in here if pair not in results):
-            return Tournament(due, len(due) + (total - number) * (len(players) // 2), number, total)
-        past.append(here)
-    return Tournament((), 0, total, total)
-
-
-def _round(
-    players: Sequence[Branch],
-    past: Sequence[Sequence[Pair]],
-    results: Mapping[Pair, Points],
-    *,
-    last: bool,
-) -> list[Pair]:
-    """The round after the ``past`` ones, of which every pair has a result. With an odd number
-    somebody sits out: who did so least, and of these the last in the order; two
-    more where no round without a rematch is left.
-
-    The last round joins groups of players that have not met yet, directly or through others, so
-    that all can be ranked together.
-    """
-    score, byes = dict.fromkeys(players, 0.0), Counter[Branch]()
-    for pairs in past:
-        out = set(players).difference(*pairs)
-        byes.update(out)
-        for player in out:
-            score[player] += BYE
-        for pair in pairs:
-            for player, points in zip(pair, results[pair], strict=True):
-                score[player] += points
-    order = sorted(players, key=lambda player: (-score[player], _lot(player)))
-    met = {pair for pairs in past for pair in pairs}
-    group = {p: n for n, members in enumerate(groups(players, met)) for p in members if last}
-    place = {player: n for n, player in enumerate(order)}
-    fair = sorted(order, key=lambda player: (byes[player], -place[player]))
-    odd = len(order) % 2
-    for free in chain(combinations(fair, odd), combinations(fair, odd + 2)):
-        playing = [player for player in order if player not in free]
-        if (found := _paired(playing, list(players), met, group)) is not None:
-            return found
-    return []
-
-
-def _paired(
-    order: Sequence[Branch], players: list[Branch], met: set[Pair], group: Mapping[Branch, int]
-) -> list[Pair] | None:
-    """Everyone with the nearest in the order that they have not met, another group first; None
-    where that cannot be."""
-    if not order:
-        return []
-    first, *others = order
-    for other in sorted(others, key=lambda one: bool(group) and group[one] == group[first]):
-        a, b = sorted((first, other), key=players.index)
-        if (a, b) not in met:
-            rest = _paired([one for one in others if one != other], players, met, group)
-            if rest is not None:
-                return [(a, b), *rest]
-    return None
+def due_pairs(players: Sequence[Branch], results: Mapping[Pair, Mapping[str, Branch]]) -> DuePairs:
+    """What is left to play between these players. Of more than seven each first meets its four
+    nearest in a ring that is drawn by lot. Results are the winners by criterion, none where a match
+    failed."""
+    found, rest = tuple(combinations(players, 2)), 0
+    if len(players) > FEW:
+        ring, pairs = sorted(players, key=_lot), {*found}
+        met = {
+            (a, b) if (a, b) in pairs else (b, a)
+            for one in (1, 2)
+            for a, b in zip(ring, ring[one:] + ring[:one], strict=True)
+        }
+        first = tuple(pair for pair in found if pair in met)
+        table = standings(players, [(*pair, results[pair]) for pair in first if pair in results])
+        lead = {one.player for one in table[:FEW]}
+        if met <= results.keys():
+            found = tuple(pair for pair in found if lead.issuperset(pair))
+        else:
+            found, rest = first, FEW * (FEW - 1) // 2
+    left = tuple(pair for pair in found if pair not in results)
+    return DuePairs(left, len(left) + rest)
 
 
 def groups(players: Sequence[Branch], pairs: Iterable[Pair]) -> list[set[Branch]]:

@@ -8,37 +8,12 @@ and a run that was stopped goes on with the same groups.
 from __future__ import annotations
 
 import math
-import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from coi_tui.arena.ratings import Game as G
-from coi_tui.arena.ratings import bradley_terry, intervals
-
-
-def Game(a, b, *r):
-    return G(a, b, a)
-
-
-Standing = object
-
-
-def rated(players, games):
-    st = bradley_terry(players, games)
-    iv = intervals(st, games)
-    import math
-
-    f = lambda v: 1000 + 400 / math.log(10) * math.log(v)
-    return sorted(
-        (
-            types.SimpleNamespace(player=p, points=f(st[p]), low=f(iv[p][0]), high=f(iv[p][1]))
-            for p in players
-        ),
-        key=lambda r: -r.points,
-    )
-
+from coi_tui.arena.ratings import Game, Standing, rated
 
 SIZE, LEADERS, FINALS = 5, 7, 5
 """Texts of a group; players that meet again, and in how many groups."""
@@ -63,27 +38,29 @@ class Due:
     most: int
 
 
-def due(players: Sequence[str], judged: Sequence[Judged]) -> Due:
+def due_groups(players: Sequence[str], judged: Sequence[Judged]) -> Due:
     """What is still to be judged. ``players`` stand in the order in which they came, the newest
     last; who was rejected after a group was judged stays among them. Those who came after others
-    had been drawn get groups of their own, filled with earlier players; no group is asked again."""
+    had been drawn get groups of their own, filled with earlier players, and finals if one of them
+    leads; no group is asked again."""
     known = {one.shown: one for one in judged}
-    seen, led, start = list[Judged](), set[str](), 0
+    seen, start = list[Judged](), 0
     while start < len(players):
-        # Who was drawn together is seen from the groups: those of the longest part that has any.
-        drawn, end = _drawn(players, start), len(players)
-        for stop in range(len(players) - 1, start, -1):
-            if not known.keys().isdisjoint(drawn):
-                break
-            if not known.keys().isdisjoint(part := _drawn(players[:stop], start)):
-                drawn, end = part, stop
+        # Who was drawn together is seen from the groups: the most players of whom there is one.
+        ends = (
+            end
+            for end in range(len(players), start, -1)
+            if not known.keys().isdisjoint(_drawn(players[:end], start))
+        )
+        end = next(ends, len(players))
+        drawn = _drawn(players[:end], start)
         finals = FINALS if end > SIZE else 0
         if left := tuple(group for group in drawn if group not in known):
             return Due(left, len(left) + finals)
         seen += (known[group] for group in drawn)
         lead = [str(one.player) for one in ranking(players[:end], seen)[:LEADERS]]
-        if finals and led != {*lead}:
-            groups, led = _finals(lead), {*lead}
+        if finals and not {*lead}.isdisjoint(players[start:end]):
+            groups = _finals(lead)
             if left := tuple(group for group in groups if group not in known):
                 return Due(left, len(left))
             seen += (known[group] for group in groups)

@@ -1,22 +1,33 @@
-"""The result of a match (COI-13), and ratings: Elo by criterion as published, and Bradley-Terry.
+"""The result of a match (COI-13), and the one rating of the program: Bradley-Terry, shown on the
+scale of Elo.
 
-Each criterion of a match is judged with the two ideas in both orders. Ratings are computed each
-time from the players and the results so far; nothing is stored.
+The log-odds that the text shown first wins are the difference of two strengths, plus a constant for
+the position, plus a multiple of the difference of log lengths. A tie is half a win. Errors come from
+the jackknife over units (leave out one topic, one match, one group; see what changes), as criteria
+and orders of one say much the same. Everything is computed each time from the players and the
+results so far; nothing is stored.
 
-``benchmarks.ratings`` compares the ratings with the packages choix and openskill on records of known
+``benchmarks.ratings`` compares it with the packages choix and openskill on records of known
 strengths.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from random import Random
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
 
 from coi_tui.model.address import Branch
 from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.floating]
 
 CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
 OF_EXPERIMENTS = ("feasibility", "quality", "clarity")
@@ -46,158 +57,223 @@ def agreed(
 # -- ratings
 
 START = 1000.0
-K_FACTOR = 32.0
-ORDERS = 60
-"""Orders of the games that Elo is averaged over, and as many reversed."""
-PRIOR = 0.5
-"""Half-won games against an average player that each begins with, so that who never won keeps a
-strength above zero."""
-STEPS = 200
-Z95 = 1.96
-"""Standard errors to each side of an interval that holds the true value 95 times of 100."""
+"""The mean of all ratings."""
+POINTS = 400 / math.log(10)
+"""Points of one unit of log-odds, as those of Elo."""
+PRIOR = 0.25
+"""What is taken for known beforehand of each strength, and of the effects of position and length:
+about 0, with a standard deviation of 2 (350 points). It is as much as one judgement says."""
+LEAST = 6
+"""Units without which no difference is stated: with fewer, a coin falls the same way every time in
+more than 5 of 100 trials (two-sided)."""
+POWER = 0.8
+"""The share of trials in which ``needed`` units would show the difference."""
+MORE = 0.01
+"""The last Newton step is smaller than that many points."""
 
 
-@dataclass(frozen=True)
-class Game:
-    """One criterion of one match. ``winner`` is one of the two, or TIE."""
+class Game(NamedTuple):
+    """One comparison. ``score``: what the first got of the one point, half of it for a tie; games of
+    one ``unit`` say much the same. ``position``: 1 where the first was shown first, -1 where the
+    second was, 0 where neither or both; ``length``: the difference of log lengths."""
 
     first: Branch
     second: Branch
-    winner: Branch
+    score: float
+    unit: Hashable
+    position: float = 0.0
+    length: float = 0.0
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number of points, its standard error, and its 95 % interval; infinite where it is open."""
+
+    value: float
+    error: float
+    low: float
+    high: float
 
     @property
-    def score(self) -> float:
-        """What the first got of the one point: half of it for a tie."""
-        return 0.5 if self.winner == TIE else float(self.winner == self.first)
+    def interval(self) -> str:
+        return f"{self.low:.0f} to {self.high:.0f}" if math.isfinite(self.low) else "open"
+
+    @property
+    def plain(self) -> dict[str, float | None]:
+        """For JSON, which knows no infinity: None for a bound that is open."""
+        return {
+            name: value if math.isfinite(value) else None for name, value in asdict(self).items()
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How many points ``a`` is above ``b``. ``better`` names one of them, or is empty where the
+    ``units`` (topics, or repeats) do not carry it; about so many as ``needed`` would show a
+    difference of this size (None: of no size)."""
+
+    a: str
+    b: str
+    difference: Estimate
+    units: int
+    needed: int | None
+
+    @property
+    def better(self) -> str:
+        if self.units < LEAST or self.difference.low <= 0 <= self.difference.high:
+            return ""
+        return self.a if self.difference.value > 0 else self.b
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """A fit: log-odds of the contestants, of position and of length, and their covariance. ``units``
+    are those that each contestant took part in, of ``every`` one. A contestant that is not among
+    the players raises KeyError."""
+
+    players: tuple[Branch, ...]
+    units: Mapping[Branch, frozenset[Hashable]]
+    every: int
+    at: Floats
+    covariance: Floats
+
+    def rating(self, player: Branch) -> Estimate:
+        """The rating in points; the mean of all contestants is 1000."""
+        weights = dict.fromkeys(self.players, -1 / len(self.players))
+        weights[player] += 1
+        return self._sum(weights, self.every, start=START)
+
+    @property
+    def position(self) -> Estimate:
+        """By how many points the contestant shown first seems stronger than it is."""
+        return self._sum({}, self.every, position=1.0)
+
+    @property
+    def length(self) -> Estimate:
+        """By how many points a text seems stronger than it is if it is twice as long."""
+        return self._sum({}, self.every, length=math.log(2))
+
+    def verdict(self, a: str, b: str, *, among: int = 1) -> Verdict:
+        """Whether one of two contestants is better. ``among``: so many verdicts are read together,
+        and in 95 of 100 cases none of them may be wrong (Bonferroni)."""
+        units, level = len(self.units[a] & self.units[b]), 1 - 0.05 / among
+        found = self._sum({a: 1.0, b: -1.0}, units, level=level)
+        needed = None
+        if found.value and units > 1:
+            errors = student(level, units - 1) + NormalDist().inv_cdf(POWER)
+            needed = max(LEAST, math.ceil(units * (errors * found.error / found.value) ** 2))
+        return Verdict(a, b, found, units, needed)
+
+    def _sum(
+        self,
+        weights: Mapping[Branch, float],
+        units: int,
+        *,
+        position: float = 0.0,
+        length: float = 0.0,
+        level: float = 0.95,
+        start: float = 0.0,
+    ) -> Estimate:
+        import numpy as np
+
+        strengths = (weights.get(player, 0.0) for player in self.players)
+        vector = np.array([*strengths, position, length]) * POINTS
+        value, error = start + float(vector @ self.at), math.sqrt(vector @ self.covariance @ vector)
+        half = student(level, units - 1) * error
+        return Estimate(value, error, value - half, value + half)
+
+
+def student(level: float, freedom: int) -> float:
+    """Errors to each side of an interval by Student's t (Cornish-Fisher); infinite without
+    freedom."""
+    if freedom < 1:
+        return math.inf
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return float(sum(term / freedom**n for n, term in enumerate(terms)))
+
+
+def fit(players: Sequence[Branch], games: Sequence[Game]) -> Strengths:
+    """The most likely strengths, with effects of position and length. Raises KeyError for a
+    contestant that is not in ``players``."""
+    import numpy as np
+
+    met = {player: set[Hashable]() for player in players}
+    rows = defaultdict[Hashable, list[int]](list)
+    column = {player: n for n, player in enumerate(players)}
+    x = np.zeros((len(games), len(players) + 2))
+    for n, (row, game) in enumerate(zip(x, games, strict=True)):
+        row[column[game.first]], row[column[game.second]] = 1, -1
+        row[-2:] = game.position, game.length
+        rows[game.unit].append(n)
+        met[game.first].add(game.unit)
+        met[game.second].add(game.unit)
+    score = np.array([game.score for game in games])
+    at: Floats = np.zeros(x.shape[1])
+    step: Floats = np.ones(1)
+    prior = PRIOR * np.eye(len(at))
+    while np.abs(step).max() * POINTS > MORE:
+        expected = 1 / (1 + np.exp(-x @ at))
+        weighted = x * (expected * (1 - expected))[:, None]
+        curvature = x.T @ weighted + prior
+        step = np.linalg.solve(curvature, x.T @ (score - expected) - PRIOR * at)
+        # No game's log-odds change by more than 1: so every step gains, and it comes to an end.
+        step /= max(1.0, np.abs(x @ step).max(initial=0))
+        at = at + step
+    inverse = np.linalg.inv(curvature)
+    # What the games leave open the prior decides, and that counts as error too.
+    covariance = PRIOR * inverse @ inverse
+    for own in rows.values():
+        without = curvature - x[own].T @ weighted[own]
+        change = np.linalg.solve(without, x[own].T @ (score - expected)[own])
+        covariance += (len(rows) - 1) / len(rows) * np.outer(change, change)
+    units = {player: frozenset(own) for player, own in met.items()}
+    return Strengths(tuple(players), units, len(rows), at, covariance)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's results. ``points``: 1 a win and 0.5 a tie, over all criteria; ``elo`` by
-    criterion, and their ``average``;
-    ``strength`` is Bradley-Terry over all games (mean 1). Higher is better; none is a probability
-    of being right."""
+    """A player's results. ``points``: 1 a win and 0.5 a tie, of so many ``games``; ``rating`` by
+    Bradley-Terry. Higher is better; none is a probability of being right."""
 
     player: Branch
     points: float
     games: int
-    elo: Mapping[str, float]
-    average: float
-    strength: float
+    rating: Estimate
 
 
-def elo(players: Sequence[Branch], games: Iterable[Game]) -> dict[Branch, float]:
-    """Elo ratings starting at 1000. The sum stays constant: what one gains the other loses."""
-    rating = dict.fromkeys(players, START)
+def rated(players: Sequence[Branch], games: Sequence[Game]) -> list[Standing]:
+    """Best first: by rating, then the order of the players."""
+    played, points = dict.fromkeys(players, 0), dict.fromkeys(players, 0.0)
     for game in games:
-        expected = 1.0 / (1.0 + 10.0 ** ((rating[game.second] - rating[game.first]) / 400.0))
-        change = K_FACTOR * (game.score - expected)
-        rating[game.first] += change
-        rating[game.second] -= change
-    return rating
-
-
-def mean_elo(players: Sequence[Branch], games: Iterable[Game]) -> dict[Branch, float]:
-    """Elo averaged over orders in which the games may be counted, of a fixed draw, each with its
-    reverse: one order alone would favour whoever happened to win late."""
-    place = {player: n for n, player in enumerate((TIE, *players))}
-    known = sorted(games, key=lambda g: (place[g.first], place[g.second], place[g.winner]))
-    dice = Random(len(known))
-    drawn = [dice.sample(known, len(known)) for _ in range(ORDERS)]
-    found = [elo(players, order) for one in drawn for order in (one, one[::-1])]
-    return {player: sum(one[player] for one in found) / len(found) for player in players}
-
-
-def _points(players: Iterable[Branch], games: Iterable[Game]) -> dict[Branch, float]:
-    """A win is one point, a tie half a point."""
-    points = dict.fromkeys(players, 0.0)
-    for game in games:
-        points[game.first] += game.score
-        points[game.second] += 1.0 - game.score
-    return points
-
-
-def bradley_terry(players: Sequence[Branch], games: Sequence[Game]) -> dict[Branch, float]:
-    """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for
-    both."""
-    strength, points = dict.fromkeys(players, 1.0), _points(players, games)
-    for _ in range(STEPS if players else 0):
-        weight = {player: 2 * PRIOR / (value + 1.0) for player, value in strength.items()}
-        for game in games:
-            share = 1.0 / (strength[game.first] + strength[game.second])
-            weight[game.first] += share
-            weight[game.second] += share
-        new = {player: (PRIOR + points[player]) / weight[player] for player in players}
-        mean = sum(new.values()) / len(new)
-        strength = {player: value / mean for player, value in new.items()}
-    return strength
-
-
-def intervals(
-    strength: Mapping[Branch, float], games: Sequence[Game]
-) -> dict[Branch, tuple[float, float]]:
-    """95 % intervals of Bradley-Terry strengths, from the curvature of the likelihood at its top
-    (on the scale of logarithms)."""
-    import numpy as np
-
-    players = list(strength)
-    at = {player: n for n, player in enumerate(players)}
-    curvature = np.zeros((len(players), len(players)))
-    for player, value in strength.items():
-        curvature[at[player], at[player]] += 2 * PRIOR * value / (value + 1.0) ** 2
-    for game in games:
-        i, j = at[game.first], at[game.second]
-        chance = strength[game.first] / (strength[game.first] + strength[game.second])
-        weight = chance * (1.0 - chance)
-        curvature[[i, j], [i, j]] += weight
-        curvature[[i, j], [j, i]] -= weight
-    errors = np.sqrt(np.diag(np.linalg.inv(curvature))) if players else ()
-    factors = {player: math.exp(Z95 * float(errors[at[player]])) for player in players}
-    return {
-        player: (value / factors[player], value * factors[player])
-        for player, value in strength.items()
-    }
-
-
-def games_of(matches: Iterable[MatchResult], criteria: Sequence[str] = CRITERIA) -> list[Game]:
-    """A game for every criterion that a match was decided on."""
-    return [
-        Game(a, b, winners[name])
-        for a, b, winners in matches
-        for name in criteria
-        if name in winners
+        for player, score in ((game.first, game.score), (game.second, 1.0 - game.score)):
+            played[player] += 1
+            points[player] += score
+    found = fit(players, games) if games else None
+    even = Estimate(START, math.inf, -math.inf, math.inf)
+    table = [
+        Standing(one, points[one], played[one], found.rating(one) if found else even)
+        for one in players
     ]
+    return sorted(table, key=lambda one: -round(one.rating.value, 2))
 
 
-def standings(
-    players: Sequence[Branch],
-    matches: Iterable[MatchResult],
-    criteria: Sequence[str] = CRITERIA,
-) -> list[Standing]:
-    """Best first: by mean Elo over the criteria, then points, then the order of the players.
-
-    In which order the matches come changes nothing.
-    """
-    known = list(matches)
-    games = games_of(known, criteria)
-    ratings = {
-        name: mean_elo(players, [Game(a, b, won[name]) for a, b, won in known if name in won])
-        for name in criteria
-    }
-    played = Counter(player for game in games for player in (game.first, game.second))
-    points, strength = _points(players, games), bradley_terry(players, games)
-    found = [
-        Standing(
-            player,
-            points[player],
-            played[player],
-            {name: round(rating[player], 1) for name, rating in ratings.items()},
-            round(sum(rating[player] for rating in ratings.values()) / len(ratings), 1),
-            round(strength[player], 3),
-        )
-        for player in players
-    ]
-    return sorted(found, key=lambda s: (-s.average, -s.points))
+def standings(players: Sequence[Branch], matches: Iterable[MatchResult]) -> list[Standing]:
+    """Best first, each criterion of a match a game; in which order the matches come changes
+    nothing."""
+    return rated(
+        players,
+        [
+            Game(a, b, 0.5 if winner == TIE else float(winner == a), (a, b))
+            for a, b, winners in matches
+            for winner in winners.values()
+        ],
+    )
 
 
 def leader(state: State, table: Sequence[Standing]) -> Branch | None:

@@ -3,64 +3,186 @@ command needs it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import ModuleType
 
 import click
 
 from coi_tui import __version__
-from coi_tui.cli.arena import arena
-from coi_tui.cli.decide import attach, decide, edit, redo, undo, vote
 from coi_tui.cli.output import fail, open_app
-from coi_tui.cli.papers import papers
-from coi_tui.cli.run import ask, demo, ideas, new, refresh, resume
-from coi_tui.cli.run import run as run_command
-from coi_tui.cli.sessions import (
-    config,
-    doctor,
-    export,
-    forget,
-    import_,
-    ls,
-    methods,
-    vectors,
-    verify,
-    where,
-)
-from coi_tui.cli.show import diff, history, log, show, why
-from coi_tui.cli.sketches import more, rank, sketches, work_out
-from coi_tui.paths import paths
-from coi_tui.store.summary import list_sessions
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
-SECTIONS = {
-    "Begin and go on": (demo, new, run_command, resume, ls, import_),
-    "Look": (show, why, history, diff, log),
-    "Decide": (decide, edit, undo, redo, attach),
-    "Make again or check": (ask, refresh, ideas),
-    "Compare methods": (arena,),
-    "Take with you": (export, verify, forget),
-    "Papers": (papers,),
-    "Set up": (config, methods, vectors, doctor, where),
+def _arena() -> ModuleType:
+    from coi_tui.cli import arena
+
+    return arena
+
+
+def _decide() -> ModuleType:
+    from coi_tui.cli import decide
+
+    return decide
+
+
+def _ideas() -> ModuleType:
+    from coi_tui.cli import run
+    from coi_tui.cli.decide import vote
+    from coi_tui.cli.sketches import more, rank, sketches, work_out
+
+    for command in (vote, sketches, more, rank, work_out):
+        run.ideas.add_command(command)
+    return run
+
+
+def _papers() -> ModuleType:
+    from coi_tui.cli import papers
+
+    return papers
+
+
+def _run() -> ModuleType:
+    from coi_tui.cli import run
+
+    return run
+
+
+def _sessions() -> ModuleType:
+    from coi_tui.cli import sessions
+
+    return sessions
+
+
+def _show() -> ModuleType:
+    from coi_tui.cli import show
+
+    return show
+
+
+SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
+    "Begin and go on": {
+        "demo": (
+            _run,
+            "Open a session with recorded answers of a language model; with --headless, make it.",
+        ),
+        "new": (_run, "Start a session on TOPIC and run nothing; `coi resume` or the app goes on."),
+        "run": (
+            _run,
+            "Start a session on TOPIC and run it, after showing the plan and its cost range and asking.",
+        ),
+        "resume": (
+            _run,
+            "Continue a session where it stopped; finished calls are not charged again.",
+        ),
+        "ls": (_sessions, "List the sessions, most recently used first."),
+        "import": (
+            _sessions,
+            "Import a session FILE (.coi.db) that someone sent; it is checked and copied, and the file itself stays as it is.",
+        ),
+    },
+    "Look": {
+        "show": (_show, "Show a session's tree, a line for each row, or one cell in words."),
+        "why": (
+            _show,
+            "Explain where a cell comes from, what it depends on and what depends on it.",
+        ),
+        "history": (
+            _show,
+            "List the versions of a cell, newest first: who made each, when, from which, and which is in use.",
+        ),
+        "diff": (
+            _show,
+            "Show what differs between two versions of a text, word by word: [-left out-] and {+added+}.",
+        ),
+        "log": (
+            _show,
+            "List the decisions and the steps that failed, oldest first; what was undone is marked.",
+        ),
+    },
+    "Decide": {
+        "decide": (
+            _decide,
+            "Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park (set its branch aside), and more.",
+        ),
+        "edit": (_decide, "Save a text of your own in a cell; nothing replaces it afterwards."),
+        "undo": (_decide, "Undo the last decision; results that were paid for stay as versions."),
+        "redo": (_decide, "Redo the decision that was undone last."),
+        "attach": (
+            _decide,
+            "Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale.",
+        ),
+    },
+    "Make again or check": {
+        "ask": (
+            _run,
+            'Say in words how the text at ADDRESS should be, such as "make it more about accessibility"; the model rewrites it.',
+        ),
+        "refresh": (
+            _run,
+            "Bring stale cells up to date, oldest first; stops early where nothing changed.",
+        ),
+        "ideas": (
+            _ideas,
+            "Check ideas against papers and against each other; review and refine their plans.",
+        ),
+    },
+    "Compare methods": {
+        "arena": (_arena, "Compare methods and settings over many topics, as SUITE.toml says."),
+    },
+    "Take with you": {
+        "export": (
+            _sessions,
+            "Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references (bib: BibTeX) or everything (json).",
+        ),
+        "verify": (
+            _sessions,
+            "Check a session file: replay its log, compare its hashes, and report any problem.",
+        ),
+        "forget": (_sessions, "Delete a session and its copies permanently."),
+    },
+    "Papers": {
+        "papers": (_papers, "Your own papers and PDFs, and the library that sessions share."),
+    },
+    "Set up": {
+        "config": (_sessions, "Show and change settings."),
+        "methods": (
+            _sessions,
+            "List the methods, built in and from installed packages, with the letters of their instances.",
+        ),
+        "vectors": (_sessions, "Compare papers by meaning as well as by words."),
+        "doctor": (_sessions, "Check keys, services and storage; keys are never shown."),
+        "where": (_sessions, "Show where sessions, library, settings and log are."),
+    },
 }
-"""The commands as ``coi --help`` groups them."""
+"""The commands as ``coi --help`` groups them: what imports the module of each, and the first
+sentence of its help."""
 
 
 class _Sections(click.Group):
-    """Lists its commands under headings."""
+    """Lists its commands under headings; a command is imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for section in SECTIONS.values() for name in section]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        for section in SECTIONS.values():
+            if cmd_name in section:
+                load, _ = section[cmd_name]
+                found = (one for one in vars(load()).values() if isinstance(one, click.Command))
+                return next(one for one in found if one.name == cmd_name)
+        return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(len(str(command.name)) for section in SECTIONS.values() for command in section)
+        width = max(map(len, self.list_commands(ctx)))
+        limit = formatter.width - 6 - width
         for heading, section in SECTIONS.items():
+            lines = [
+                (name.ljust(width), click.Command(name, help=about).get_short_help_str(limit))
+                for name, (_, about) in section.items()
+            ]
             with formatter.section(heading):
-                limit = formatter.width - 6 - width
-                formatter.write_dl(
-                    [
-                        (str(command.name).ljust(width), command.get_short_help_str(limit))
-                        for command in section
-                    ]
-                )
+                formatter.write_dl(lines)
 
 
 @click.group(
@@ -94,18 +216,14 @@ def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> in
 
 
 def _last() -> str | None:
+    from coi_tui.paths import paths
+    from coi_tui.store.summary import list_sessions
+
     found = list_sessions(paths().sessions)
     return found[0].name if found else None
 
 
-for section in SECTIONS.values():
-    for command in section:
-        cli.add_command(command)
-for command in (vote, sketches, more, rank, work_out):
-    ideas.add_command(command)
-
-
-def run(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code. No traceback reaches the person; the log file
     has it."""
     try:
@@ -126,4 +244,4 @@ def run(arguments: Sequence[str]) -> int:
         return fail(error)
 
 
-__all__ = ["cli", "run"]
+__all__ = ["cli", "main"]

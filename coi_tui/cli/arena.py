@@ -13,6 +13,7 @@ import click
 
 from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
+    answer,
     ask,
     log_to_file,
     open_app,
@@ -103,7 +104,7 @@ def run(
     was made and judged before is not asked for again."""
     import asyncio
 
-    from coi_tui.session.runs.plans import takes
+    from coi_tui.session.runs.plans import usual
 
     if example and (batch or dask or shard[1] > 1):
         raise UsageError("The bundled suite takes no --batch, --shard or --dask.")
@@ -114,7 +115,7 @@ def run(
         say(f"Nothing is left to do; `coi arena report {named}` shows what was found.")
         return 0
     leaves = "what the sessions ask for, and every text to each judge"
-    total = f"Total: {takes(lines)}. Spent before: {contest.spent()}."
+    total = f"Total: {'; '.join(filter(None, usual(lines)))}. Spent before: {contest.spent()}."
     _approve(lines, total, sends="" if example else leaves, yes=yes)
 
     async def both() -> None:
@@ -136,6 +137,7 @@ def run(
             await running
 
     asyncio.run(contested())
+    _report(contest)
     if contest.stop is not None:
         tell(str(contest.stop))
     again = contest.failed or contest.stop or contest.interrupted
@@ -155,11 +157,15 @@ def run(
 def report(suite: Path | None, example: bool, kind: str) -> None:
     """Print what the judgements of a suite show so far: for a terminal (text), everything (md, json),
     or the ratings (csv; svg: a picture)."""
+    _report(_contest(suite, example), kind)
+
+
+def _report(contest: Contest, kind: str = "text") -> None:
     import shutil
 
     from coi_tui.session import suite as suites
 
-    found, columns = suites.report(_contest(suite, example)), shutil.get_terminal_size().columns
+    found, columns = suites.report(contest), shutil.get_terminal_size().columns
     out = suites.as_text(found, columns) if kind == "text" else suites.FORMATS[kind](found)
     say(out.removesuffix("\n"))
 
@@ -216,12 +222,13 @@ def _ask_in_lines(ballot: Ballot) -> None:
     """Ask until every vote is given or the rater ends it."""
     choice, shown = click.Choice([*ANSWERS, "q"], case_sensitive=False), None
     while ballot.here:
-        question, criterion = ballot.here
-        if question is not shown:
-            one, other = question.first, question.second
+        pair, criterion = ballot.here
+        if pair is not shown:
+            one, other = pair.first, pair.second
             say(f"\n{one.topic}\n\nA\n\n{one.text}\n\nB\n\n{other.text}\n")
-            shown = question
-        typed = click.prompt(f"Better by {criterion}: {ballot.meaning[criterion]}", type=choice)
+            shown = pair
+        question = f"Better by {criterion}: {ballot.meaning[criterion]}"
+        typed = answer(click.prompt, question, "q", type=choice)
         if typed == "q":
             return
         ballot.vote(ANSWERS[typed])

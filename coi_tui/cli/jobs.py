@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,20 +66,39 @@ def start(
     budget: Limit | None = None,
     json_out: bool = False,
     out: OutputTarget | None = None,
+    refused: contextlib.ExitStack | None = None,
 ) -> int:
     """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for;
-    ``yes``: it is approved already. The exit code."""
+    ``yes``: it is approved already; ``refused`` takes back what was done for this plan, and is
+    emptied once it is approved. The exit code."""
     import asyncio
 
     print_plan(plan)
     if plan.asks and not yes:
+        if sys.stdin.isatty():
+            _tell_of_server(session)
         nobody = "The plan needs approval, and this is not a terminal."
         ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
+    if refused:
+        refused.pop_all()
     outcome = asyncio.run(_run(session, plan, budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, json_out)
     if out is not None:
         write_proposal(session, out)
     return code
+
+
+def _tell_of_server(session: Session) -> None:
+    """Say where the server does not have a model of the plan, or cannot be reached. Its list of
+    models is asked for, and nothing is sent."""
+    import asyncio
+
+    from coi_tui.session.doctor import models
+
+    if session.uses_model:
+        for found in asyncio.run(models(session.settings, session.keys)):
+            if found.state == "FAILED":
+                tell(f"{found.what.capitalize()}: {found.detail}")
 
 
 def print_plan(plan: Plan) -> None:
@@ -86,7 +107,7 @@ def print_plan(plan: Plan) -> None:
     for line in plan.lines:
         left_out = f"   LEFT OUT: {line.off}" if line.off else ""
         tell(f"  {line.what:32} {line.takes:34}  {line.why}{left_out}")
-    tell(f"Total: {plan.takes}. Models: {plan.models}. Papers: {plan.source}.")
+    tell(f"Total: {plan.in_full}. Models: {plan.models}. Papers: {plan.source}.")
     if plan.note:
         tell(plan.note)
     if plan.no_cache:
@@ -98,7 +119,7 @@ def print_plan(plan: Plan) -> None:
 
 async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
     with stop_on_interrupt(session.runs.stop):
-        return await session.runs.run(plan, limit, listen=Progress())
+        return await session.runs.run(plan, limit, listen=Progress(session, plan))
 
 
 @contextlib.contextmanager
@@ -129,29 +150,39 @@ def stop_on_interrupt(stop: Callable[[bool], object]) -> Iterator[None]:
 
 
 class Progress:
-    """Shows a job's events, a finished line each; no line moves or changes afterwards."""
+    """Shows a job's events, a finished line each with its time; no line moves or changes
+    afterwards. With a session it names what a step does, and counts the calls of the plan."""
 
-    def __init__(self) -> None:
-        self._waits: dict[str, float] = {}
+    def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
+        self._session, self._usual = session, plan.usual_calls if plan and plan.asks else 0
+        self._calls, self._waits = 0, dict[str, float]()
 
     def __call__(self, event: Event) -> None:
-        import time
-
-        at = f"{event.address:12} "
-        if event.kind == "step done":
+        at, step = f"{event.address:12} ", event.step
+        if self._session and event.kind.startswith("step"):
+            step = self._session.doing(event.address, step)
+        if event.kind == "call":
+            self._calls += event.text not in ("http", "text")
+        elif event.kind == "step done":
             cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-            tell(f"  done     {at}{event.step}{cost}")
+            n, usual = self._calls, self._usual
+            self._tell(
+                "done", f"{at}{step}{cost}{f'  ({n} of about {max(n, usual)})' if usual else ''}"
+            )
         elif event.kind == "step failed":
-            tell(f"  FAILED   {at}{event.step}: {event.text}")
+            self._tell("FAILED", f"{at}{step}: {event.text}")
         elif event.kind == "decided":
-            tell(f"  {event.step:8} {at}{event.text}".rstrip())
+            self._tell(step, f"{at}{event.text}")
         elif event.kind == "note" and event.address:
-            tell(f"  note     {at}{event.text}")
+            self._tell("note", f"{at}{event.text}")
         elif event.kind == "note":
             same, now = re.sub(r"\d+", "", event.text), time.monotonic()
             if now - self._waits.get(same, -WAIT_SHOWN_S) >= WAIT_SHOWN_S:
                 self._waits[same] = now
-                tell(f"  wait     {event.text}")
+                self._tell("wait", event.text)
+
+    def _tell(self, word: str, text: str) -> None:
+        tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
@@ -160,6 +191,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     ended = until and outcome.state in ("done", "failed")
     short = session.shortfall(until, instance) if ended else ""
     step, stage = session.next_step(), session.stage_reached(instance)
+    stage = until if outcome.state == "done" and not short and until else stage
     spent = session.spent()
     if json_out:
         as_json(
@@ -178,8 +210,9 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
                 "next": step,
             }
         )
+    steps = {failure.address: failure.step for failure in session.journal.failures}
     for address, cause in sorted(outcome.failed.items()):
-        tell(f"Failed at {address}: {cause}")
+        tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
     reasons = (outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
@@ -189,7 +222,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     goes_on = "tries what failed again" if outcome.failed else "goes on"
     rest = f" `coi resume {session.name}` {goes_on}." if code else ""
     cost = f"{count(spent.calls, 'model call')}, {spent.tokens} tokens, {spent.money}"
-    tell(f"{word}: stage {stage}, {cost}.{rest}")
+    tell(f"{word}: {f'stage {stage}, ' if until else ''}{cost}.{rest}")
     tell(by_commands(step, session.name))
     return code
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError
+from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError, in_full
 from coi_tui.paths import Paths, make_file, make_folder, paths
 from coi_tui.process import LogFormatter, log_threads_and_collector
 
@@ -53,8 +53,17 @@ def ask(question: str, nobody: str, no: str, hint: str = "") -> None:
     asked, and ``no`` where the answer is no."""
     if not sys.stdin.isatty():
         raise ConsentNeeded(nobody, "Pass --yes, or run it in a terminal.")
-    if not click.confirm(question, default=False, err=True):
+    if not answer(click.confirm, question, False, default=False, err=True):
         raise ConsentNeeded(no, hint)
+
+
+def answer(prompt: Callable[..., Any], question: str, otherwise: Any, **how: Any) -> Any:
+    """What a person types at a ``prompt`` of click; ``otherwise`` where they press ^c or ^d."""
+    try:
+        return prompt(question, **how)
+    except click.Abort:
+        tell("")  # the answer did not end its line
+        return otherwise
 
 
 def as_json(value: Any) -> None:
@@ -71,7 +80,7 @@ def _plain(value: Any) -> Any:
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
     if isinstance(error, CoiError):
-        tell(str(error))
+        tell(in_full(error))
         if isinstance(error, UsageError):
             return 2
         if isinstance(error, ConsentNeeded | BudgetStop):

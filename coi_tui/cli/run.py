@@ -3,7 +3,8 @@ and checks of ideas and plans."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from coi_tui.cli.output import (
     settings,
     tell,
 )
-from coi_tui.model.errors import ConsentNeeded, UsageError
+from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.files import forget_session, free_name
 from coi_tui.session.opening import (
@@ -32,11 +33,9 @@ from coi_tui.session.opening import (
     create_session,
     recorded_plans,
     recorded_run,
-    stages,
 )
 
 if TYPE_CHECKING:
-    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
 until_option = click.option(
@@ -158,19 +157,32 @@ def run(
 ) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.
     Where the answer is no, no session is left."""
+    from coi_tui.methods.registry import stages_of
     from coi_tui.session.runs.planner import check_stage
 
     if until:
-        check_stage(until, stages(wanted["method"]))  # before a session is made for nothing
+        check_stage(until, stages_of(wanted["method"]))  # before a session is made for nothing
     session = _created(**wanted)
-    try:
+    with ExitStack() as refused:
+        refused.callback(forget_session, paths(), session.name)
         with session:
             plan = replace(session.planner.to_stage(until), no_cache=no_cache)
             how = {"yes": yes, "budget": budget, "json_out": json_out, "out": out}
-            return start(session, plan, plan.goal.until, **how)
-    except ConsentNeeded:
-        forget_session(paths(), session.name)
-        raise
+            return start(session, plan, plan.goal.until, refused=refused, **how)
+
+
+@contextmanager
+def _for_a_plan(session: Session) -> Iterator[ExitStack]:
+    """What is decided within is there for a plan: it is taken back where that is not approved."""
+
+    def take_back() -> None:
+        while len(session.journal.undo_stacks[0]) > known:
+            session.undo()
+
+    known = len(session.journal.undo_stacks[0])
+    with ExitStack() as refused:
+        refused.callback(take_back)
+        yield refused
 
 
 @click.command()
@@ -213,7 +225,7 @@ def resume(
             "--arena goes with neither --method nor --until.",
             "It judges the matches that are left, and no more.",
         )
-    with opened(name) as session:
+    with opened(name) as session, _for_a_plan(session) as refused:
         if offline is not None and offline != session.offline:
             session.decide("network", "session", offline)
         if arena:
@@ -223,7 +235,8 @@ def resume(
             plan = session.planner.to_stage(until, scope)
         else:
             plan = session.planner.to_resume(until or None)
-        return start(session, replace(plan, no_cache=no_cache), plan.goal.until or "", **how)
+        plan = replace(plan, no_cache=no_cache)
+        return start(session, plan, plan.goal.until or "", refused=refused, **how)
 
 
 @click.command()
@@ -248,16 +261,6 @@ def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
         return 0
 
 
-def _start_or_undo(session: Session, plan: Plan, **how: Any) -> int:
-    """``start`` after a decision that is only there for the plan: where the answer is no, it is
-    taken back."""
-    try:
-        return start(session, plan, **how)
-    except ConsentNeeded:
-        session.undo()
-        raise
-
-
 @click.command()
 @session_argument
 @address_argument
@@ -266,14 +269,15 @@ def _start_or_undo(session: Session, plan: Plan, **how: Any) -> int:
 def ask(name: str, address: str, wish: str, **how: Any) -> int:
     """Say in words how the text at ADDRESS should be, such as "make it more about accessibility";
     the model rewrites it."""
-    with opened(name) as session:
+    with opened(name) as session, _for_a_plan(session) as refused:
         at = session.resolve(address)
         session.decide("ask", at, wish)
         plan = session.planner.to_rewrite(at)
         if not plan.lines:
+            refused.pop_all()
             say(f"{at} is what was written when you asked for that before; no call was needed.")
             return 0
-        code = _start_or_undo(session, plan, **how)
+        code = start(session, plan, refused=refused, **how)
         if not code:
             tell(
                 f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back."
@@ -329,10 +333,10 @@ _check(
 def derive(name: str, address: str, operator: str, other: str, change: str, **how: Any) -> int:
     """Make a new idea from the one at ADDRESS: combine, simplify, feasible, unusual, negate, or
     move one of problem, mechanism, evaluation, setting. It is a row of its own."""
-    with opened(name) as session:
+    with opened(name) as session, _for_a_plan(session) as refused:
         value = {"operator": operator, "other": other, "change": change}
         made = session.decide("derive", session.resolve(address), value)
-        return _start_or_undo(session, session.planner.to_derive(made.address), **how)
+        return start(session, session.planner.to_derive(made.address), refused=refused, **how)
 
 
 @ideas.command()

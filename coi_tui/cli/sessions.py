@@ -10,6 +10,7 @@ import click
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
     OutputTarget,
+    answer,
     as_json,
     ask,
     json_option,
@@ -36,7 +37,7 @@ from coi_tui.store.summary import list_sessions
 @json_option
 def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
-    from coi_tui.widgets.panes import column, cut, fit
+    from coi_tui.widgets.lines import column, cut, fit
 
     found = list_sessions(paths().sessions)
     if json_out:
@@ -135,7 +136,8 @@ def forget(name: str, yes: bool) -> int:
     for file in files:
         tell(f"  {file}")
     question = f"Type {name} to delete {count(len(files), 'file')} permanently"
-    if not yes and click.prompt(question, default="", show_default=False) != name:
+    how = {"default": "", "show_default": False}
+    if not yes and answer(click.prompt, question, "", **how) != name:
         tell("Nothing was deleted.")
         return 3
     say(f"Deleted {count(len(forget_session(paths(), name)), 'file')} of {name}.")
@@ -231,6 +233,15 @@ def list_(types: bool) -> None:
 
     for s in settings_now(paths().config_file):
         say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
+
+
+@config.command()
+@click.argument("key")
+def get(key: str) -> None:
+    """Print the value of one setting, such as llm.main.model."""
+    from coi_tui.session.settings import setting_now
+
+    say(setting_now(paths().config_file, key).shown)
 
 
 @config.command("set")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import click
@@ -17,9 +17,8 @@ from coi_tui.cli.output import (
     say,
     session_argument,
 )
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
-from coi_tui.present.sameness import sameness
 from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
@@ -61,9 +60,10 @@ def _label(row: Row) -> str:
 def _show_tree(session: Session, width: int, words: str, json_out: bool) -> None:
     from rich.cells import cell_len
 
-    from coi_tui.widgets.panes import column, cut, fit
+    from coi_tui.widgets.lines import column, cut, fit
 
-    rows, step = session.rows(), session.next_step()
+    rows = session.rows()
+    step = session.next_step(rows=rows)
     if words:
         found = {match.address for match in session.search_index(rows).find(words)}
         rows = [row for row in rows if row.address in found]
@@ -116,12 +116,22 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(found.title)
     say(words)
     if failure is not None:
-        say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
-    measured = asyncio.run(session.measured_sameness()) if at == "A" else []
-    anew = dict(parts(sameness(session.state, measured))) if measured else {}
+        again = f"`coi resume {session.name}` tries it again."
+        say(f"\nFAILED ({failure.technical})\n{failure.happened}\n{failure.intact}\n{again}")
+    anew = _measured_anew(session) if at == "A" else {}
     for heading, text in found.parts:
         text = anew.get(heading, text)
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+
+
+def _measured_anew(session: Session) -> dict[str, str]:
+    """The parts of the arena that are measured when it is shown, by heading."""
+    import asyncio
+
+    from coi_tui.present.sameness import sameness
+
+    measured = asyncio.run(session.measured_sameness())
+    return dict(parts(sameness(session.state, measured))) if measured else {}
 
 
 @click.command()
@@ -136,12 +146,19 @@ def why(name: str, address: str) -> None:
 @click.command()
 @session_argument
 def log(name: str) -> None:
-    """List the decisions, oldest first; undone ones are marked."""
+    """List the decisions and the steps that failed, oldest first; what was undone is marked."""
+    from coi_tui.session.queries.history import LogLine
     from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        for line in decided(session.state, session.journal.entries)[::-1]:
-            head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+        lines = decided(session.state, session.journal.entries)[::-1]
+        lines += [
+            LogLine(f.after, f.time, "coi", "failed", f.address, f.step, in_full(f), "")
+            for f in session.journal.failures
+        ]
+        for line in sorted(lines, key=attrgetter("seq")):
+            number = "" if line.action == "failed" else line.seq
+            head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
             mark = f"  [{line.mark}]" if line.mark else ""
             say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Freshness, FreshnessEvaluator, Inputs, Read
+from coi_tui.literature.citations import with_short_marks
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
@@ -186,9 +187,9 @@ class Method(Protocol):
         """The step that makes the cell at an address; None for what only a person or ``settle``
         writes."""
 
-    def named(self, name: str) -> Task | None:
-        """A step by its name, for cells that more than one step can make; None where there is none
-        of that name."""
+    def named(self, name: str, address: str) -> Task | None:
+        """A step by its name, for a cell that more than one step can make; None where there is none
+        of that name for it."""
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         """Cells that should exist by the end of stage ``until``, as far as the state allows to
@@ -309,8 +310,6 @@ class CellKind:
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
-    other_steps: Mapping[str, str] = field(default_factory=dict)
-    """Further steps that make such cells, with their stages."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
     main: str = "text"
@@ -353,7 +352,7 @@ class CellKind:
 
     def caption_of(self, state: State, version: Version) -> str | None:
         """The line of a version in the tree: its caption, else its title, its main text or the items
-        of its first list; None where there is none."""
+        of its first list, with papers by authors and year; None where there is none."""
         if self.content is None:
             return None
         content = state.content(version, self.content)
@@ -362,7 +361,8 @@ class CellKind:
         text = getattr(content, "title", "") or getattr(content, self.main, "")
         items = next((value for _, value in content if isinstance(value, list)), [])
         named = (one if isinstance(one, str) else _name_of(state, one) for one in items)
-        return " ".join(str(text).split()) or "; ".join(filter(None, named)) or None
+        line = " ".join(str(text).split()) or "; ".join(filter(None, named))
+        return with_short_marks(line, state.papers) or None
 
 
 def _name_of(state: State, item: Any) -> str:

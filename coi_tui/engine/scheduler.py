@@ -33,7 +33,7 @@ from coi_tui.engine.freshness import (
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.model.entries import Decision, Failure, Version, meanings_of
-from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError
+from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError, in_full
 from coi_tui.model.fold import LATE
 from coi_tui.model.state import State
 
@@ -182,7 +182,7 @@ class Scheduler:
         if goal.kind == "run":
             return method.wanted(view, goal.until)
         makers = [
-            (a, method.named(goal.step) if goal.step else method.step(a)) for a in goal.addresses
+            (a, method.named(goal.step, a) if goal.step else method.step(a)) for a in goal.addresses
         ]
         when: Literal["always", "stale"] = "always" if goal.again else "stale"
         return [Want(address, task, when) for address, task in makers if task is not None]
@@ -312,9 +312,9 @@ class Scheduler:
         failure = failure_of(
             error, address, step, flight.ctx, self.recorder.job, self.journal.clock()
         )
-        self.outcome.failed[address] = failure.cause
+        self.outcome.failed[address] = in_full(failure)
         await self.journal.fail(failure)
-        self.listen(Event("step failed", address, step, failure.cause))
+        self.listen(Event("step failed", address, step, in_full(failure)))
 
     def _waits_for(self, address: str, view: View, failed: Busy) -> bool:
         """True when a cell is not up to date because of what failed above it."""

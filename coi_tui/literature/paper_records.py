@@ -97,13 +97,13 @@ def latest_day(text: object) -> str | None:
     return f"{found[1]}-{found[2] or '12'}-{found[3] or '31'}"
 
 
-def checked_cut(text: str) -> str:
+def checked_cut(text: str, name: str = "") -> str:
     """A time cut as it was written: YYYY, YYYY-MM or YYYY-MM-DD; empty for none. Raises UsageError
-    for anything else."""
+    for anything else, with the ``name`` of the setting that says it."""
     cut = text.strip()
     if cut and latest_day(cut) is None:
         raise UsageError(
-            f"{cut[:40]!r} is not a date.",
+            f"{f'{name}: ' if name else ''}{cut[:40]!r} is not a date.",
             "Write the last day to include as YYYY, YYYY-MM or YYYY-MM-DD.",
         )
     return cut

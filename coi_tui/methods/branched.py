@@ -46,7 +46,7 @@ from coi_tui.methods.ideas.stages import (
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, instance_of, parse_address
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -175,7 +175,7 @@ class BranchedMethod(IdeaStages):
     def kinds(self) -> Sequence[CellKind]:
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
-    def named(self, name: str) -> Task | None:
+    def named(self, name: str, address: str = "") -> Task | None:
         return next((task for task in self.steps if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
@@ -280,8 +280,9 @@ class BranchedMethod(IdeaStages):
                 lines.append(_forecast(kind.stage, kind.title, least, most, cost))
         lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
         lines.sort(key=lambda line: self.stages.index(line.stage))
-        # without those that ask nothing of services
-        asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
+        # without those that ask nothing of services, but for what is made of the winner
+        free = ("experiment", "proposal")
+        asks = (x for x in lines if x.cost.calls[1] or x.cost.searches[1] or x.stage in free)
         return [line for line in (*first, *asks) if line.stage in reached]
 
     # -- what it declares
@@ -348,7 +349,7 @@ class BranchedMethod(IdeaStages):
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
-        at = map(parse_address, state.cells)
+        at = list(map(parse_address, state.cells))
         made = {one.part for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         stages |= {
@@ -356,6 +357,8 @@ class BranchedMethod(IdeaStages):
             for one in self.course(state, "", supposed=True)
             if one.address != READING and state.in_use(one.address) is not None
         }
+        met = (instance_of(b) for one in at if one.part == "match" for b in (one.branch, one.other))
+        stages |= {"selection"} if self.instance in met else set()
         return max(("", *stages), key=self._place)
 
     def _place(self, stage: str) -> int:

@@ -43,6 +43,7 @@ from coi_tui.methods.ideas.matches import (
     MatchTask,
     matches_forecast,
     matches_wanted,
+    of_one_call,
     with_one_call,
 )
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
@@ -397,19 +398,16 @@ class SessionMethods:
             else step
         )
 
-    def named(self, name: str) -> Task | None:
+    def named(self, name: str, address: str) -> Task | None:
+        """The step of that name of the method that the cell belongs to."""
         if name == ModelDraftsTask.name:
             return ModelDraftsTask(self.step)
-        found = (method.named(name) for method in self.instances.values())
-        return next((step for step in found if step is not None), None)
-
-    def maker(self, address: str, name: str = "") -> Task | None:
-        """The step that makes a cell: its own, or the one of that name of the method that the cell
-        belongs to."""
-        if not name:
-            return self.step(address)
         method = self.of(address)
         return method.named(name) if method is not None else None
+
+    def maker(self, address: str, name: str = "") -> Task | None:
+        """The step that makes a cell: its own, or the one of that name."""
+        return self.named(name, address) if name else self.step(address)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
@@ -428,6 +426,8 @@ class SessionMethods:
                 for address in plain
                 if (step := self.step(address)) is not None
             ]
+        if chosen := self._chosen_elsewhere(view.state, until, view.scope):
+            wanted += self.wanted(replace(view, scope=chosen), until)
         if view.state.bounds(IdeaSettings, view.scope.instance).ask_first:
             ask = method.task_of(f"{view.scope.instance or 1}/{ASKED}")
             asks = (waits_for_answers(view, want, ask) for want in wanted)
@@ -444,6 +444,15 @@ class SessionMethods:
         return (
             with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
         )
+
+    def _chosen_elsewhere(self, state: State, until: str, scope: Scope) -> Scope | None:
+        """The idea that the person chose, where a run of all branches of the first method comes to
+        its plan and the idea is of another: then the plan is for that one."""
+        first, pick = next(iter(self._names), ""), state.pick
+        whole = scope.instance == first and not scope.branches and until in IDEA_STAGES[2:]
+        if pick is None or not whole or pick in (*state.branches_of(first), *of_one_call(state)):
+            return None
+        return Scope((pick,), instance=instance_of(pick))
 
     def _own(self, want: Want, method: BranchedMethod) -> Task:
         """The step of the method that a wanted cell belongs to: a run of another may want the
@@ -464,6 +473,8 @@ class SessionMethods:
             if state.in_use(address) is None and (step := self.step(address)) is not None:
                 why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
                 lines.append(Forecast("ideas", "One call", why, step.cost(state, address)))
+        if chosen := self._chosen_elsewhere(state, until, scope):
+            lines += self.forecast(state, until, chosen)
         return lines
 
     # -- what is declared

@@ -27,6 +27,13 @@ class CoiError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
+def in_full(failed: object) -> str:
+    """What a person reads of an error or a stored failure, and after it what the service itself
+    said."""
+    told, response = getattr(failed, "cause", failed), getattr(failed, "response", "")
+    return f"{told} The service said: “{response}”" if response else str(told)
+
+
 class UsageError(CoiError):
     """The request itself makes no sense here (bad address, illegal move): exit code 2."""
 
@@ -69,8 +76,8 @@ class ServiceError(CoiError):
         self.service = service
         self.kind = kind
         self.response = ""
-        """The service's own words, cut, cleaned and without keys: for those who look closer, never
-        part of the message."""
+        """The service's own words, cut, cleaned and without keys: told after the message, never part
+        of it."""
 
 
 class QuotaSpent(ServiceError):

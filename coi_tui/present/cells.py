@@ -412,14 +412,13 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         rows = (
             (
                 f"{s.player}/idea",
-                f"{s.average:.1f}",
+                f"{s.rating.value:.0f}",
+                s.rating.interval,
                 f"{s.points:g} of {s.games}",
-                f"{s.strength:.2f}",
-                "{:.2f} to {:.2f}".format(*ranking.bounds[s.player]),
             )
             for s in ranking.table
         )
-        head = ("idea", "Elo", "points", "strength", "95 % interval")
+        head = ("idea", "rating", "95 % interval", "points")
         yield Section(f"By {ranking.by}", (plain_table(head, rows),))
     judged = results(state, every=every) or votes(state)
     both = agreement_with_you(state, every=every)

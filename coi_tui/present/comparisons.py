@@ -5,13 +5,12 @@ The researcher's own judgements and votes are given with the model's."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from coi_tui.arena.judgements import Agreement, Match, agreement
 from coi_tui.arena.pairing import too_few
 from coi_tui.arena.ratings import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import MatchResult, Standing, games_of, intervals, leader, standings
+from coi_tui.arena.ratings import MatchResult, Standing, leader, standings
 from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
@@ -179,11 +178,10 @@ JUDGE, YOU = "the model", "your votes"
 
 @dataclass(frozen=True)
 class Ranking:
-    """Standings by one kind of judgement, best first, with 95 % intervals of the strengths."""
+    """Standings by one kind of judgement, best first."""
 
     by: str
     table: tuple[Standing, ...]
-    bounds: Mapping[Branch, tuple[float, float]]
 
     @property
     def points(self) -> str:
@@ -194,10 +192,8 @@ class Ranking:
 def rankings(state: State, *, every: bool = False) -> list[Ranking]:
     """By the model's judgements (that may be seen, or of ``every`` match), and by the researcher's
     votes; where there are any."""
-    found = []
-    for by, judged in ((JUDGE, results(state, every=every)), (YOU, votes(state))):
-        if any(winners for _, _, winners in judged):
-            table = standings(state.ideas(), judged)
-            strengths = {s.player: s.strength for s in table}
-            found.append(Ranking(by, tuple(table), intervals(strengths, games_of(judged))))
-    return found
+    return [
+        Ranking(by, tuple(standings(state.ideas(), judged)))
+        for by, judged in ((JUDGE, results(state, every=every)), (YOU, votes(state)))
+        if any(winners for _, _, winners in judged)
+    ]

@@ -353,7 +353,7 @@ RECORDED = (
 LIMITS = (
     "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",
     "Where a text says that something is new, the claim is the text's own.",
-    "Similarity, Elo and Bradley-Terry rank candidates and ideas; they do not measure quality.",
+    "Similarity and ratings rank candidates and ideas; they do not measure quality.",
 )
 """What the reader must not conclude from the document, whatever the method."""
 

@@ -27,7 +27,8 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.sessions import ConfiguredApp, SessionController
 from coi_tui.screens.terminal import copy
 from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
-from coi_tui.widgets.panes import Line, cut
+from coi_tui.widgets.lines import cut
+from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session

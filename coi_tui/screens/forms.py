@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -27,7 +27,6 @@ from coi_tui.session.decisions.criteria import (
     would_leave_out,
     years_text,
 )
-from coi_tui.session.exports import ProposalOptions, titles_of_formats
 from coi_tui.session.opening import (
     NewSessionDraft,
     offline_topics,
@@ -37,6 +36,9 @@ from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField, MarkedList, Tick
 from coi_tui.widgets.key_actions import CANCEL_TYPING, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
+
+if TYPE_CHECKING:
+    from coi_tui.session.exports import ProposalOptions
 
 T = TypeVar("T")
 
@@ -234,6 +236,8 @@ class ExportSheet(FormSheet[list[str]]):
     GUARDED = True
 
     def __init__(self, session: Session) -> None:
+        from coi_tui.session.exports import titles_of_formats
+
         self.formats, self.session = titles_of_formats(), session
         formats = [
             Field(name, f"{name:5} {title}", name == "md") for name, title in self.formats.items()
@@ -248,6 +252,8 @@ class ExportSheet(FormSheet[list[str]]):
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
+        from coi_tui.session.exports import ProposalOptions
+
         values = self.values
         appendix = any(values[name] for name in CHOICES)
         return ProposalOptions(appendix, bool(values[EVERY]), bool(values[NOTES]))

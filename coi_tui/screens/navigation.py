@@ -16,7 +16,8 @@ from coi_tui.screens.sheets import AskText
 from coi_tui.session.queries.detail import Index, RowMatch
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import ChainTree
-from coi_tui.widgets.panes import JobStrip, cut
+from coi_tui.widgets.lines import cut
+from coi_tui.widgets.panes import JobStrip
 
 
 class TextSearch:

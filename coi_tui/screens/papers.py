@@ -24,7 +24,7 @@ from coi_tui.screens.sheets import AskText
 from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
-from coi_tui.widgets.panes import cut
+from coi_tui.widgets.lines import cut
 
 Row = TypeVar("Row")
 LINK_FROM = 100

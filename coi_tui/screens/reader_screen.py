@@ -7,6 +7,7 @@ import asyncio
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -19,10 +20,13 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
-from coi_tui.session.lookup import Mark, PaperReading, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
-from coi_tui.widgets.panes import Line, cut
+from coi_tui.widgets.lines import cut
+from coi_tui.widgets.panes import Line
+
+if TYPE_CHECKING:
+    from coi_tui.session.lookup import Mark, PaperReading
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,8 @@ class ReaderScreen(SessionScreen[str]):
         return self.reading.references[at].text if 0 <= at < len(self.reading.references) else None
 
     def do_pin_reference(self) -> None:
+        from coi_tui.session.lookup import meant_by
+
         self.dismiss(meant_by(self._reference() or ""))
 
     def do_browser(self) -> None:

@@ -21,7 +21,6 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.screens.wall_screen import WallScreen
-from coi_tui.session.exports import written
 from coi_tui.session.queries.provenance import FailureReport
 
 MOST = 2
@@ -129,6 +128,8 @@ class TextActions(Part):
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
+        from coi_tui.session.exports import written
+
         self.bench.ask(
             ExportSheet(self.session), lambda paths: self.bench.say(written(paths)), written(())
         )

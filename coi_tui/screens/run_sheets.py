@@ -17,7 +17,8 @@ from coi_tui.screens.sheets import (
 from coi_tui.session.queries.history import COST_HEAD, cost_table
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.widgets.key_actions import CANCEL, HELP, TICK, KeyAction
-from coi_tui.widgets.panes import ends, indented, table_lines
+from coi_tui.widgets.lines import ends, indented
+from coi_tui.widgets.panes import table_lines
 
 Remake = Callable[[Sequence[str]], Plan]
 
@@ -59,7 +60,7 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         """The sums, the services and what leaves the machine."""
         plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
         facts = {
-            "Total": plan.takes + (f"   {self.left}" if self.left else ""),
+            "Total": plan.in_full + (f"   {self.left}" if self.left else ""),
             "Model": plan.models,
             "Search": plan.source,
             "Sends out": "; ".join(plan.sends),

@@ -23,7 +23,8 @@ from coi_tui.widgets.key_actions import (
     TICK,
     KeyAction,
 )
-from coi_tui.widgets.panes import Line, column, cut, ends, fit, indented
+from coi_tui.widgets.lines import column, cut, ends, fit, indented
+from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
     from coi_tui.session.decisions.bulk_accept import Undecided

@@ -66,7 +66,7 @@ class ArenaScreen(TableScreen):
             "let the model judge this match in both orders (a plan first)",
         ),
         KeyAction(
-            "tournament",
+            "judge_rest",
             "w",
             "judge the rest",
             "let the model judge the matches that are left, of all ideas (a plan first)",
@@ -76,7 +76,7 @@ class ArenaScreen(TableScreen):
     )
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge"})
-    STARTS = frozenset({"tournament"})
+    STARTS = frozenset({"judge_rest"})
     ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
@@ -132,7 +132,7 @@ class ArenaScreen(TableScreen):
             return "nobody but you has judged this match yet"
         return "it is already shown" if is_shown(self.session.state, self.here.key) else ""
 
-    def off_tournament(self) -> str:
+    def off_judge_rest(self) -> str:
         return "" if left_in_arena(self.session.state) else "no match is left to be judged"
 
     async def _vote(self, side: str, winner: Branch) -> None:
@@ -160,7 +160,7 @@ class ArenaScreen(TableScreen):
         address = self.here.key
         await self.commit(lambda s: s.decide("show_match", address))
 
-    def do_tournament(self) -> None:
+    def do_judge_rest(self) -> None:
         self.dismiss(REST)
 
     def do_compare(self) -> None:

@@ -21,7 +21,8 @@ from coi_tui.session.queries.wall import SketchWall, WallSketch, arranged
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
-from coi_tui.widgets.panes import DetailPane, Line, cut, ends
+from coi_tui.widgets.lines import cut, ends
+from coi_tui.widgets.panes import DetailPane, Line
 
 MARKS = {"open": " ", "picked": "●", "rejected": "×", "fell": "!"}
 STYLES = {"picked": "bold", "rejected": "dim", "fell": "dim"}

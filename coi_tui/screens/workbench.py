@@ -19,11 +19,12 @@ from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
 from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.decisions.verbs import VERBS
-from coi_tui.session.opening import next_stage, stages
+from coi_tui.session.opening import next_stage
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
+from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status
-from coi_tui.widgets.panes import cut
+from coi_tui.widgets.lines import cut
 
 PLAN_FIRST = "a plan comes first"
 
@@ -205,12 +206,12 @@ class WorkbenchScreen(ChainScreen):
         self.ask(AskChoice(title, choices, "make", aside=PLAN_FIRST), self._generate, NOTHING_RUN)
 
     def _generate(self, offer: Offer) -> None:
-        if offer.key == "a":
-            self._choose_stage()
-        elif offer.key == ADD_METHOD:
+        if offer.key == ADD_METHOD:
             methods = named(self.session.planner.methods_to_add())
             sheet = AskChoice("Add another method to this session", methods, "add")
             self.ask(sheet, self._add_method, "Nothing was added.")
+        elif offer.plan is not None and offer.key == "a":
+            self._choose_stage(offer.plan)
         elif offer.plan is not None:
             self.open_plan(offer.plan)
 
@@ -219,20 +220,21 @@ class WorkbenchScreen(ChainScreen):
         row = list(self.session.state.instances)[-1]
         self.go_to_row(row, f"Added {name} as {row}: g on its row runs it. u undoes it.")
 
-    def _choose_stage(self) -> None:
-        """The plan to the last stage says what each stage still makes."""
-        names, session = stages(), self.session
-        about = dict.fromkeys(names, "there is nothing left to make")
-        for line in session.planner.to_stage(names[-1]).lines:
-            stage, _, what = line.what.partition(": ")
-            if stage in about:
-                about[stage] = f"{what}: {line.takes}"
-        title = f"Run to a stage   reached: {session.stage_reached()}"
-        sheet = AskChoice(title, named(about), "run", aside=PLAN_FIRST, begin=next_stage(session))
-        self.ask(sheet, self._plan_stage, NOTHING_RUN)
+    def _choose_stage(self, whole: Plan) -> None:
+        """The plan to the last stage of a method says what each stage still makes."""
+        session, instance = self.session, whole.goal.scope.instance
+        about = {
+            stage: whole.of_stage(stage) or "there is nothing left to make"
+            for stage in session.methods.stages_of(instance)
+        }
+        title = f"Run {instance} to a stage".replace("  ", " ")
+        title += f"   reached: {session.stage_reached(instance)}"
+        begin = next_stage(session, instance)
+        sheet = AskChoice(title, named(about), "run", aside=PLAN_FIRST, begin=begin)
+        self.ask(sheet, partial(self._plan_stage, whole), NOTHING_RUN)
 
-    def _plan_stage(self, stage: str) -> None:
-        plan = self.session.planner.to_stage(stage)
+    def _plan_stage(self, whole: Plan, stage: str) -> None:
+        plan = self.session.planner.to_stage(stage, whole.goal.scope)
         if plan.empty:
             self.say(f"All there is to make up to {stage} has been made.")
         else:

@@ -16,7 +16,7 @@ from coi_tui.engine.scheduler import Scheduler
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Call, Decision, Failure, Version
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import LISTS, State
@@ -58,7 +58,7 @@ class SessionCore:
         self._methods = SessionMethods(self.first_method)
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
         last = max((event.job for event in file.job_events()), default=0)
-        self.failed = {f.address: f.cause for f in self.journal.failures if f.job >= last}
+        self.failed = {f.address: in_full(f) for f in self.journal.failures if f.job >= last}
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those
         that something became of since."""
         self.scheduler: Scheduler | None = None

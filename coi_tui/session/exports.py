@@ -80,6 +80,7 @@ class Exports:
         names = [method.name for name, method in methods.instances.items() if name in used] or [
             method.name for method in methods.instances.values()
         ]
+        failing = core.failed_checks.keys() | core.still_failed.keys()
         return SessionSnapshot(
             name=core.name,
             method=listed(list(dict.fromkeys(names))),
@@ -90,8 +91,9 @@ class Exports:
             calls=core.file.calls(),
             decisions=core.decision_log(),
             failures={
-                **{address: failed.cause for address, failed in core.failed_checks.items()},
-                **core.still_failed,
+                failed.address: failed.cause  # without the words of a service
+                for failed in core.journal.failures
+                if failed.address in failing
             },
             damage=self.damage(),
             branch=chosen,

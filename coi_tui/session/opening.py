@@ -43,14 +43,6 @@ def methods() -> tuple[str, ...]:
     return tuple(every_method())
 
 
-def stages(method: str = "") -> tuple[str, ...]:
-    """The stages of a method by its name, in order; of the usual one where none is named. Raises
-    UsageError for an unknown method."""
-    from coi_tui.methods.registry import stages_of
-
-    return stages_of(method)
-
-
 def offline_topics() -> tuple[str, ...]:
     """Topics that the starter library covers, one of each of its lineages."""
     from coi_tui.services.sources.starter import TOPICS
@@ -177,9 +169,11 @@ def first_plan(session: Session) -> Plan | None:
     return None if plan.empty else plan
 
 
-def next_stage(session: Session) -> str:
-    """The stage after the one that was reached; where there is a choice between sketches, that."""
-    stages, reached = session.methods.stages, session.stage_reached()
+def next_stage(session: Session, instance: str = "") -> str:
+    """The stage after the one that a method reached; where there is a choice between sketches,
+    that."""
+    reached = session.stage_reached(instance)
+    stages = session.methods.stages_of(instance) or session.methods.stages
     if WALL_STAGE in stages and reached not in stages[stages.index(WALL_STAGE) :]:
         return WALL_STAGE
     return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]

@@ -13,10 +13,10 @@ from coi_tui.engine.journal import Clock, stamped, utc_now
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
-from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
+from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold
@@ -53,13 +53,13 @@ from coi_tui.session.queries.rows import (
 )
 from coi_tui.session.queries.wall import free_own_sketch, sketch_wall
 from coi_tui.session.runs.planner import Planner
-from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
     from coi_tui.session.exports import Exports
     from coi_tui.session.lookup import Papers
+    from coi_tui.session.runs.plans import Plan
+    from coi_tui.session.runs.runner import Runs
 
 
 class Session(SessionCore):
@@ -79,7 +79,7 @@ class Session(SessionCore):
     measured_sameness = measured_sameness
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
-    failure = provenance.failure
+    failure, doing = provenance.failure, provenance.doing
 
     # -- services
 
@@ -93,6 +93,8 @@ class Session(SessionCore):
 
     @property
     def runs(self) -> Runs:
+        from coi_tui.session.runs.runner import Runs  # 50 ms that only a job needs
+
         return Runs(self)
 
     @property
@@ -264,10 +266,14 @@ class Session(SessionCore):
         )
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
-        plain = [method for method in self.methods.instances.values() if method.name == ONE_CALL]
-        if _came_to(method, self.state, until) or (
-            _came_to(method, self.state, "ideas")
-            and any(_came_to(m, self.state, until) for m in plain)
+        state, pick = self.state, self.state.pick
+        chosen = "" if pick is None else instance_of(pick)
+        instances = self.methods.instances.items()
+        others = [m for name, m in instances if m.name == ONE_CALL or name == chosen]
+        if (
+            _came_to(method, state, until)
+            or (_came_to(method, state, "ideas") and any(_came_to(m, state, until) for m in others))
+            or (until == "selection" and len(with_one_call(state, method.branches(state))) == 1)
         ):
             return ""
         if asked := unanswered(self.state, method.instance):

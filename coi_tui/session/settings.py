@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 from coi_tui import config
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.config_file import check_no_secret, edited, parts_of, read, value_of, write_text
+from coi_tui.literature.paper_records import checked_cut
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.papers import Order
 from coi_tui.model.text import nearest
@@ -97,10 +98,14 @@ def load_settings(
 
 def _checked(data: Mapping[str, Any], names: Set[str] = frozenset()) -> Settings:
     """The settings of a file's content; the section of a method that is not installed is left
-    out. Raises ValidationError."""
+    out. Raises ValidationError, and UsageError for a time cut that is no date."""
     model = _model({*data, *names})
     unused = _unused(data, model)
-    return model.model_validate({name: data[name] for name in data if name not in unused})
+    found = model.model_validate({name: data[name] for name in data if name not in unused})
+    for name, section in found:  # not in their model, by which sessions made before are read too
+        if until := getattr(section, "known_until", ""):
+            checked_cut(until, f"{name}.known_until")
+    return found
 
 
 def _unused(data: Mapping[str, Any], model: type[Settings]) -> list[str]:
@@ -131,7 +136,8 @@ def set_value(file: Path, key: str, value: Any) -> None:
             "Write the whole address; nothing was changed.",
         )
     if key == "source":
-        value = ", ".join(checked_order(value)) or value
+        named = value if isinstance(value, list) else str(value)
+        value = ", ".join(checked_order(named)) or value
     check_no_secret(value)
     _change(file, key, value)
 
@@ -143,7 +149,7 @@ def set_typed(file: Path, key: str, text: str) -> None:
     try:
         set_value(file, key, value)
     except UsageError:
-        if not isinstance(value, str):
+        if not isinstance(value, str | list | dict):
             with suppress(UsageError):  # the first refusal says more
                 set_value(file, key, text)
                 return
@@ -161,11 +167,7 @@ def _change(file: Path, key: str, value: Any) -> bool:
     parts = parts_of(key)
     known = {key for key, *_ in _fields(_model({parts[0]}))}
     if key not in known and not (key.startswith("llm.prices.") and parts[-1]):
-        near = nearest(key, known | {key for key, *_ in _fields(_model(ALL))})
-        raise UsageError(
-            f"There is no such setting: {key[:60]!r}.",
-            f"Did you mean {near}?" if near else "`coi config list` names all of them.",
-        )
+        raise _unknown(key, known | {key for key, *_ in _fields(_model(ALL))})
     text, data = read(file)
     if value is None and not _named(data, parts):
         return False
@@ -182,6 +184,14 @@ def _change(file: Path, key: str, value: Any) -> bool:
         ) from None
     write_text(file, new)
     return True
+
+
+def _unknown(key: str, known: Set[str]) -> UsageError:
+    near = nearest(key, known)
+    return UsageError(
+        f"There is no such setting: {key[:60]!r}.",
+        f"Did you mean {near}?" if near else "`coi config list` names all of them.",
+    )
 
 
 def _named(data: Any, parts: list[str]) -> bool:
@@ -229,6 +239,14 @@ def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[S
         help_ = f"{field.description} ({about})" if about else field.description or ""
         out.append(Setting(key, value, origin, help_, _takes(field)))
     return out
+
+
+def setting_now(file: Path, key: str) -> Setting:
+    """One setting, as ``settings_now`` has it. Raises UsageError for one that is not there."""
+    found = {setting.key: setting for setting in settings_now(file)}
+    if key not in found:
+        raise _unknown(key, found.keys())
+    return found[key]
 
 
 def _fields(

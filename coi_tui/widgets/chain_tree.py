@@ -19,7 +19,7 @@ from textual.widgets.tree import TreeNode
 
 from coi_tui.session import wording
 from coi_tui.session.wording import Row, RowKind, Verdict
-from coi_tui.widgets.panes import column, cut, fit
+from coi_tui.widgets.lines import column, cut, fit
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ path, a backslash) is left as it is."""
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -25,6 +24,7 @@ from textual.widgets import Static
 
 from coi_tui.model.document import Table
 from coi_tui.model.text import count
+from coi_tui.widgets.lines import cut, ends, fit, wrapped
 
 LONGEST = 10_000
 """Characters from which on a text is shown as it was written: the signs of a hostile one take time
@@ -275,53 +275,6 @@ class JobStrip(Static):
             taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
             self.update(Content("\n".join(lines)), layout=taller)
-
-
-def fit(text: str, width: int) -> str:
-    """``text`` in exactly ``width`` cells: cut with ``…``, or filled with blanks."""
-    if width <= 0:
-        return ""
-    if cell_len(text) > width:
-        text = set_cell_size(text, width - 1).rstrip() + "…"
-    return set_cell_size(text, width)
-
-
-def cut(text: str, width: int) -> str:
-    """``text`` in at most ``width`` cells, with ``…`` where something is missing."""
-    return text if cell_len(text) <= width else fit(text, width).rstrip()
-
-
-def column(texts: Iterable[str], least: int, most: int) -> int:
-    """Cells for a column of texts: as wide as the widest of them, within reason; ``fit`` cuts what
-    is wider still."""
-    return max(least, min(most, max(map(cell_len, texts), default=0)))
-
-
-def ends(left: str, right: str, width: int) -> str:
-    """``left`` at one side and ``right`` at the other; the left is cut first."""
-    right = cut(right, width)
-    room = width - cell_len(right)
-    return fit(left, room - 2) + "  " + right if room > 2 else right
-
-
-def indented(text: str, by: int, width: int) -> list[str]:
-    """The text wrapped to ``width``, each line ``by`` blanks in."""
-    blanks = " " * by
-    return textwrap.wrap(
-        text,
-        max(20, width),
-        initial_indent=blanks,
-        subsequent_indent=blanks,
-        break_on_hyphens=False,
-    )
-
-
-def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
-    """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is
-    missing."""
-    return textwrap.wrap(
-        text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False
-    )
 
 
 def ago(time: str) -> str:

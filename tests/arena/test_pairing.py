@@ -1,12 +1,11 @@
-"""Swiss pairing by property: no pair twice, one match a round, fair byes, bounded rounds, the same
-again for the same results."""
+"""Pairs by property: no pair twice, four matches of each, those that lead meet, and the same again
+for the same results."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from itertools import combinations
-from math import ceil, log2
 from pathlib import Path
 from random import Random
 
@@ -15,78 +14,57 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.arena.judgements import Match
-from coi_tui.arena.pairing import (
-    Pair,
-    Points,
-    best_of,
-    every_pair,
-    groups,
-    swiss_rounds,
-    too_few,
-    tournament,
-)
+from coi_tui.arena.pairing import Pair, best_of, due_pairs, every_pair, groups, too_few
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.matches import left_to_play
-from coi_tui.model.address import match_of
+from coi_tui.model.address import Branch, match_of
 from tests.support.desk import Desk
 from tests.support.planted import SIX, Planted, league
 
 
-def played(players: list[int], seed: int) -> tuple[dict[Pair, Points], list[tuple[Pair, ...]], int]:
-    """A Swiss tournament to its end, with results drawn by a seed: results, rounds, and the matches
-    announced at its beginning."""
-    results: dict[Pair, Points] = {}
-    dice, rounds = Random(seed), []
-    left = tournament(players, results, swiss_from=2)
-    announced = left.most
-    while left.due:
-        rounds.append(left.due)
-        for pair in left.due:
-            won = dice.randint(0, 10) / 10
-            results[pair] = (won, 1 - won)
-        left = tournament(players, results, swiss_from=2)
-    return results, rounds, announced
+def played(players: list[int], seed: int) -> tuple[list[tuple[Pair, ...]], int]:
+    """The pairs of an arena to its end, with results drawn by a seed: those that were due together,
+    and how many were announced at its beginning."""
+    met, dice, steps = dict[Pair, dict[str, Branch]](), Random(seed), list[tuple[Pair, ...]]()
+    announced = due_pairs(players, met).most
+    while pairs := due_pairs(players, met).pairs:
+        steps.append(pairs)
+        met |= {pair: {name: dice.choice(pair) for name in CRITERIA} for pair in pairs}
+    return steps, announced
 
 
 @settings(derandomize=True, max_examples=25, deadline=None)
-@given(st.integers(2, 24), st.integers(0, 999))
-def test_swiss_rounds_by_property(number: int, seed: int) -> None:
+@given(st.integers(1, 24), st.integers(0, 999))
+def test_pairs_by_property(number: int, seed: int) -> None:
     players = list(range(1, number + 1))
-    results, rounds, announced = played(players, seed)
-    pairs = [pair for one in rounds for pair in one]
-    assert len(set(pairs)) == len(pairs), "no pair twice"
-    assert all(
-        len({player for pair in one for player in pair}) == 2 * len(one) for one in rounds
-    ), "one match a round"
-    assert len(rounds) == swiss_rounds(number) <= ceil(log2(number)) + 1
-    assert len(pairs) <= announced <= swiss_rounds(number) * (number // 2)
+    steps, announced = played(players, seed)
+    pairs = [pair for one in steps for pair in one]
+    assert len(set(pairs)) == len(pairs) <= announced, "no pair twice"
+    assert set(pairs) <= {*combinations(players, 2)}
+    if number <= 7:
+        assert len(pairs) == announced == number * (number - 1) // 2
+        return
     each = Counter(player for pair in pairs for player in pair)
-    assert max(each.values()) - min(each[player] for player in players) <= 1, (
-        "nobody sits out twice before everybody has once"
-    )
-    assert len(groups(players, pairs)) == 1, "all can be ranked together"
-    assert played(players, seed) == (results, rounds, announced)
+    assert min(each.values()) >= 4
+    assert sum(often >= 6 for often in each.values()) >= 7, "those that lead meet each other"
+    assert len(pairs) <= 2 * number + 21
+    assert len(groups(players, steps[0])) == 1, "all can be ranked together"
+    assert played(players, seed) == (steps, announced)
 
 
-def test_a_round_waits_for_all_its_results_and_failed_matches_hold_nothing_up() -> None:
-    players = list(range(1, 9))
-    first = tournament(players, {}, swiss_from=8)
-    assert (first.round, first.rounds, len(first.due), first.most) == (1, 4, 4, 16)
-    some = dict.fromkeys(first.due[:3], (1.0, 0.0))
-    assert tournament(players, some, swiss_from=8).due == first.due[3:], (
-        "whoever finished first, the pairs are the same"
-    )
-    second = tournament(players, {**some, first.due[3]: (0.0, 0.0)}, swiss_from=8)
-    assert second.round == 2
-
-
-def test_few_ideas_meet_all_and_rounds_can_be_set() -> None:
-    players = list(range(1, 8))
-    assert set(tournament(players, {(1, 2): (1, 0)}, swiss_from=8).due) == {
-        *combinations(players, 2)
-    } - {(1, 2)}
-    assert tournament([*players, 8], {}, swiss_from=8, rounds=2).most == 8
-    assert not tournament([1], {}, swiss_from=2).due
+def test_those_that_lead_meet_once_all_have_and_failed_matches_hold_nothing_up() -> None:
+    players = list(range(1, 13))
+    first = due_pairs(players, {})
+    assert (len(first.pairs), first.most) == (24, 45)
+    better: dict[Pair, dict[str, Branch]] = {pair: {"clarity": pair[0]} for pair in first.pairs[1:]}
+    assert due_pairs(players, better).pairs == first.pairs[:1], "whoever finished first"
+    failed = better | {first.pairs[0]: {}}
+    second = due_pairs(players, failed)
+    assert second.most == len(second.pairs)
+    assert {player for pair in second.pairs for player in pair} <= set(range(1, 9))
+    some = failed | {pair: {"clarity": pair[1]} for pair in second.pairs[1:]}
+    assert due_pairs(players, some).pairs == second.pairs[:1], "who leads is settled before"
 
 
 @pytest.mark.parametrize(
@@ -104,21 +82,23 @@ def test_too_few_to_rank_ends_when_matches_connect_all(
     assert too_few([(a, b, {}) for a, b in pairs]) == said
 
 
-def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan_says(
+def test_the_arena_ends_in_one_job_with_no_more_matches_than_the_plan_says(
     tmp_path: Path,
 ) -> None:
-    desk = Desk.new(tmp_path, CoiSettings(branches=5, swiss_from=4, swiss_rounds=3))
-    state = desk.session.state
-    for branch in state.branches:
+    desk = Desk.new(tmp_path, CoiSettings(branches=5))
+    desk.session.add_method("Nova", {"branches": 7})
+    for branch in desk.session.state.branches:
         desk.session.edits.save(f"{branch}/idea", f"## title\nIdea {branch}\n## final\nIt does it.")
     plan = desk.session.planner.to_judge_rest()
-    assert plan.calls[1] == 24, "two for each match, and one repair of each"
+    assert "at most 45 matches" in plan.lines[0].what
     asyncio.run(desk.go(plan))
     state = desk.session.state
-    pairs = combinations(state.ideas(), 2)
-    assert sum(state.in_use(match_of(*pair)) is not None for pair in pairs) == 6
-    assert len(desk.session.calls) == 12
-    assert not left_to_play(state, state.ideas()).due
+    judged = sum(
+        state.in_use(match_of(*pair)) is not None for pair in combinations(state.ideas(), 2)
+    )
+    assert 24 < judged <= 45
+    assert len(desk.session.calls) == 2 * judged <= plan.calls[1]
+    assert not left_to_play(state, state.ideas()).pairs
 
 
 def asked(judge: Planted, topics: int, best: int, stop: int = 10**6) -> list[list[Match]]:

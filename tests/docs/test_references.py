@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click import Command, Group
+from click import Command, Context, Group
 
 from coi_tui.cli import cli
 
@@ -129,7 +129,7 @@ def test_commands_and_options_of_a_document_exist(document: str) -> None:
         words = line.split()[1:]
         command: Command = cli
         if words and not words[0].startswith("-"):
-            if (found := cli.commands.get(words[0])) is None:
+            if (found := cli.get_command(Context(cli), words[0])) is None:
                 unknown.append(line)
                 continue
             command = (

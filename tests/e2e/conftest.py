@@ -34,7 +34,7 @@ def _text(data: bytes) -> io.TextIOWrapper:
 def in_this_process(env: Mapping[str, str], *arguments: str, stdin: str | None = None) -> Ran:
     """A command line as ``coi`` runs it, but without a process of its own, which takes a second to
     start."""
-    from coi_tui.cli import run
+    from coi_tui.cli import main
 
     said, told, started = _text(b""), _text(b""), time.perf_counter()
     with (
@@ -43,7 +43,7 @@ def in_this_process(env: Mapping[str, str], *arguments: str, stdin: str | None =
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(told),
     ):
-        code = run(arguments)
+        code = main(arguments)
     texts = []
     for stream in (said, told):
         stream.flush()

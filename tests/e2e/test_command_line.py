@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from coi_tui.cli import SECTIONS, cli
 from tests.support.coi_process import Ran, coi, environment
 from tests.support.standins import QUICK, Faults, Settings, StandInProcess, select
 
@@ -18,40 +20,61 @@ from .conftest import IMPATIENT, KEY, S2_KEY, TOPIC, Run
 
 LOOKS = {"ls", "show", "why", "log", "verify", "doctor", "where", "export"}
 COMMANDS = LOOKS | {"demo", "run", "resume", "refresh", "decide", "edit", "undo", "redo"}
-HEAVY = (
-    "textual",
-    "openai",
-    "httpx",
-    "numpy",
-    "bibtexparser",
-    "pylatexenc",
-    "tomlkit",
-)
+HEAVY = {
+    *("textual", "openai", "httpx", "numpy", "jinja2", "rapidfuzz", "pypdfium2", "genai_prices"),
+    *("bibtexparser", "pylatexenc", "tomlkit", "coi_tui.session.service_setup"),
+}
+"""What no command needs that only shows something."""
+WITHOUT_A_SESSION = {"asyncio", "pydantic", "sqlite3", "coi_tui.session", "coi_tui.present"}
 PROBE = """
 import sys
 from coi_tui.__main__ import main
-sys.argv = ["coi", "--help"]
 try:
     main()
 except SystemExit as end:
     code = end.code
-print(code, *[name for name in {heavy!r} if name in sys.modules], file=sys.stderr)
+print(code, *sys.modules, file=sys.stderr)
 """
 
 
-def test_help_lists_the_commands_and_imports_nothing_heavy() -> None:
+def imported(*arguments: str, home: Path) -> tuple[str, set[str]]:
+    """What a command prints, and the modules that it has imported at its end."""
     done = subprocess.run(
-        [sys.executable, "-c", PROBE.format(heavy=HEAVY)],
+        [sys.executable, "-c", PROBE, *arguments],
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "COLUMNS": "100"},
+        env={**os.environ, "COLUMNS": "100", "COI_HOME": str(home)},
     )
-    assert done.stderr.split() == ["0"], done.stderr
+    code, *modules = done.stderr.splitlines()[-1].split()
+    assert code == "0", done.stderr[:1000]
+    return done.stdout, set(modules)
+
+
+def test_a_session_is_shown_with_nothing_that_only_screens_and_jobs_need(tmp_path: Path) -> None:
+    imported("new", TOPIC, "--name", "made", "--offline", home=tmp_path)
+    out, modules = imported("show", "made", home=tmp_path)
+    assert TOPIC in out
+    assert not modules & HEAVY
+    commands = {name for name in modules if name.startswith("coi_tui.cli.")}
+    assert commands == {"coi_tui.cli.output", "coi_tui.cli.show"}
+    assert len({name for name in modules if name.startswith("coi_tui")}) <= 150
+
+
+def test_each_command_says_in_the_list_what_its_own_help_says() -> None:
+    context = click.Context(cli)
+    for name, (_, about) in (line for section in SECTIONS.values() for line in section.items()):
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert about == command.get_short_help_str(1000), name
+
+
+def test_help_lists_the_commands_and_imports_none_of_them(tmp_path: Path) -> None:
+    out, modules = imported("--help", home=tmp_path)
+    assert not modules & (HEAVY | WITHOUT_A_SESSION)
+    assert {name for name in modules if name.startswith("coi_tui.cli.")} == {"coi_tui.cli.output"}
     listed = [
-        line.split()[0]
-        for line in done.stdout.splitlines()
-        if line.startswith("  ") and line.strip()
+        line.split()[0] for line in out.splitlines() if line.startswith("  ") and line.strip()
     ]
     assert set(listed) >= COMMANDS
 

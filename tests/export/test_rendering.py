@@ -155,7 +155,7 @@ def test_every_kind_of_block() -> None:
     )
     assert said.replace("](#ref-1)", "").replace("](#ref-2)", "").split("\n\n") == [
         "## A \\*title\\*",
-        "Read &lt;this>.",
+        "Read \\<this>.",
         "- x",
         "### From here [\\[1\\]",
         "\\# One",
@@ -175,3 +175,22 @@ def test_a_claim_is_put_in_quotation_marks() -> None:
         == "This idea is “novel”, and Is “Novel” indeed"
     )
     assert without_claims("this novelty, a novel step") == "this novelty, a novel step"
+
+
+@pytest.mark.parametrize(
+    "text", ["p < 0.05 and > 3", "recall@10 of 5 & 6", "<5% of AT&T", "a <- b", "x <= y"]
+)
+def test_signs_that_mean_nothing_in_markdown_stay_as_they_are(text: str) -> None:
+    assert line(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<b>x</b>", "@wei2022 says", "[-@wei]", "a@b.org", "<http://x.org>", "<!-- x -->", "<?x"],
+)
+def test_signs_that_mean_something_are_shown_all_the_same(text: str) -> None:
+    shown = line(text)
+    assert shown != text
+    assert "&lt;" not in shown
+    (inline,) = [token for token in parse(shown) if token.type == "inline"]
+    assert "".join(token.content for token in inline.children or ()) == text

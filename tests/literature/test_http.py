@@ -274,3 +274,74 @@ async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
         assert (got.kind, script.seen) == ("none", [])
         assert "on this machine" in got.note
         assert (await http.pdf_text("http://127.0.0.1:9/pdf/a.pdf")).kind == "full text"
+
+
+@pytest.mark.parametrize(
+    ("payload", "kind", "said"),
+    [
+        ({"message": "Internal Server Error"}, "server", "Internal Server Error"),
+        ({"message": "Endpoint request timed out"}, "server", "timed out"),
+        ({"error": "backend unavailable", "code": 503}, "server", "unavailable"),
+        ({"error": {"message": "shard failed", "type": "search"}}, "server", "shard failed"),
+        ({"detail": "no worker is free"}, "server", "no worker"),
+        ({"errors": [{"message": "query timeout"}], "data": None}, "server", "query timeout"),
+        ({"code": "429", "message": "Too Many Requests"}, "server", "Too Many"),
+        ({"statusCode": 500, "message": "oops", "requestId": "r"}, "server", "oops"),
+    ],
+)
+async def test_an_error_within_a_200_is_a_failure_and_is_tried_again(
+    payload: object, kind: str, said: str
+) -> None:
+    script = Script(ok(payload))
+    async with fetch(script, retries=2) as http:
+        with pytest.raises(ServiceError) as caught:
+            await http.json(ASK)
+    assert (caught.value.kind, len(script.seen)) == (kind, 3)
+    assert said in f"{caught.value.message} {caught.value.response}"
+    async with fetch(Script(ok(payload), ok({"total": 0, "data": []}))) as http:
+        assert (await http.json(ASK)).payload == {"total": 0, "data": []}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"total": 0, "data": []},
+        {"status": "ok", "message-type": "work", "message": {"title": ["A title"]}},
+        {"paperId": "x", "title": "Error messages", "abstract": "message"},
+        [],
+        [None],
+        {},
+        {"data": [], "message": "2 of your ids are unknown"},
+        {"results": [], "errors": []},
+    ],
+)
+async def test_an_answer_with_words_in_it_is_no_error(payload: object) -> None:
+    async with fetch(Script(ok(payload))) as http:
+        assert (await http.json(ASK)).payload == payload
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"error": {"message": "bad offset"}}, "bad offset"),
+        ({"detail": [{"loc": ["query", "limit"], "msg": "at most 100"}]}, "at most 100"),
+        ({"error": "Invalid query parameters error.", "message": "no field x"}, "no field x"),
+        ({"status": "failed", "message": [{"type": "filter", "message": "no filter y"}]}, "y"),
+        ("<html><body><h1>Bad filter</h1></body></html>", "Bad filter"),
+    ],
+)
+async def test_what_a_service_says_of_a_bad_request_is_told(body: object, said: str) -> None:
+    answer = (
+        httpx.Response(400, text=body) if isinstance(body, str) else httpx.Response(400, json=body)
+    )
+    async with fetch(Script(answer)) as http:
+        with pytest.raises(ServiceError, match=said):
+            await http.json(ASK)
+
+
+async def test_a_wait_that_stands_in_the_body_counts() -> None:
+    script = Script(httpx.Response(429, json={"message": "Retry after 30 minutes"}), ok())
+    async with fetch(script) as http:
+        with pytest.raises(ServiceError):
+            await http.json(ASK)
+    assert len(script.seen) == 1, "it would not be over in time"

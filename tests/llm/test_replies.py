@@ -339,3 +339,58 @@ def test_a_list_of_nothing_but_the_example_is_no_answer(
     data: dict[str, Any], schema: type[BaseModel]
 ) -> None:
     assert "repeats the prompt's own example" in refused(data, schema)
+
+
+# ---- thinking in other marks
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '<|channel|>analysis<|message|>Draft {"a": "b"} first.<|end|><|start|>assistant<|channel|>final<|message|>',
+        '<|channel|>analysis<|message|>{"a": 1}<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>',
+        "<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>commentary json<|message|>",
+        'analysisWe need {"title": "a"}.assistantfinal',
+        '<thought>{"a": "b"}</thought>',
+        '<thinking>\n{"a": "b"}\n</thinking>\n',
+        '<Thoughts>{"a": "b"}</Thoughts>',
+        '<reasoning>{"a": "b"}</reasoning>',
+        '\u25c1think\u25b7{"a": "b"}\u25c1/think\u25b7',
+        '[THINK]{"a": "b"}[/THINK]',
+        '<seed:think>{"a": "b"}</seed:think>',
+        '<|begin_of_thought|>{"a": "b"}<|end_of_thought|><|begin_of_solution|>',
+        '<|START_THINKING|>{"a": "b"}<|END_THINKING|><|START_RESPONSE|>',
+        '<|channel>thought\n{"a": "b"}<channel|>',
+        '{"a": "a draft before"}</think>',
+        '{"a": "a draft before"}</thinking>\n',
+    ],
+)
+def test_thinking_is_cut_whatever_its_marks(before: str) -> None:
+    assert read_reply(before + GOOD_TEXT + "<|return|>", "stop", Shape).value == Shape(**GOOD)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<thought>",
+        "<thinking>",
+        "\u25c1think\u25b7",
+        "[THINK]",
+        "<|channel|>analysis<|message|>",
+        "<|begin_of_thought|>",
+        "<|START_THINKING|>",
+        "<|channel>thought\n",
+    ],
+)
+def test_thinking_that_never_ends_is_no_answer(mark: str) -> None:
+    assert "thinking" in cause_of(f"{mark}perhaps {GOOD_TEXT}")
+
+
+@pytest.mark.parametrize(
+    "mark", ["</think>", "</thinking>", "[/THINK]", "<|channel|>final<|message|>"]
+)
+def test_marks_within_an_answer_are_text_of_it(mark: str) -> None:
+    said = {**GOOD, "title": f"On {mark} and what follows"}
+    text = json.dumps(said, ensure_ascii=False)
+    assert read_reply(text, "stop", Shape).value.title == said["title"]
+    assert read_reply(f"```json\n{text}\n```", "stop", Shape).value.title == said["title"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.cli import run as coi
+from coi_tui.cli import main as coi
 from coi_tui.methods import registry
 from coi_tui.prompts import loader
 from coi_tui.services.llm import offline

@@ -223,3 +223,138 @@ async def test_a_proxy_is_not_asked_for_what_this_machine_knows_to_be_inside(
         ):  # a name that only the proxy can resolve
             await http.pdf_text("http://unknown.example.org/a.pdf")
     assert connected == ["203.0.113.9"]
+
+
+# ---- a name that changes its mind
+
+
+class Stream(httpcore.AsyncMockStream):
+    """A connection that answers with a PDF; ``names`` gets the name that TLS is held to, ``sent``
+    what was written."""
+
+    def __init__(self, names: list[str | None], sent: list[bytes]) -> None:
+        super().__init__([b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(PDF), PDF])
+        self.names, self.sent = names, sent
+
+    async def start_tls(
+        self,
+        ssl_context: object,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        self.names.append(server_hostname)
+        return self
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.sent.append(buffer)
+
+
+class Network:
+    """Resolves by a script, one answer a time, the last one for ever, and connects to what is not
+    in ``down``."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *answers: list[str] | OSError) -> None:
+        self.answers, self.down = list(answers), set[str]()
+        self.tried: list[str] = []
+        self.names: list[str | None] = []
+        self.sent: list[bytes] = []
+
+        async def connect(
+            _self: object, host: str, port: int, *rest: object, **more: object
+        ) -> httpcore.AsyncNetworkStream:
+            self.tried.append(host)
+            if host in self.down:
+                raise httpcore.ConnectError("down")
+            return Stream(self.names, self.sent)
+
+        monkeypatch.setattr(addresses, "system_addresses", self.resolved)
+        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
+
+    async def resolved(self, host: str, port: int) -> list[str]:
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+
+INSIDE = ["127.0.0.1"]
+
+
+@pytest.mark.parametrize("first", [1, 2, 3])
+@pytest.mark.parametrize(
+    "then", [INSIDE, ["169.254.169.254"], [OPEN, "10.0.0.7"], ["::1"], ["::ffff:192.168.1.1"]]
+)
+async def test_no_name_leads_inside_by_changing_its_mind(
+    first: int, then: list[str], monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
+    network = Network(monkeypatch, *[[OPEN]] * first, then)
+    async with fetch() as http:
+        for _ in range(3):
+            await http.pdf_text("http://paper.example.org/a.pdf")
+            await http.pdf_text("https://paper.example.org/a.pdf")
+    assert set(network.tried) <= {OPEN}, "an address that was checked, and never the name"
+
+
+async def test_a_name_that_first_cannot_be_resolved_is_not_connected_to_by_another_answer(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
+    network = Network(monkeypatch, OSError("not now"), INSIDE)
+    async with fetch() as http:
+        assert (await http.pdf_text("http://paper.example.org/a.pdf")).kind == "none"
+    network = Network(monkeypatch, OSError("no such name"))
+    async with fetch() as http:
+        with pytest.raises(ServiceError, match="cannot be reached"):
+            await http.pdf_text("http://gone.example.org/a.pdf")
+    assert network.tried == []
+
+
+async def test_the_connection_goes_to_the_address_and_host_and_certificate_to_the_name(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
+    network = Network(monkeypatch, [OPEN])
+    async with fetch() as http:
+        for name in ("one.example.org", "two.example.org"):
+            assert (await http.pdf_text(f"https://{name}/a.pdf")).kind != "none"
+    assert network.tried == [OPEN, OPEN], "no connection is used again under another name"
+    assert network.names == ["one.example.org", "two.example.org"]
+    heads = b"".join(network.sent)
+    assert heads.count(b"Host: one.example.org\r\n") == 1
+    assert heads.count(b"Host: two.example.org\r\n") == 1
+
+
+async def test_of_several_addresses_the_next_is_tried_where_one_is_down(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
+    network = Network(monkeypatch, ["2606:4700:4700::1111", OPEN])
+    network.down = {"2606:4700:4700::1111"}
+    async with fetch() as http:
+        assert (await http.pdf_text("https://paper.example.org/a.pdf")).kind != "none"
+    assert network.tried == ["2606:4700:4700::1111", OPEN]
+
+
+async def test_the_services_own_address_may_be_anywhere(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
+    network = Network(monkeypatch, ["10.0.0.9"])
+    settings = SourceSettings(base_url="http://papers.example.org:9000", pace_s=0, retries=0)
+    async with HttpFetch(S2, settings, "") as http:
+        await http.pdf_text("http://papers.example.org:9000/a.pdf")
+        assert network.tried == ["papers.example.org"]
+        assert (await http.pdf_text("http://papers.example.org/a.pdf")).kind == "none"
+    assert network.tried == ["papers.example.org"]
+
+
+async def test_through_a_proxy_the_name_is_sent_and_only_the_proxy_connected_to(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://203.0.113.9:3128")
+    network = Network(monkeypatch, [OPEN])
+    async with fetch() as http:
+        assert (await http.pdf_text("http://paper.example.org/a.pdf")).kind != "none"
+    assert network.tried == ["203.0.113.9"]
+    assert b"GET http://paper.example.org/a.pdf" in network.sent[0]
+    monkeypatch.setenv("no_proxy", "paper.example.org")
+    network = Network(monkeypatch, [OPEN])
+    async with fetch() as http:
+        assert (await http.pdf_text("http://paper.example.org/a.pdf")).kind != "none"
+    assert network.tried == [OPEN]

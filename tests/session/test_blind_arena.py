@@ -47,7 +47,7 @@ def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
     session = desk.session
     said = on_screen(session)
     assert "3 matches judged, 3 hidden until you have voted" in said
-    for word in ("leads", "Elo", "strength", "order A-B", "result"):
+    for word in ("leads", "95 %", "order A-B", "result"):
         assert word not in said
     assert results(session.state) == []
     assert any(s.games for s in arena(session.state)), "the run itself goes by all of them"

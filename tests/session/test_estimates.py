@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
+from coi_tui.engine.declarations import Cost, Span
 from coi_tui.model.money import dollars, in_words
+from coi_tui.session.runs.plans import PlanLine, takes, usual
 from tests.support.desk import copy_of
 
 
@@ -42,11 +49,11 @@ def test_a_plan_costs_its_tokens_at_the_price_of_each_model(tmp_path: Path) -> N
         plan = session.planner.to_refresh(["1/0.card"], again=True)
         cost = plan.lines[0].cost
         expected = tuple(
-            (given + 5 * said) / 1e6
-            for given, said in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
+            (sent + 5 * said) / 1e6
+            for sent, said in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
         )
         assert plan.usd == (usd and expected)
-        assert "cost unknown" in plan.takes or usd
+        assert ("token" in plan.takes) == (usd is None)
 
 
 def test_a_finished_session_has_nothing_to_run(tmp_path: Path) -> None:
@@ -55,3 +62,33 @@ def test_a_finished_session_has_nothing_to_run(tmp_path: Path) -> None:
     desk.run("proposal")
     plan = desk.session.planner.to_stage()
     assert (plan.calls, plan.empty, plan.takes) == ((0, 0), True, "free")
+
+
+SPANS = st.tuples(st.integers(0, 400), st.integers(0, 4000)).map(lambda two: (two[0], sum(two)))
+
+
+@given(st.lists(st.tuples(SPANS, SPANS, SPANS), min_size=1, max_size=6))
+def test_what_a_plan_usually_takes_is_between_the_least_and_the_most(
+    spans: list[tuple[Span, Span, Span]],
+) -> None:
+    lines = [PlanLine("x", "", Cost("main", *three), None) for three in spans]
+    whole = sum((line.cost for line in lines), Cost())
+    words, most = usual(lines)
+    if not whole.calls[1]:
+        assert (words, most) == (takes(lines), "")
+        return
+    calls, tokens = (
+        int(n.replace(",", "")) for n in re.findall(r"([\d,]+)k? (?:call|token)", words)
+    )
+    assert max(1, whole.calls[0]) <= calls <= max(1, whole.calls[1])
+    low, high = (sum(ends) for ends in zip(whole.prompt_tokens, whole.reply_tokens, strict=True))
+    assert low <= 1000 * tokens < high + 1000
+    assert f"{whole.calls[1]:,} call" in most
+
+
+def test_money_stands_where_a_price_is_known_and_nothing_where_nothing_is_paid() -> None:
+    cost = Cost("main", (4, 40), (100, 1000), (100, 1000), (1, 2))
+    paid, free = (PlanLine("x", "", cost, usd) for usd in ((0.1, 4.0), (0.0, 0.0)))
+    assert all("$" in words and "token" not in words for words in usual([paid]))
+    assert usual([free]) == (takes([free]), "")
+    assert all("token" in words for words in usual([paid, replace(paid, usd=None)]))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.cli import run as coi
+from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.registry import settings_of, spec_of

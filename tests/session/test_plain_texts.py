@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.cli import run as coi
+from coi_tui.cli import main as coi
 from tests.support.desk import base, copy_of
 
 

@@ -110,7 +110,7 @@ class Toy:
     def step(self, address: str) -> ToyTask | None:
         return self.toy if address in self.reads else None
 
-    def named(self, name: str) -> ToyTask | None:
+    def named(self, name: str, address: str) -> ToyTask | None:
         return self.toy if name == self.toy.name else None
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:

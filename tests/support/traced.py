@@ -17,7 +17,7 @@ from unittest import mock
 import click
 
 import coi_tui
-from coi_tui.cli import jobs, run
+from coi_tui.cli import jobs, main
 from tests.ui.helpers import demo
 
 PAPER = "1/+1"
@@ -55,7 +55,7 @@ def of_run(trace: Trace) -> None:
     for trace.watches in (False, True):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(jobs, "ask", end):
             os.environ |= {"COI_HOME": folder, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
-            run(["run", "dense passage retrieval"])
+            main(["run", "dense passage retrieval"])
     trace.show("coi run to its question")
 
 

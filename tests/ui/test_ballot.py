@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Static
 
 from coi_tui.arena.ratings import CRITERIA
-from coi_tui.cli import run
+from coi_tui.cli import main
 from coi_tui.config import Settings
 from coi_tui.screens import base
 from coi_tui.screens.ballot_screen import BallotScreen
@@ -165,7 +165,7 @@ def test_damaged_votes_are_named_in_a_sentence(
     made.folder.mkdir(exist_ok=True)
     (made.folder / "votes-ann.jsonl").write_text('["key", 3]\n', encoding="utf-8")
     monkeypatch.setenv("COI_MODEL", "writer")
-    assert run(["arena", "vote", str(tmp_path / "suite.toml"), "--rater", "ann"]) == 1
+    assert main(["arena", "vote", str(tmp_path / "suite.toml"), "--rater", "ann"]) == 1
     out, error = capsys.readouterr()
     assert not out
     assert "votes-ann.jsonl" in error

@@ -262,6 +262,8 @@ HEAVY = (
     "bibtexparser",
     "pylatexenc",
     "tomlkit",
+    "coi_tui.cli.run",
+    "coi_tui.session.session",
 )
 
 PROGRAM = f"""

@@ -239,7 +239,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
             await t.press("t")
         arena = await t.to(ArenaScreen, "equals_sign")
         await t.until(lambda: arena.at is not None, "the match")
-        for word in (idea, f"{two}/idea", "order A-B", "Elo", "leads"):
+        for word in (idea, f"{two}/idea", "order A-B", "95 %", "leads"):
             assert word not in t.text, word
         await t.press("left", "0", "left", "0", "0")
         await t.until(lambda: len(session.state.votes) == 5, "the votes")

@@ -246,3 +246,15 @@ async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_wo
         await t.go("topic")
         await t.press("enter", "enter")
         assert t.app.screen is t.bench, "a text without sources is read, and no more"
+
+
+async def test_rows_name_papers_by_authors_and_year(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        paper = session.state.papers[str(session.state.slot("1/0").paper)]
+        await t.bench.commit(lambda s: s.edits.save("1/dir", f"[{paper.id}] has no gate."))
+        await t.go("1/dir")
+        (row,) = [row for row in session.rows() if row.address == "1/dir"]
+        assert row.title == f"[{paper.short()}] has no gate."
+        await t.until(lambda: row.title[:20] in t.text, "the row")
+        assert paper.id not in t.text

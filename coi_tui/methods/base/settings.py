@@ -38,16 +38,6 @@ class IdeaSettings(BaseModel):
         description="fewest papers compared with an idea for a novelty verdict that concludes",
     )
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
-    swiss_from: int = Field(
-        default=8,
-        ge=3,
-        description="from so many ideas on, rounds of a Swiss tournament instead of every pair",
-    )
-    swiss_rounds: int = Field(
-        default=0,
-        ge=0,
-        description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more",
-    )
     work_out: int = Field(
         default=0,
         ge=0,

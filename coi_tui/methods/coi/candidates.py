@@ -369,7 +369,7 @@ class NeighbourCandidates(MethodTask):
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
-    name = "candidates"
+    name, size = "candidates", Cost(searches=(2, 3))
 
     def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
         super().__init__(tools)
@@ -394,9 +394,6 @@ class NeighbourCandidates(MethodTask):
             LINKS_READ,
             *(of_card if at.pos < 0 and not self._ahead else ()),
         )
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(2, 3))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, forward = self.services(ctx), parse_address(inputs.address).pos > 0

@@ -178,7 +178,6 @@ CANDIDATES = CellKind(
     "candidates",
     kinds.OF_LIST,
     has_verdict=False,
-    other_steps={"candidates": "chains"},
 )
 VERDICTS = CellKind(
     "rel",

@@ -68,9 +68,7 @@ class ReadingListTask(MethodTask):
 
     name = "reading list"
     reads = staticmethod(reading(TOPIC, criteria))
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(3, 5))
+    size = Cost(searches=(3, 5))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, topic, asked = self.services(ctx), str(inputs.one("topic")), rules(inputs)

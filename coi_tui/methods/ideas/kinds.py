@@ -191,7 +191,6 @@ NOVELTY = CellKind(
     caption=_verdict,
     view="novelty",
     has_verdict=False,
-    other_steps={"search against": "novelty"},
 )
 
 CLAIMS = CellKind(
@@ -232,7 +231,6 @@ EXPERIMENT = CellKind(
     optional=True,
     main="design",
     view="review",
-    other_steps={"refine": "review"},
 )
 
 REVIEW = CellKind(

@@ -4,12 +4,12 @@ part of One call, which meets the ideas of every other method."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Container, Iterable, Sequence
+from collections.abc import Awaitable, Container, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, get_args
 
-from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
-from coi_tui.arena.ratings import CRITERIA, TIE, Game, MatchResult, agreed, leader, standings
+from coi_tui.arena.pairing import FEW, DuePairs, Pair, due_pairs
+from coi_tui.arena.ratings import CRITERIA, TIE, MatchResult, agreed, leader, standings
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
@@ -24,7 +24,6 @@ from coi_tui.engine.declarations import (
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
-from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.services import Asked
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
@@ -134,52 +133,40 @@ def won_by_one_call(state: State, results: Iterable[MatchResult]) -> str:
 # -- which matches are due, and who leads
 
 
-def left_to_play(
-    state: State, players: Sequence[Branch], failed: Container[str] = ()
-) -> Tournament:
-    """The matches between these ideas that are due and left, within the bounds of the session, or of
-    the one method that all of them come from. A match that failed in this job is over and gives
-    nobody points."""
-    results: dict[Pair, Points] = {}
+def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> DuePairs:
+    """The matches between these ideas that are due and left. A match that failed in this job is
+    over and says nothing."""
+    results: dict[Pair, Mapping[str, Branch]] = {}
     for pair in combinations(players, 2):
         address = match_of(*pair)
         match = state.read(address, MatchRecord)
-        if match is not None:
-            won = (Game(*pair, match.results.get(name, TIE)).score for name in CRITERIA)
-            share = sum(won) / len(CRITERIA)
-            results[pair] = (share, 1.0 - share)
-        elif address in failed:
-            results[pair] = (0.0, 0.0)
-    plain = of_one_call(state)
-    instances = {instance_of(player) for player in players if player not in plain}
-    own = instances.pop() if len(instances) == 1 else ""
-    bounds = state.bounds(IdeaSettings, own)
-    return tournament(players, results, swiss_from=bounds.swiss_from, rounds=bounds.swiss_rounds)
+        if match is not None or address in failed:
+            results[pair] = match.results if match is not None else {}
+    return due_pairs(players, results)
 
 
 def matches_wanted(view: View, players: Sequence[Branch], task: Task) -> list[Want]:
     """The matches between these ideas that are due now."""
-    due = left_to_play(view.state, players, view.failed).due
     why = "this pair was not judged"
-    return [Want(match_of(*pair), task, "missing", "selection", why) for pair in due]
+    return [
+        Want(match_of(*pair), task, "missing", "selection", why)
+        for pair in left_to_play(view.state, players, view.failed).pairs
+    ]
 
 
 def matches_forecast(state: State, players: Sequence[Branch], task: Task) -> Forecast:
-    """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow
-    from the results of the earlier ones."""
-    left = left_to_play(state, players)
+    """How many matches are left at most, in words and calls: of many ideas only some pairs meet."""
+    most = left_to_play(state, players).most
     why = "five criteria; if the order changes the winner, it is a tie"
-    if left.rounds:
-        pairs = count(len(players) * (len(players) - 1) // 2, "pair")
-        why += f"; Swiss, round {left.round} of {left.rounds}, of {pairs}"
-    what = f"{count(left.most, 'match', 'matches')}, in both orders"
-    return Forecast("selection", what, why, task.cost(state, "A/1-2").times(0, left.most))
+    bound = "at most " if len(players) > FEW else ""
+    what = f"{bound}{count(most, 'match', 'matches')}, in both orders"
+    return Forecast("selection", what, why, task.cost(state, "A/1-2").times(0, most))
 
 
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
     """The branch that leads once no match among these is left; None before, or where every chain is
     short."""
-    if left_to_play(state, players, failed).due:
+    if left_to_play(state, players, failed).pairs:
         return None
     found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
     results = [(i, j, match.results) for i, j, match in found if match is not None]

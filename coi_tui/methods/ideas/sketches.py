@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from coi_tui.arena.ranking import Group, Judged, due, ranking
+from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result, Task, View, fields_of
 from coi_tui.engine.freshness import Inputs, Read, Reads
@@ -414,7 +414,7 @@ class RankingTask(MethodTask):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        calls = due(to_rank(state), []).most
+        calls = due_groups(to_rank(state), []).most
         return one_call((900, 1_400), (120, 260)).times(calls, calls)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -452,12 +452,17 @@ class RankingTask(MethodTask):
         def known() -> list[Judged]:
             return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
 
-        while groups := due(players, known()).groups:
+        while groups := due_groups(players, known()).groups:
             judged += await every_end(map(judge, groups))
             services.at(ctx.stage + 1)
         found = SketchRanking(
             ranked=[
-                RankedSketch(sketch=str(row.player), points=row.points, low=row.low, high=row.high)
+                RankedSketch(
+                    sketch=str(row.player),
+                    points=row.rating.value,
+                    low=row.rating.low,
+                    high=row.rating.high,
+                )
                 for row in ranking(players, known())
             ],
             groups=judged,

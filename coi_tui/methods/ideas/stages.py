@@ -306,8 +306,9 @@ def forecasts_after(
         due = len(planned) > 1 or any(
             state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned
         )
-        cost = SearchAgainstTask().queries_cost(state).times(due, due)
-        yield Forecast("experiment", "a search against the winner", "once", cost)
+        if due:
+            cost = SearchAgainstTask().queries_cost(state)
+            yield Forecast("experiment", "a search against the winner", "once", cost)
     rounds = bounds_of(state).refine_rounds
     to_review = bool(planned) and not any(state.cell(f"{b}/review").versions for b in planned)
     to_refine = max(0, rounds - sum(refinements(state, b) for b in planned)) if planned else 0

@@ -46,11 +46,6 @@ class NovaSettings(IdeaSettings):
         le=20,
         description="proposals of a new session, one for each group of seeds",
     )
-    swiss_rounds: int = Field(
-        default=5,
-        ge=0,
-        description="rounds of a Swiss tournament of its ideas; 0: log2 of the ideas, plus one",
-    )
 
 
 def bounds_of(state: State, address: str) -> NovaSettings:

@@ -39,7 +39,10 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
         "settings": dict(state.settings),
         "branches": {str(branch): _branch(snapshot, branch) for branch in state.branches},
         "cells": {at: _cell(snapshot, version) for at, version in snapshot.in_use.items()},
-        "arena": {"pick": state.pick, "standings": list(map(asdict, snapshot.standings))},
+        "arena": {
+            "pick": state.pick,
+            "standings": [asdict(one) | {"rating": one.rating.plain} for one in snapshot.standings],
+        },
         "warnings": [asdict(warning) for warning in proposal.warnings],
         "unverified": {w.text: list(w.where) for w in proposal.works if w.paper is None},
         "papers": {

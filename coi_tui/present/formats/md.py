@@ -28,6 +28,10 @@ from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 
 _SPECIAL = re.compile(r"[\\`*_\[\]{}|~^$]")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
+_TAG = re.compile(r"(?=<[A-Za-z/!?])")
+_MENTION = re.compile(r"(?<![^\W_])@(?=\w)|@(?=[\w.-]+\.\w)")
+"""What opens a tag, a citation of pandoc, or an address of mail. Elsewhere the signs stay as they
+are, for people read the file too (``p < 0.05``, ``recall@10``)."""
 _LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
 _BLOCK = re.compile(r"^(?=[#>+=:-])")
 _NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(?=\s|$)")
@@ -80,8 +84,8 @@ class Markdown:
 
     def escape(self, text: str) -> str:
         escaped = _SPECIAL.sub(lambda m: "\\" + m[0], without_claims(text))
-        escaped = _ENTITY.sub("&amp;", escaped).replace("<", "&lt;")
-        escaped = _LINK.sub("\\\\", escaped).replace("@", "&#64;")
+        escaped = _LINK.sub(r"\\", _TAG.sub(r"\\", _ENTITY.sub(r"\\&", escaped)))
+        escaped = _MENTION.sub("&#64;", escaped)
         before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
         return f"{before}{escaped}{after}" if escaped else before
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import os
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import ServiceError, UsageError
 
 if TYPE_CHECKING:
     import ssl
@@ -93,6 +95,43 @@ def ssl_context() -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context()
+
+
+def client_options(base_url: str) -> dict[str, Any]:
+    """How a client of the service at an address is built: one on this machine is never asked through
+    a proxy, whatever the environment says, and needs no certificates without TLS."""
+    local = on_this_machine(base_url)
+    with_tls = not local or base_url.startswith("https")
+    return {"trust_env": not local, "verify": with_tls and ssl_context()}
+
+
+_CERTIFICATES = re.compile(r"(?:SSL_CERT_FILE|SSL_CERT_DIR|SSLKEYLOGFILE)=.")
+_PROXIES = re.compile(
+    r"(?:all|https?)_proxy=(?!$|(?:https?://)?(?:[^/@]*@)?(?:[^/:@]+|\[[^]]*])(?::\d+)?/?$)"
+    r"|no_proxy=.*(?:\[|:[^,]*/)",
+    re.IGNORECASE,
+)
+"""Variables of the environment and what may be wrong with them: no http(s) address of a proxy, and an
+exception that httpx cannot read."""
+
+
+@contextmanager
+def building(service: str) -> Iterator[None]:
+    """For the time in which a client is built. Raises ServiceError naming the variable with which
+    none can be."""
+    import httpx
+    import httpx2
+
+    try:
+        yield
+        return
+    except OSError:
+        odd, hint = _CERTIFICATES, "Correct it, or unset it."
+    except (ImportError, ValueError, httpx.InvalidURL, httpx2.InvalidURL):
+        odd, hint = _PROXIES, "Name an http:// proxy, or for socks5:// run: pip install socksio."
+    found = [name for name, value in os.environ.items() if odd.match(f"{name}={value}")]
+    why = f"No connection to {service} can be made with {' and '.join(found)} as set here."
+    raise ServiceError(service, "unreachable", why, hint)
 
 
 # addresses that others name
@@ -178,7 +217,18 @@ def _ip(text: str) -> IpAddress | None:
 async def system_addresses(host: str, port: int) -> Iterable[str]:
     """The IP addresses of a name as this machine resolves it. Raises OSError where it has none."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return {str(info[4][0]) for info in found}
+    return dict.fromkeys(str(info[4][0]) for info in found)
+
+
+async def open_addresses(host: str, port: int) -> list[str]:
+    """The IP addresses of a host, which are all of the open network. Raises AddressRefused where one
+    is not, OSError where there is none."""
+    try:
+        found = [host] if _ip(host) else [*await system_addresses(host, port)]
+    except UnicodeError:
+        raise OSError("a name that cannot be resolved") from None
+    _check_open(map(ipaddress.ip_address, found))
+    return found
 
 
 async def check_connection(url: str) -> None:
@@ -186,8 +236,5 @@ async def check_connection(url: str) -> None:
     resolve passes: a proxy may."""
     check_url(url)
     _, host, port = origin_of(url) or ("", "", 0)
-    try:
-        found = await system_addresses(host, port)
-    except (OSError, UnicodeError):
-        return
-    _check_open(map(ipaddress.ip_address, found))
+    with suppress(OSError):
+        await open_addresses(host, port)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -115,9 +116,16 @@ async def retried(
         n += 1
 
 
-def asked_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
-    most ``ASKED_MAX_S``; infinite from ``LATER_S`` on, None where it asks for nothing."""
+_TOLD = re.compile(
+    r"(?:retry|again|wait)[a-z_ -]{0,30}?[ :=](\d+(?:\.\d+)?)"
+    r"(?: ?(ms|s|sec\w*|m|min\w*|h|hours?)(?![a-z])|(?! ?[a-z\d.]\S))"
+)
+
+
+def asked_s(headers: Mapping[str, str], words: str = "") -> float | None:
+    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), else
+    by the words of its error ("try again in 1m3s", "retry_after 2"), at most ``ASKED_MAX_S``;
+    infinite from ``LATER_S`` on, None where it asks for nothing."""
     given = {name.lower(): value for name, value in headers.items()}
     seconds, milliseconds = map(as_number, map(given.get, ("retry-after", "retry-after-ms")))
     if milliseconds is not None:
@@ -126,6 +134,9 @@ def asked_s(headers: Mapping[str, str]) -> float | None:
         with suppress(ValueError, TypeError, OverflowError):
             date = parsedate_to_datetime(given.get("retry-after", ""))
             seconds = max(0.0, date.replace(tzinfo=date.tzinfo or UTC).timestamp() - time.time())
+    if seconds is None and (told := _TOLD.search(words.lower())):
+        unit = told[2] or "s"
+        seconds = float(told[1]) * (0.001 if unit == "ms" else 60 ** "smh".index(unit[0]))
     if seconds is None or seconds < 0:
         return None
     return math.inf if seconds > LATER_S else min(seconds, ASKED_MAX_S)

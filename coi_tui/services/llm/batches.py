@@ -25,7 +25,7 @@ from coi_tui.services.http.addresses import shown_host
 from coi_tui.services.http.retry import call_timer
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText, resolved
 from coi_tui.services.llm.openai_compatible import Answer, OpenAICompatible, opened
-from coi_tui.services.llm.servers import ServerFailure, from_error
+from coi_tui.services.llm.servers import ServerFailure, from_error, plain
 
 if TYPE_CHECKING:
     import httpx2
@@ -123,8 +123,9 @@ class BatchedModel(OpenAICompatible):
                     return self._reply(Answer().add(_body_of(row)).whole(), request, shape)
                 except ServerFailure as caught:
                     failure = caught
+                failure.sent = plain(request.user)
                 changed = shape.after(failure, streamed=False)
-                if changed is None:
+                if changed == shape:
                     raise self._diagnosed(failure, model).error
                 self._shapes[model] = changed
             elif found.error is not None:
@@ -156,7 +157,7 @@ class BatchedModel(OpenAICompatible):
                 return await once()
             raise ServerFailure("body")
 
-        return await self._tried(lambda: self._exchange(read()))
+        return await self._tried(read)
 
     # -- one batch
 

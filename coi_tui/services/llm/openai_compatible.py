@@ -20,9 +20,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from coi_tui.config import LlmSettings
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import Fields, Values, clean_line
-from coi_tui.services.http.addresses import shown_host, ssl_context
+from coi_tui.services.http.addresses import building, client_options, sendable, shown_host
+from coi_tui.services.http.error_texts import is_error
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
     REFUSED,
@@ -40,18 +41,25 @@ from coi_tui.services.llm.chat import (
     skeleton,
     strict_schema,
 )
+from coi_tui.services.llm.replies import is_answer
 from coi_tui.services.llm.servers import (
+    FILTER,
     FORMATS,
+    MODEL,
+    ROLE,
     SERVICE,
+    STREAM,
     WITH_LIMITS,
     Profile,
     ServerFailure,
+    about_context,
     about_format,
     context_error,
     count,
     diagnose,
     from_error,
     on_own_network,
+    plain,
     refused_parameter,
     server_of,
 )
@@ -87,12 +95,14 @@ MOST_NAME = 200
 class RequestShape:
     """What a server takes for one model, as far as is known: reply formats and names of the reply's
     limit that are left to try, the best first (without a name it takes no limit at all), and
-    whether it takes a temperature and streams."""
+    whether it takes a temperature, a message of the system, and streams (True: nothing else, None:
+    either)."""
 
     formats: tuple[str, ...] = FORMATS
     limit_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     temperature: bool = True
-    stream: bool = True
+    system: bool = True
+    stream: bool | None = None
 
     @classmethod
     def of(cls, profile: Profile) -> RequestShape:
@@ -100,26 +110,32 @@ class RequestShape:
         names = cls.limit_names[::-1] if profile.newer_limit else cls.limit_names
         return cls(profile.formats, names)
 
-    def after(self, failure: ServerFailure, streamed: bool) -> RequestShape | None:
-        """The shape to try next, or None where another one will not help. Each change is one-way."""
+    def after(self, failure: ServerFailure, streamed: bool) -> RequestShape:
+        """The shape to try next; the same where another one will not help. Each change is one-way."""
         if failure.status not in (400, 404, 415, 422, 500, 501):
-            return None
-        if streamed and "stream" in failure.words + failure.param:
-            return replace(self, stream=False)
+            return self
+        if about_context(failure) or failure.says(FILTER):
+            return self
+        if self.stream is None and failure.says(STREAM):
+            return replace(self, stream=not streamed)
+        if self.system and failure.says(ROLE):
+            return replace(self, system=False)
         sent = [*self.limit_names[:1], *["temperature"] * self.temperature]
         refused = refused_parameter(failure, sent)
         if refused == "temperature":
             return replace(self, temperature=False)
         if refused:
             return replace(self, limit_names=self.limit_names[1:])
-        if len(self.formats) > 1 and about_format(failure):
-            return replace(self, formats=self.formats[1:])
-        return None
+        return self.looser() if about_format(failure) else self
+
+    def looser(self) -> RequestShape:
+        """The shape with the next reply format, if any is left."""
+        return replace(self, formats=self.formats[1:] or self.formats)
 
     def arguments(self, request: ChatRequest, model: str) -> Fields:
         """The body of a request that is not streamed."""
         asked = self.formats[0]
-        out: Fields = {"model": model, "messages": messages(request, asked)}
+        out: Fields = {"model": model, "messages": messages(request, asked, self.system)}
         if self.temperature:
             out["temperature"] = request.temperature
         if self.limit_names:
@@ -134,9 +150,10 @@ class RequestShape:
         return out
 
 
-def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
+def messages(request: ChatRequest, reply_format: str, system: bool) -> list[dict[str, str]]:
     """System, user, and for a re-ask the previous reply with the sentence on it. Roles alternate
-    strictly and no message is empty: some chat templates refuse anything else."""
+    strictly and no message is empty: some chat templates refuse anything else. Without ``system``
+    its text begins the user's."""
     user = request.user
     if not reply_format.startswith("json_schema"):
         # last, so that prompts which begin alike go on beginning alike for servers that cache them
@@ -145,11 +162,10 @@ def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
             f"{user}\n\nAnswer with exactly one JSON object of this form and nothing else: {form}"
         )
     reply, sentence = request.reask or ("", "")
-    found = [("system", request.system), ("user", user)]
-    if reply.strip():
-        found += [("assistant", reply), ("user", sentence)]
-    elif sentence:
-        found[1] = ("user", f"{user}\n\n{sentence}".lstrip())
+    turns = [("assistant", reply), ("user", sentence)] if reply.strip() else []
+    parts = ["" if system else request.system, user, "" if turns else sentence]
+    first = "\n\n".join(filter(None, parts))
+    found = [("system", request.system if system else ""), ("user", first), *turns]
     return [{"role": role, "content": text} for role, text in found if text]
 
 
@@ -171,12 +187,7 @@ class OpenAICompatible:
         Raises UsageError for a base address or key that cannot be one."""
         self.settings = settings
         self.server = server_of(settings)
-        self._key = (key or "").strip() or DUMMY_KEY
-        if not (self._key.isascii() and self._key.isprintable()):
-            raise UsageError(  # here, because the error of a failed encoding would hold the key
-                "The API key of the language model contains characters that no key has.",
-                "Copy it again into OPENAI_API_KEY.",
-            )
+        self._key = sendable(key or "", SERVICE) or DUMMY_KEY
         self.on_wait: Callable[[str], None] = lambda _sentence: None
         """Hears a sentence about every wait of some length."""
         self.parallel = settings.parallel
@@ -223,23 +234,28 @@ class OpenAICompatible:
         self._check_length(model, request)
         shape = self._shape(model)
 
-        async def once() -> Answer:
-            nonlocal shape
-            while True:
-                # on own hardware each piece shows that it still works, and leaving it ends the work
-                streamed = shape.stream and (on_text is not None or self._slow)
-                chat = _streamed if streamed else _whole
-                sent = chat(client, shape.arguments(request, model), on_text)
-                try:
-                    return await self._exchange(sent)
-                except ServerFailure as failure:
-                    changed = shape.after(failure, streamed)
-                    if changed is None:
-                        raise
-                    shape = changed
+        said = ""
+
+        def streamed() -> bool:
+            # on own hardware each piece shows that it still works, and leaving it ends the work
+            either = on_text is not None or self._slow
+            return either if shape.stream is None else shape.stream
+
+        def once() -> Awaitable[Answer]:
+            return _chat(client, shape.arguments(request, model), streamed(), on_text)
+
+        def adapt(failure: ServerFailure) -> bool:
+            nonlocal shape, said
+            failure.sent = plain(f"{request.system} {request.user} {request.reask}")
+            before, shape = shape, shape.after(failure, streamed())
+            changed = shape != before
+            if not changed and (failure.status, failure.words) == (500, said):
+                shape = shape.looser()
+            said = failure.words
+            return changed
 
         try:
-            answer = await self._tried(once, model)
+            answer = await self._tried(once, model, adapt)
         except ServiceError as error:
             if error.kind == "not_found":  # name what the server has instead
                 with contextlib.suppress(ServiceError):
@@ -248,7 +264,11 @@ class OpenAICompatible:
         return self._reply(answer, request, shape)
 
     def _shape(self, model: str) -> RequestShape:
-        return self._shapes.get(model) or RequestShape.of(self.server.profile)
+        """What is known of a model; of a new one, what holds for the one before it: whether the
+        server only streams, and takes a system message."""
+        last = next(reversed(self._shapes.values()), RequestShape())
+        new = RequestShape.of(self.server.profile)
+        return self._shapes.get(model) or replace(new, stream=last.stream, system=last.system)
 
     def _reply(self, answer: Answer, request: ChatRequest, shape: RequestShape) -> ChatReply:
         """An answer as a reply; the shape that it was asked for in is remembered."""
@@ -257,7 +277,8 @@ class OpenAICompatible:
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others
         self._shapes[model] = replace(shape, formats=known.formats) if known else shape
-        chars = sum(len(message["content"]) for message in messages(request, shape.formats[0]))
+        sent = messages(request, shape.formats[0], shape.system)
+        chars = sum(len(message["content"]) for message in sent)
         prompt, completion = (
             count(answer.usage, f"{one}_tokens") for one in ("prompt", "completion")
         )
@@ -311,7 +332,7 @@ class OpenAICompatible:
                     raise ServerFailure("body")
                 return body, found
 
-            body, found = await self._tried(lambda: self._exchange(call()), model)
+            body, found = await self._tried(call, model)
             vectors += found
             served = _name(body.get("model"))
             counted = count(body.get("usage"), "prompt_tokens")
@@ -329,7 +350,7 @@ class OpenAICompatible:
                 raise ServerFailure("body")
             return [row.get("id") for row in rows if isinstance(row, dict)]
 
-        ids = await self._tried(lambda: self._exchange(call()))
+        ids = await self._tried(call)
         return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
 
     # -- one exchange, and the next after it failed
@@ -359,16 +380,28 @@ class OpenAICompatible:
             failure = ServerFailure("body")
         raise failure  # outside the except blocks: no chain drags requests and replies along
 
-    async def _tried(self, once: Callable[[], Awaitable[T]], model: str = "") -> T:
-        """What ``once`` gives, in its turn, and tried again where that may help; then its failure
-        is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
+    async def _tried(
+        self,
+        once: Callable[[], Awaitable[T]],
+        model: str = "",
+        adapt: Callable[[ServerFailure], bool] = lambda _failure: False,
+    ) -> T:
+        """What ``once`` gives, in its turn, and tried again where that may help, at once where
+        ``adapt`` found another way; then its failure is raised as ServiceError. A call that waits
+        keeps its place: the server is asked less."""
 
         async def attempt() -> T:
-            try:
-                return await once()
-            except ServerFailure as failed:
-                failure = failed
-            raise self._diagnosed(failure, model)
+            moved = False
+            while True:
+                base = self.server.base_url
+                try:
+                    return await self._exchange(once())
+                except ServerFailure as failed:
+                    failure = failed
+                if not moved and self._moved(failure, base):
+                    moved = True
+                elif not adapt(failure):
+                    raise self._diagnosed(failure, model)
 
         places = self.leader._places
         with call_timer().wait():
@@ -377,6 +410,16 @@ class OpenAICompatible:
             return await retried(attempt, self.settings.retries, self._wait_s, math.inf)
         finally:
             places.release()
+
+    def _moved(self, failure: ServerFailure, base: str) -> bool:
+        """Whether to ask at the other address, with or without a version, as there is nothing at
+        ``base``."""
+        if failure.status not in (404, 405) or failure.says(MODEL) or not self.server.bare:
+            return False
+        if self.server.base_url == base and self._client:  # else another call has found out
+            self.server = replace(self.server, base_url=self.server.bare, bare=base)
+            self._client.base_url = self.server.base_url
+        return True
 
     def _diagnosed(self, failure: ServerFailure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
@@ -410,7 +453,10 @@ class OpenAICompatible:
         import httpx2
         from openai import AsyncOpenAI
 
-        http_client = self._http_client or httpx2.AsyncClient(verify=ssl_context())
+        http_client = self._http_client
+        if http_client is None:
+            with building(SERVICE):
+                http_client = httpx2.AsyncClient(**client_options(self.server.base_url))
         http_client.follow_redirects = False
         http_client.event_hooks = {"response": [_bounded]}
         client = AsyncOpenAI(
@@ -466,32 +512,45 @@ async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> Fields:
     # as it came, because the package hands on bodies of any form without a word
     call = client.get(route, cast_to=httpx2.Response) if sent is None else None
     response = await (call or client.post(route, body=sent, cast_to=httpx2.Response))
-    return opened(json.loads(response.content))
+    body = json.loads(response.content)
+    return {"data": body} if isinstance(body, list) else opened(body)  # of models, as some send it
 
 
-async def _whole(client: AsyncOpenAI, sent: Fields, _on_text: OnText | None) -> Answer:
-    """One chat completion. Empty content is an empty text: what that means is for the reader of
-    replies to say."""
-    return Answer().add(await _body(client, "/chat/completions", sent)).whole()
+_EVENTS = re.compile(rb"\s*(?:data|event|id|retry)?:")
+"""How server-sent events begin."""
 
 
-async def _streamed(client: AsyncOpenAI, sent: Fields, on_text: OnText | None) -> Answer:
-    """One chat completion in pieces. A stream that breaks off is a lost connection."""
+async def _chat(
+    client: AsyncOpenAI, sent: Fields, streamed: bool, on_text: OnText | None
+) -> Answer:
+    """One chat completion, in pieces or whole, as the server sends it. Empty content is an empty
+    text: what that means is for the reader of replies to say. A stream that breaks off is a lost
+    connection; where it gives no reason for its end, the answer has to be whole."""
+    import httpx2
+    from openai import AsyncStream
+
+    if streamed:
+        sent = {**sent, "stream": True, "stream_options": {"include_usage": True}}
     answer, shown_at = Answer(), 0.0
-    create = client.chat.completions.create
-    async with await create(stream=True, stream_options={"include_usage": True}, **sent) as stream:
-        if "event-stream" not in stream.response.headers.get("content-type", ""):
-            return answer.add(opened(json.loads(await stream.response.aread()))).whole()
-        async for chunk in stream:
-            if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
-                raise ServerFailure("body")
-            before, piece = len(answer.texts), chunk.to_dict(warnings=False)
+    response = await client.post(
+        "/chat/completions",
+        body=sent,
+        cast_to=httpx2.Response,
+        stream=streamed,
+        stream_cls=AsyncStream[object],
+    )
+    assert isinstance(response, httpx2.Response)
+    async with contextlib.aclosing(response):
+        kind = response.headers.get("content-type", "")
+        if "event-stream" not in kind and not _EVENTS.match(await response.aread()):
+            return answer.add(opened(json.loads(response.content))).whole()
+        async for piece in AsyncStream(cast_to=object, response=response, client=client):
             answer.add(opened(piece))
-            new = len(answer.texts) > before
-            if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
+            if on_text is not None and answer.texts and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
                 on_text(answer.text)
-    if not answer.finish_reason:
+    text = answer.text
+    if not (answer.finish_reason or is_answer(text) or (text and "{" not in text)):
         raise ServerFailure("connection")
     return answer
 
@@ -543,13 +602,17 @@ class Answer:
         return self
 
     def ending(self) -> tuple[str, str]:
-        """The text and why it ended: a refusal without a text is the text, and a call of a tool is
-        named, whatever the server calls it."""
-        if self.text.strip() or not (self._refusal.strip() or self._tool):
-            return self.text, _name(self.finish_reason)
-        if self._refusal.strip():
-            return join_surrogates(self._refusal), REFUSED
-        return "", TOOL_CALLED
+        """The text and why it ended: an answer that stands where reasoning does, or a refusal,
+        without a text is the text, and a call of a tool is named, whatever the server calls it."""
+        text = self.text
+        if not text.strip():
+            if self._refusal.strip():
+                return join_surrogates(self._refusal), REFUSED
+            if self._tool:
+                return "", TOOL_CALLED
+            if is_answer(self.thinking):
+                text = self.thinking
+        return text, _name(self.finish_reason)
 
     def cached(self) -> int:
         """Tokens of the prompt that the server had cached."""
@@ -560,7 +623,7 @@ class Answer:
 def opened(body: object) -> Fields:
     if not isinstance(body, dict):
         raise ServerFailure("body")
-    if body.get("error") or body.get("object") == "error":
+    if body.get("error") or body.get("object") == "error" or is_error(body):
         raise from_error(body.get("error") or body)
     return body
 

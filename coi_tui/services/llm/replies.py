@@ -93,6 +93,15 @@ def read_reply(
     raise Unreadable(cause)
 
 
+def is_answer(text: str) -> bool:
+    """Whether a text ends with the one whole object that a reply is to be."""
+    try:
+        _the_object(text)
+    except (Unreadable, RecursionError):
+        return False
+    return text.rstrip(" \r\n`").endswith("}")
+
+
 def reask_message(cause: str) -> str:
     """The sentence that is sent with the one re-ask."""
     return (
@@ -120,16 +129,26 @@ _OBJECT = re.compile(r'\{(?=\s*["}])')
 """Where a JSON object begins; other braces are prose."""
 _STARTS = re.compile(r'\s*(?:```[\w-]*\s*)?\{\s*["}]')
 """A reply that is nothing but an object: what it says of think tags is text of the answer."""
-_THOUGHT = re.compile(r".*</think>", re.IGNORECASE | re.DOTALL)
-_THINK = re.compile(r"<think>", re.IGNORECASE)
+_NAME = r"\s*(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning)\s*[>\]\u25b7]"
+_THOUGHT = re.compile(
+    rf".*(?:[<\[\u25c1]\s*/{_NAME}|<\|end_(?:of_thought|thinking)\|>|<channel\|>"
+    r"|<\|channel\|>\s*(?!analysis)\w[^{]{0,99}?<\|message\|>)|\s*analysis.*assistant\s*final",
+    re.IGNORECASE | re.DOTALL,
+)
+"""All up to the last mark that ends thinking: tags of many names, the channels of gpt-oss (also where
+a server swallowed their signs)."""
+_THINK = re.compile(
+    rf"[<\[\u25c1]{_NAME}|<\|(?:begin_of_thought|start_thinking)\|>|<\|channel\|?>\s*(?:analysis|thought)",
+    re.IGNORECASE,
+)
 _LIST = re.compile(r"\s*(?:```[\w-]*\s*)?\[")
 
 
 def _the_object(text: str) -> Fields:
-    """The one object after the last ``</think>``. Raises Unreadable for none, several, a list, a
-    damaged one, and where thinking never ends."""
-    if not _STARTS.match(text):
-        text = _THOUGHT.sub("", text)
+    """The one object after all thinking. Raises Unreadable for none, several, a list, a damaged one,
+    and where thinking never ends."""
+    if not _STARTS.match(text) and (thought := _THOUGHT.match(text)):
+        text = text[thought.end() :]
     first = _OBJECT.search(text)
     before = text[: first.start()] if first else text
     if _THINK.search(before):
@@ -145,6 +164,8 @@ def _the_object(text: str) -> Fields:
         value, end = _DECODER.raw_decode(text, first.start())
     if not isinstance(value, dict):
         raise Unreadable("The reply's JSON object is damaged or incomplete.")
+    if _THOUGHT.match(text, end):  # the object was a draft
+        return _the_object(text[end:])
     if _OBJECT.search(text, end):
         raise Unreadable("The reply holds more than one JSON object.")
     if before.rstrip().endswith("[") or _LIST.match(text):

@@ -9,16 +9,16 @@ go with an error, without keys.
 from __future__ import annotations
 
 import ipaddress
-import json
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from coi_tui.config import LlmSettings
-from coi_tui.model.errors import ContextError, ServiceError, UsageError
+from coi_tui.config import LlmSettings, with_scheme
+from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
+from coi_tui.services.http.error_texts import codes_of, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -104,11 +104,14 @@ _OWNERS = {
 
 @dataclass(frozen=True)
 class Server:
-    """Where calls go and how; ``how`` says by what the profile was recognised."""
+    """Where calls go and how; ``how`` says by what the profile was recognised. ``bare``: the address
+    as it was given, where a version was added to it; it is tried where there is nothing at the
+    other."""
 
     profile: Profile
     base_url: str
     how: str
+    bare: str = ""
 
     def as_listed(self, models: object) -> Server:
         """The server with what its list of models says. What a person set remains; a guess by the
@@ -129,44 +132,43 @@ def count(fields: object, name: str) -> int:
 
 
 def server_of(settings: LlmSettings) -> Server:
-    """The server of the settings. Raises UsageError for an address that is none; nothing is asked
-    over the network."""
-    base_url = base_address(settings.base_url)
-    if settings.profile:
-        return Server(PROFILES[settings.profile], base_url, SET)
+    """The server of the settings; nothing is asked over the network."""
+    base_url, given = base_address(settings.base_url), settings.base_url.rstrip("/")
     parts = urlsplit(base_url)
     host = f".{parts.hostname}"
-    if by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
-        return Server(by_host, base_url, "recognised by its host")
-    if on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
-        return Server(by_port, base_url, f"guessed by port {parts.port}")
-    return Server(COMPATIBLE, base_url, "not one of the known servers")
+    if settings.profile:
+        profile, how = PROFILES[settings.profile], SET
+    elif by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
+        profile, how = by_host, "recognised by its host"
+    elif on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
+        profile, how = by_port, f"guessed by port {parts.port}"
+    else:
+        profile, how = COMPATIBLE, "not one of the known servers"
+    return Server(profile, base_url, how, given if f"{given}/v1" == base_url else "")
+
+
+_ROUTE = re.compile(
+    r"/(?:chat/completions|completions|responses|embeddings|models|messages|batches|files)$", re.I
+)
+_NATIVE = re.compile(r"/api/(?:chat|generate|tags|embed)$", re.IGNORECASE)
+"""Routes of Ollama's own interface, which has the other one beside it."""
 
 
 def base_address(given: str) -> str:
-    """``given`` with or without /v1 and trailing slash -> the address that routes are appended to;
-    empty is OpenAI's, and a bare Azure address gets its /openai/v1.
-
-    Raises UsageError for what is not an http(s) address.
-    """
-    address = given.strip().rstrip("/")
+    """``given`` with or without a version, a route and trailing slashes -> the address that routes
+    are appended to; empty is OpenAI's, and Azure's is its /openai/v1. Whether it is an address is
+    checked where it is set (``coi_tui.config``)."""
+    address = with_scheme(given).rstrip("/")
     if not address:
         return OPENAI_URL
-    try:
-        parts = urlsplit(address)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
-        sound = sound and not parts.query and not parts.fragment
-        _ = parts.port  # raises ValueError for a port that is no number
-    except ValueError:
-        sound = False
-    if not sound:  # the address itself stays out of the sentence: it may hold a password
-        raise UsageError(
-            "The setting llm.base_url is not an http(s) address.",
-            "Write it like this: http://localhost:11434/v1.",
-        )
-    if not parts.path and str(parts.hostname).endswith(".azure.com"):
-        return f"{address}/openai/v1"
-    return address if _VERSIONED.search(parts.path) else f"{address}/v1"
+    parts = urlsplit(address)
+    host = str(parts.hostname)
+    azure = host.endswith(".azure.com") and parts.path.startswith("/openai/deployments/")
+    origin, path = f"{parts.scheme}://{parts.netloc}", _NATIVE.sub("", parts.path)
+    if azure or (not path and host.endswith(".azure.com")):
+        return f"{origin}/openai/v1"
+    complete = _ROUTE.search(path) or _VERSIONED.search(path)
+    return origin + (_ROUTE.sub("", path) if complete else f"{path}/v1")
 
 
 def on_own_network(url: str) -> bool:
@@ -194,51 +196,102 @@ class ServerFailure(Exception):
     """One failed attempt as the server described it. ``status`` is a word of RULES where no usable
     answer came at all.
 
-    ``words`` is the whole error in lower case, ``message`` the server's message as it came,
-    ``in_body`` an error within an answer that began well.
+    ``codes`` are the codes, types and parameters of the error in lower case, ``param`` the last of
+    these alone, ``message`` its sentences as they came, ``in_body`` an error within an answer that
+    began well, ``sent`` what was asked, plain.
     """
 
     status: int | str
+    codes: str = ""
     param: str = ""
-    words: str = ""
     message: str = ""
     wait_s: float | None = None
     in_body: bool = False
+    sent: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that is evidence, in lower case."""
+        return f"{self.codes} {self.message.lower()}"
+
+    def says(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the server's words match, other than by the echo of what was sent: there they have
+        the same neighbour."""
+        for found in pattern.finditer(self.words):
+            start, end = found.span()
+            sides = (max(0, start - NEAR), end), (start, end + NEAR)
+            if not any(plain(self.words[a:b]) in self.sent for a, b in sides):
+                return True
+        return False
+
+
+NEAR = 15
+"""So many characters before or after are compared as well."""
+
+
+def plain(text: str) -> str:
+    """A text without what quoting and escaping may change."""
+    return re.sub(r"\\+[nrt]|\W", "", text.lower())
 
 
 def from_error(
     error: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> ServerFailure:
-    """An error object, or whatever is in its place: a flat one, a text, HTML, nothing. One that
-    came in a body with status 200 has its own status, where its code is one."""
-    fields = error if isinstance(error, dict) else {"message": error}
-    code, in_body = fields.get("code"), status == 200
+    """An error object, or whatever is in its place: a flat one, a list, a text, HTML, nothing. One
+    that came in a body with status 200 has its own status, where its code is one."""
+    told, in_body = leaves(error), status == 200
+    codes, words = codes_of(told), words_of(told)
     if in_body:
-        status = code if isinstance(code, int) and 400 <= code < 600 else 502
-    whole = json.dumps(fields, ensure_ascii=False, default=str)
-    message = fields.get("message") or fields.get("detail")
+        own = re.search(r"\b[45]\d\d\b", codes)
+        status = int(own[0]) if own else 502
     return ServerFailure(
         status,
-        param=str(fields.get("param") or "").lower(),
-        words=whole.lower(),
-        message=(message if isinstance(message, str) else whole if error else "")[:2000],
-        wait_s=asked_s(headers or {}),
+        codes=codes.lower(),
+        param=" ".join(text for name, text in told if name in ("param", "loc")).lower(),
+        message=(words or codes)[:20_000],
+        wait_s=asked_s(headers or {}, f"{codes} {words}"),
         in_body=in_body,
     )
 
 
-_CONTEXT = re.compile(
-    r"context_length_exceeded|exceed_context_size|maximum (?:context|model) length"
-    r"|context[ _](?:size|length|window)|prompt is too long|n_ctx"
+_TOO_LONG = (
+    "context_?length_?exceed|exceed_context_size|request_too_large|n_ctx|超长"
+    "|(?:maximum|max) (?:allowed )?(?:context|model|prompt|input|sequence) (?:length|size)"
+    r"|(?:exceed|longer|larger|greater|overflow|too (?:long|large|big|many)\b)[^.]{0,60}\bcontext"
+    r"|\bcontext\b[^.]{0,60}(?:exceed|overflow|too (?:small|long|large)|(?:is|of) [\d,]+k? tokens)"
+    r"|\b(?:prompt|inputs?|request|messages?|texts?|content)\W+(?:(?:is|are|was|were) )?too (?:long|large|big)"
+    r"|too large to process|token (?:count|length)[^.]{0,40}exceed|token limit[^.]{0,12}(?:exceed|\d)"
+    r"|exceed\w* (?:the )?(?:model )?(?:token limit|max(?:imum)? (?:length|prompt|number of input tokens))"
+    r"|reduce (?:the|your) (?:length|prompt|input|number of tokens)|too many (?:input |prompt )?tokens"
+    r"|range of input length|inputs\b[^.]{0,40}(?:must be <=|must have less)"
 )
-_LIMIT = re.compile(r"(?:n_ctx|context (?:length|window|size))\D{0,24}(\d[\d,]*)")
-_QUOTA = re.compile(r"quota|credit[ _]balance|billing_hard_limit")
-_MODEL = re.compile(
+_CONTEXT = re.compile(_TOO_LONG)
+"""As OpenAI, Anthropic, Google, Mistral, Groq, xAI, DashScope, Moonshot, Cohere and others say it, and
+llama.cpp, vLLM, SGLang, TGI, Ollama and LM Studio."""
+_LIMIT = re.compile(
+    r"(?:n_ctx|(?:context|model|prompt|sequence) (?:length|window|size|limit)|token limit"
+    r"|number of tokens allowed|must be|less than)\D{0,24}(\d[\d,]*+)(?! \+)"
+    r"|> ?(\d[\d,]*)|\[\d+, ?(\d+)\]|with (\d+) max"
+)
+_QUOTA = re.compile(r"insufficient_quota")
+FILTER = re.compile(
+    r"content_?(?:filter|policy)|content (?:filter|management|policy)|responsibleai|data_inspection"
+    r"|\bmoderation\b|\bflagged\b|prohibited_content"
+)
+MODEL = re.compile(
     r"model_not_found|invalid model name|model\b.*(?:not found|not exist)|try pulling", re.DOTALL
 )
 _UNSUPPORTED = re.compile(
     r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted"
 )
+ROLE = re.compile(
+    r"\bsystem\b.{0,60}\b(?:role|messages?|prompts?|instructions?)\b|\broles?\b.{0,80}\bsystem\b"
+    r"|roles? (?:must|should) alternate|messages?\W*\d+\W*role|developer instruction"
+    r"|only .{0,4}user.{0,40}roles?\b|valid role|chat[ _]template"
+)
+STREAM = re.compile("stream|流式")
+_FORMAT_FIELD = re.compile("response_format")
+_FORMAT = re.compile(r"format|grammar|schema|vocabular|guided|structured|json|outlines|constrain")
 
 
 class Rule(NamedTuple):
@@ -302,7 +355,7 @@ RULES = (
         "not_found",
         "The server at {host} has no model named {model}.",
         "coi doctor lists the models it has.",
-        words=_MODEL,
+        words=MODEL,
     ),
     Rule(
         {401},
@@ -311,6 +364,13 @@ RULES = (
         "Check OPENAI_API_KEY.",
     ),
     Rule({402}, "refused", "The account at {host} has no credit left.", _CREDIT),
+    Rule(
+        {400, 403, 422, 451, 502},
+        "refused",
+        "The content filter of the server at {host} stopped the request.",
+        "Reword the topic, or choose another model.",
+        words=FILTER,
+    ),
     Rule(
         {403},
         "refused",
@@ -334,7 +394,7 @@ RULES = (
         range(1_000),
         "bad_request",
         "The server at {host} rejected the request (HTTP {status}).",
-        "Check the model's name and max_tokens in the settings.",
+        "See what the server says; the model's name and max_tokens are in the settings.",
     ),
 )
 """The first rule that fits holds."""
@@ -345,14 +405,15 @@ def diagnose(failure: ServerFailure, host: str, model: str, key: str) -> Failed:
     and ``model`` are from the settings; ``key`` is hidden in the server's own words."""
     error: ServiceError
     again = 0
-    if _about_context(failure):
+    if about_context(failure):
         limit = _LIMIT.search(failure.words)
-        error = context_error(host, model, int(limit[1].replace(",", "")) if limit else 0)
+        number = next(filter(None, limit.groups())) if limit else "0"
+        error = context_error(host, model, int(number.replace(",", "")))
     else:
         rule = next(
             rule
             for rule in RULES
-            if failure.status in rule.of and (not rule.words or rule.words.search(failure.words))
+            if failure.status in rule.of and (not rule.words or failure.says(rule.words))
         )
         again = min(rule.again, PAID_RETRIES) if failure.in_body else rule.again
         message = rule.message.format(host=host, model=model, status=failure.status)
@@ -371,24 +432,25 @@ def context_error(host: str, model: str, limit: int) -> ContextError:
     )
 
 
-def _about_context(failure: ServerFailure) -> bool:
-    """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM word it
-    differently)."""
-    return bool(_CONTEXT.search(failure.words))
+def about_context(failure: ServerFailure) -> bool:
+    """Whether the prompt was longer than the model's context. A limit of pace may name tokens too."""
+    if failure.status in (401, 402, 403, 429):
+        return failure.status == 429 and "request too large" in failure.words
+    return failure.status == 413 or failure.says(_CONTEXT)
 
 
 def about_format(failure: ServerFailure) -> bool:
     """Whether the server may have refused the reply format: it says so, or it gives a 400 that says
     nothing we know."""
-    named = "response_format" in failure.param + failure.words
-    unknown = failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words))
-    return (named or unknown) and not _about_context(failure)
+    if failure.status in (400, 422) and not (failure.param or failure.says(MODEL)):
+        return True
+    return failure.says(_FORMAT if failure.status in (500, 501) else _FORMAT_FIELD)
 
 
 def refused_parameter(failure: ServerFailure, sent: Sequence[str]) -> str:
     """The parameter among ``sent`` that the server does not know or not take at all; empty for
     none."""
-    if failure.status not in (400, 422) or not _UNSUPPORTED.search(failure.words):
+    if failure.status not in (400, 422) or not failure.says(_UNSUPPORTED):
         return ""
     # A message about max_tokens usually names its successor too, so the one that was sent decides.
     where = failure.param or failure.words
@@ -404,7 +466,7 @@ MOST_WORDS = 300
 
 def _own_words(failure: ServerFailure, key: str) -> str:
     """The server's message on one line, cut, without control characters and keys."""
-    words = clean_line(failure.message)[: 3 * MOST_WORDS]
+    words = clean_line(failure.message[: 3 * MOST_WORDS])
     if len(key) >= 4:
         words = words.replace(key, "[key]")
     words = _KEYS.sub("[key]", words)

@@ -10,7 +10,7 @@ import math
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from urllib.parse import quote, quote_plus
 
@@ -19,14 +19,16 @@ from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_line, clean_tree
 from coi_tui.services.http.addresses import (
     AddressRefused,
+    building,
     check_connection,
     check_url,
+    client_options,
     is_loopback,
     origin_of,
     same_service,
     sendable,
-    ssl_context,
 )
+from coi_tui.services.http.error_texts import codes_of, is_error, leaves, words_of
 from coi_tui.services.http.retry import (
     RETRY_WAIT_S,
     WORTH_TELLING_S,
@@ -188,7 +190,10 @@ class HttpFetch:
         web_page = "html" in reply.headers.get("content-type", "").lower()
         if reply.status == 404 or not web_page:
             with suppress(ValueError):
-                return HttpAnswer(status=reply.status, payload=self._parse(reply.body))
+                payload = self._parse(reply.body)
+                if reply.status == 200 and isinstance(payload, dict) and is_error(payload):
+                    raise self._refusal(replace(reply, status=502))
+                return HttpAnswer(status=reply.status, payload=payload)
         if reply.status == 200:
             what = "a web page" if web_page else "an answer that cannot be read"
             why = f"{reply.host} sent {what} in place of data."
@@ -261,13 +266,19 @@ class HttpFetch:
         if self._client is None:
             import httpx
 
+            from coi_tui.services.http.open_network import open_client
+
             timeout_s = self._settings.timeout_s
-            self._client = httpx.AsyncClient(
-                transport=self._transport,
-                verify=ssl_context() if self._transport is None else False,
-                timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
-                headers={"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
-            )
+            options: dict[str, Any] = {
+                "timeout": httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+                "headers": {"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
+            }
+            if self._transport is not None:
+                self._client = httpx.AsyncClient(transport=self._transport, **options)
+                return self._client
+            with building(self._service):
+                options |= client_options(self._settings.base_url)
+                self._client = open_client(self._home, **options)
         return self._client
 
     async def _send(
@@ -277,8 +288,9 @@ class HttpFetch:
         lead to."""
         import httpx
 
+        client = self._open()
         try:
-            request: httpx.Request | None = self._open().build_request(
+            request: httpx.Request | None = client.build_request(
                 asked.method,
                 asked.url,
                 params=asked.params or None,  # an empty list would wipe the query of the address
@@ -371,7 +383,13 @@ class HttpFetch:
     def _refusal(self, reply: HttpReply) -> Failed:
         """The failure that a status means."""
         host, status, keyed = reply.host, reply.status, bool(self._key)
-        message, wait_s = self._message(reply.body), asked_s(reply.headers)
+        try:
+            told = leaves(self._parse(reply.body))
+        except ValueError:
+            told = leaves(reply.body[:MOST_LISTS].decode(errors="replace"))
+        words = self._hide(words_of(told))
+        message = f": {words}" if words else ""
+        wait_s = asked_s(reply.headers, f"{codes_of(told)} {words}")
         if status == 429:
             if spent := budget_spent(reply.headers):
                 hint = "" if keyed else "A key of your own has a larger one."
@@ -391,15 +409,6 @@ class HttpFetch:
         else:
             return self._bad_request(f"{host} answered {status}{message}")
         return self._failed(kind, why, hint, again=status in _PASSING, wait_s=wait_s)
-
-    def _message(self, body: bytes) -> str:
-        """What the service says about its error, in ``error`` or ``message``."""
-        try:
-            payload = self._parse(body)
-        except ValueError:
-            return ""
-        text = (payload.get("error") or payload.get("message")) if isinstance(payload, dict) else ""
-        return f": {self._hide(text)}" if isinstance(text, str) and text else ""
 
     def _hide(self, text: str) -> str:
         """A text from outside on one line, cut short, and without any key that it may echo."""

@@ -17,7 +17,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError, UsageError, in_full
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
@@ -69,7 +69,7 @@ def failed_check(core: SessionCore, address: str) -> str:
     did."""
     if (failure := core.failed_checks.get(address)) is None:
         return ""
-    cause = sentence(failure.cause)
+    cause = sentence(in_full(failure))
     return f"{day(failure.time)}: {cause} The report below is the one before it."
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coi_tui.model.address import parse_address, ref, split_ref
+from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
 from coi_tui.model.content import (
     CandidateList,
     SlotReason,
     Verdicts,
 )
 from coi_tui.model.entries import Decision, Failure, Version
+from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
-from coi_tui.model.text import listed, moment
+from coi_tui.model.text import clipped, listed, moment
 from coi_tui.present.candidates import extent
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
@@ -23,7 +24,9 @@ from coi_tui.session.queries.rows import failed_at
 def why(core: SessionCore, address: str) -> list[str]:
     """Where something comes from and what it rests on, in sentences: what it is, who made it when
     and from what, why it is stale, what it feeds. Never empty."""
-    return _Explanation(core).sentences(address)
+    failed = failure(core, address)
+    after = [f"The last try failed ({failed.technical}): {failed.happened}"] if failed else []
+    return [*_Explanation(core).sentences(address), *after]
 
 
 def readers(core: SessionCore, address: str) -> tuple[str, ...]:
@@ -40,6 +43,16 @@ def unread(core: SessionCore, address: str) -> str:
     made_from = (name for version in state.versions.values() for name in version.inputs)
     ever = any(split_ref(name)[0] == address for name in made_from)
     return f"Nothing reads this text {'any more' if ever else 'yet'}."
+
+
+def doing(core: SessionCore, address: str, step: str) -> str:
+    """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
+    at, kind, state = parse_address(address), core.methods.kind(address), core.state
+    name = kind.title.lower() if kind is not None and kind.step == step else step
+    places = {PAIR: 2, SUMMARY: 1}.get(at.part, 0)
+    held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
+    titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
+    return ": ".join(filter(None, (name, " → ".join(titles))))
 
 
 class _Explanation:
@@ -307,11 +320,11 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
         return None
     own = [f for f in core.journal.failures if f.address == address]
     last = own[-1] if own else Failure(address=address, step="", cause=failed[address])
-    happened = "\n".join(dict.fromkeys(p for p in (last.cause, KINDS.get(last.kind, "")) if p))
+    happened = "\n".join(dict.fromkeys(p for p in (in_full(last), KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
-    technical = f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}: {last.cause}"
-    if last.response:
-        technical += f"\nThe service said: {last.response}"
+    technical = (
+        f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
+    )
     return FailureReport(
         address,
         _title(state, row, address),

@@ -443,11 +443,13 @@ def summary(core: SessionCore) -> SessionSummary:
     )
 
 
-def next_of(core: SessionCore, at: str | None = None) -> NextStep:
+def next_of(
+    core: SessionCore, at: str | None = None, rows: Sequence[Row] | None = None
+) -> NextStep:
     """What comes next from the row ``at`` on; from the one where the person is, where none is
-    named."""
-    rows = session_rows(core)
-    return next_steps(core, rows, find_goal(core)()).step(_place(core) if at is None else at)
+    named. ``rows``: those of the session, where they were asked for already."""
+    steps = next_steps(core, rows or session_rows(core), find_goal(core)())
+    return steps.step(_place(core) if at is None else at)
 
 
 def _place(core: SessionCore) -> str:

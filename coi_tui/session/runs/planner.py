@@ -75,7 +75,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
+FREE_LETTERS = f"bghlorvxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 OLD = ("stale", "upstream")
@@ -202,8 +202,7 @@ class Planner:
         return self.to_make([*cells, f"{wall}/named"], title, given=given)
 
     def to_judge_rest(self) -> Plan:
-        """The matches that are left between the ideas of all methods: every pair, or the rounds of
-        a Swiss tournament.
+        """The matches that are left between the ideas of all methods.
 
         Raises UsageError where there are no two ideas.
         """

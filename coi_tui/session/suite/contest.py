@@ -24,7 +24,7 @@ from coi_tui.engine.journal import utc_now
 from coi_tui.engine.recorder import Event, Listener, silent
 from coi_tui.methods.base.replies import ExperimentMatch, MatchReply, Retold
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.errors import BudgetStop, CoiError, UsageError
+from coi_tui.model.errors import BudgetStop, CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, digest
 from coi_tui.paths import Paths, make_folder, write_whole
@@ -271,7 +271,7 @@ class Contest(Inventory):
             try:
                 await self.sessions.text(entry, self._for(one, tools, clients), self._budget())
             except (CoiError, OSError) as error:
-                return str(error)
+                return in_full(error)
         return ""
 
     def end(self) -> None:
@@ -314,7 +314,7 @@ class Contest(Inventory):
             except BudgetStop as stop:
                 self.stop = stop
             except (CoiError, OSError) as error:
-                self.fail(entry.name, str(error), listen)
+                self.fail(entry.name, in_full(error), listen)
 
     def fail(self, what: str, cause: str, listen: Listener) -> None:
         """Note what could not be made or judged."""
@@ -353,7 +353,7 @@ class Contest(Inventory):
                     return False
                 except (CoiError, OSError) as error:
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
-                    self.fail(what, str(error), listen)
+                    self.fail(what, in_full(error), listen)
                     return False
             so_far = done.next()
             if done.done % max(1, done.all // 20) == 0:

@@ -9,7 +9,9 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from coi_tui.config import Address
 from coi_tui.config_file import check_no_secret
+from coi_tui.literature.paper_records import latest_day
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.text import clean_line
 from coi_tui.paths import MOST_SETTINGS, parse_toml, read_file
@@ -25,7 +27,7 @@ class Server(_Part):
 
     name: str = Field(min_length=1)
     model: str = ""
-    base_url: str = ""
+    base_url: Address = ""
     key_env: str = ""
 
     @model_validator(mode="after")
@@ -92,6 +94,8 @@ class Suite(_Part):
         _differ("contestants or judges", [one.name for one in (*self.contestant, *self.judge)])
         if self.best >= len(self.contestant):
             raise ValueError("best is not less than the number of contestants")
+        if self.known_until and latest_day(self.known_until) is None:
+            raise ValueError("known_until is not a date such as 2024, 2024-06 or 2024-06-30")
         if self.later and not self.known_until[:4].isdecimal():
             raise ValueError("later needs known_until, which begins with a year")
         return self

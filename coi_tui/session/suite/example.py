@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from coi_tui.arena.ratings import CRITERIA
-from coi_tui.arena.strengths import POINTS
+from coi_tui.arena.ratings import CRITERIA, POINTS
 from coi_tui.config import Keys, Price, Settings
 from coi_tui.methods.one_call import IdeaAndPlan
 from coi_tui.paths import Paths, make_folder, write_whole
@@ -20,7 +19,7 @@ from coi_tui.services.llm.chat import ChatReply, ChatRequest, Kind
 from coi_tui.session.suite.contest import Contest
 
 PLANTED = {"strong": 1100, "weak": 900}
-"""The strength of each contestant, in Elo points."""
+"""The strength of each contestant, in points."""
 POSITION, NOISE = 60, 60
 """By how many points the judge favours the text shown first, and by how many (the standard deviation)
 an idea is better or worse than its model usually makes them."""

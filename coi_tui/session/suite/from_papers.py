@@ -12,7 +12,7 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.journal import utc_now
 from coi_tui.methods.base.replies import RealPaper
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, clean_line, count, digest
 from coi_tui.paths import MOST_TEXT, Paths, make_folder, read_file, write_whole
@@ -87,7 +87,7 @@ async def make_suite(
                     text = clean(read_file(file, MOST_TEXT).decode("utf-8"))
                 found[number] = await asker.ask("arena_paper", {"text": text[:SHOWN]}, RealPaper)
             except (CoiError, OSError, UnicodeDecodeError) as error:
-                failed[file.name] = str(error)
+                failed[file.name] = in_full(error)
 
         await asyncio.gather(*(read(number, file) for number, file in enumerate(files, start=1)))
     if not failed:

@@ -16,7 +16,7 @@ from coi_tui.arena.judgements import Judgement, Match
 from coi_tui.arena.pairing import best_of
 from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
 from coi_tui.config import Settings
-from coi_tui.methods.registry import spec_of
+from coi_tui.methods.registry import spec_of, stages_of
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.text import clean, clean_line, digest
@@ -24,7 +24,7 @@ from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.sentence_vectors import folder_of
 from coi_tui.session.files import ENDING, slug
-from coi_tui.session.opening import settings_for, stages
+from coi_tui.session.opening import settings_for
 from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
@@ -78,7 +78,7 @@ class Inventory:
     def _bounds_of(self, one: Contestant) -> BaseModel:
         """The settings of a method contestant. Raises UsageError naming what is not allowed."""
         spec, given = spec_of(one.method), dict(one.settings)
-        check_stage(self.suite.stage, stages(one.method))
+        check_stage(self.suite.stage, stages_of(one.method))
         try:
             spec.settings.model_validate(given)
         except ValidationError as error:

@@ -6,20 +6,21 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import combinations
-from math import isfinite
 from typing import Any
 
 from coi_tui.arena.judgements import (
+    REPEAT,
+    TOPIC,
     Decisions,
     Judgement,
+    Unit,
     agreement,
     decisions,
     flips,
-    results,
+    strengths,
     tally,
 )
-from coi_tui.arena.ratings import standings
-from coi_tui.arena.strengths import REPEAT, TOPIC, Estimate, Unit, Verdict, strengths
+from coi_tui.arena.ratings import Verdict
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
@@ -76,24 +77,26 @@ def _of_judge(
 ) -> dict[str, Any]:
     """The tables of one judge, a model or a person."""
     fit, units = strengths(own, unit=unit), "topic" if unit is TOPIC else "repeat"
-    players = fit.players
+    players = sorted({player for one in own for player in one.match[-2:]})
     met = [(a, b) for a, b in combinations(players, 2) if fit.units[a] & fit.units[b]]
     verdicts = [fit.verdict(a, b, among=len(met)) for a, b in met]
-    rated = {name: _plain(fit.rating(name)) for name in players}
+    alone = {
+        name: strengths([one for one in own if one.criterion == name], players, unit=unit)
+        for name in contest.criteria
+    }
     return {
         "person": own[0].person,
         "judgements": len(own),
         "standings": [
             {
-                "contestant": one.player,
-                "average": one.average,
-                **one.elo,
-                "strength": rated[str(one.player)],
+                "contestant": name,
+                **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
+                "strength": fit.rating(name).plain,
             }
-            for one in standings(players, results(decided), contest.criteria)
+            for name in sorted(players, key=lambda name: -fit.rating(name).value)
         ],
-        "position": _plain(fit.position),
-        "length": _plain(fit.length),
+        "position": fit.position.plain,
+        "length": fit.length.plain,
         "flips": asdict(flips(own)),
         "ablation": [
             _ablation(decided, contest, player.name)
@@ -103,7 +106,7 @@ def _of_judge(
         "verdicts": [
             {
                 **asdict(one),
-                "difference": _plain(one.difference),
+                "difference": one.difference.plain,
                 "better": one.better,
                 "sentence": _sentence(one, units),
             }
@@ -149,11 +152,6 @@ def _sentence(one: Verdict, units: str) -> str:
     return (
         f"{one.better} is better than {one.b if one.better == one.a else one.a} by {by}, on {on}."
     )
-
-
-def _plain(one: Estimate) -> dict[str, float | None]:
-    """An estimate; None for a bound that is open."""
-    return {name: value if isfinite(value) else None for name, value in asdict(one).items()}
 
 
 def _costs(contest: Inventory) -> list[dict[str, Any]]:

@@ -134,11 +134,10 @@ def _blocks_of_judge(
         f"The order changed the winner in {flipped['flipped']} of {flipped['orders']} criteria judged in "
         f"both orders; in {flipped['to_first']} of these the text shown first won both times."
     )
-    elo = (
-        (row["contestant"], *(f"{row[name]:.0f}" for name in (*criteria, "average")))
-        for row in one["standings"]
+    by_criterion = (
+        (row["contestant"], *(f"{row[name]:.0f}" for name in criteria)) for row in one["standings"]
     )
-    yield plain_table(("Elo", *heads, "average"), elo)
+    yield plain_table(("rating by criterion", *heads), by_criterion)
     ablation = (
         (row["contestant"], *(_number(row[name], ".0f", "-") for name in (*criteria, "average")))
         for row in one["ablation"]
@@ -181,12 +180,12 @@ def as_csv(found: Report) -> str:
     """The ratings, a row for each judge and contestant."""
     out = io.StringIO()
     rows, criteria = csv.writer(out, lineterminator="\n"), found["criteria"]
-    rows.writerow(("judge", "contestant", "elo", *criteria, "bradley_terry", "low", "high"))
+    rows.writerow(("judge", "contestant", "rating", "low", "high", *criteria))
     for name, one in found["judges"].items():
         for row in one["standings"]:
             rated = (row["strength"][part] for part in ("value", "low", "high"))
             own = (row[criterion] for criterion in criteria)
-            rows.writerow((name, row["contestant"], row["average"], *own, *rated))
+            rows.writerow((name, row["contestant"], *rated, *own))
     return out.getvalue()
 
 
