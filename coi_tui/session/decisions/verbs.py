@@ -334,11 +334,21 @@ def _work_out(t: Target, given: Given) -> list[Decision]:
 
 
 def _derive(t: Target, given: Given) -> list[Decision]:
-    """``value``: the ``operator``, with the branch of the ``other`` idea or the facet to
-    ``change``."""
+    """``value``: the ``operator``, with the ``other`` idea (its branch) or sketch, or the facet to
+    ``change``. What is made of a sketch is another one on the wall."""
     asked = {name: str(text) for name, text in (given.value or {}).items()}
-    settings = derived.settings_for(t.state, t.branch, asked.pop("operator", ""), **asked)
-    return [instance_decision(derived.SPEC, free_instance(t.state, derived.SPEC.letter), settings)]
+    sketch = t.kind is not None and t.kind.role == "sketch"
+    parent, operator = t.address if sketch else str(t.branch), asked.pop("operator", "")
+    settings = derived.settings_for(t.state, parent, operator, **asked)
+    if not sketch:
+        name = free_instance(t.state, derived.SPEC.letter)
+        return [instance_decision(derived.SPEC, name, settings)]
+    if not (wall := wall_of(t.state)):
+        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+    made, said = dict(t.state.settings_of(wall).get("made", {})), derived.what_is_asked(operator)
+    how = {"operator": operator, "asks": said, "parents": settings["parents"]}
+    made[str(len(made) + 1)] = how
+    return [t.entry("method", {"method": WALL, "settings": {"made": made}}, wall)]
 
 
 _TABLE = (
@@ -478,7 +488,7 @@ _TABLE = (
     Verb("method", effect=_method, command=False),
     Verb(
         "derive",
-        _HAS_IDEA,
+        lambda t: "" if t.kind is not None and t.kind.role == "sketch" else _HAS_IDEA(t),
         _derive,
         "new idea from it",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",

@@ -21,7 +21,7 @@ from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
-from coi_tui.methods.ideas.sketches import WALL, assigned, ranking_of, still_open, wall_of
+from coi_tui.methods.ideas.sketches import LENSES, WALL, assigned, ranking_of, still_open, wall_of
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint, Sketch
@@ -142,10 +142,15 @@ class Planner:
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
         """The operators on the idea of the branch of a row: what names each, its label, a note, and
         why it cannot be applied."""
-        return derived.choices(self._core.state, branch_of(address))
+        sketch = parse_address(address).part in LENSES
+        return derived.choices(self._core.state, address if sketch else str(branch_of(address)))
 
     def to_derive(self, instance: str) -> Plan:
-        """The idea that an operator makes: the one of the instance that a decision added."""
+        """What an operator makes: the idea of the instance that a decision added, or on the wall
+        the newest sketch."""
+        if instance == wall_of(self._core.state):
+            newest = len(self._core.state.settings_of(instance).get("made", {}))
+            return self.to_make([f"{instance}/made{newest}"], "Make a sketch from others")
         return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
 
     def _is_due(
