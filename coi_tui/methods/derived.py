@@ -194,7 +194,6 @@ class DeriveTask(MethodTask):
             "parents": parents,
             "others": list(by_field(inputs.all("others")).values()),
             "rivals": near[: RIVALS_SHOWN * len(parents)],
-            "means": next((text for _, text in inputs.all("means")), ""),
         }
         asked = await services.ask("derive", values, DerivedReply)
         content = asked.value.content()
