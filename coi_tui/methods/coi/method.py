@@ -373,13 +373,15 @@ class ChainOfIdeas(BranchedMethod):
         short = len(state.chain(branch)) < 2
         made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
         made += state.pairs(branch)
-        for key, what, part in (
-            ("t", "trends", ""),
-            ("d", "future direction", "dir"),
-            ("i", "idea draft", "idea"),
+        sketched = [f"sketch{n + 1}" for n in range(LENSES["sketch"].number)]
+        for key, what, parts in (
+            ("t", "trends", []),
+            ("d", "future direction", ["dir"]),
+            ("k", "sketches", ["rivals", *sketched]),
+            ("i", "idea draft", ["idea"]),
         ):
             # a text with whatever it is made from that is missing or not up to date
-            made += [f"{branch}/{part}"] if part else []
+            made += [f"{branch}/{part}" for part in parts]
             yield MenuOption(
                 key,
                 what,
