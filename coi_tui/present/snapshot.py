@@ -347,8 +347,8 @@ ORIGINS = {
     "merged": "written by a person and merged with a generated text",
 }
 RECORDED = (
-    "The texts are recorded answers of a language model, some of them condensed or written for the example; the papers are those of the "
-    "starter library, and no network was used."
+    "The texts are recorded answers of a language model, some of them condensed or written for the example, with figures that were "
+    "computed for the example; the papers are those of the starter library, and no network was used."
 )
 LIMITS = (
     "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",
