@@ -314,6 +314,8 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if kind is None or not kind.editable or "accept" not in kind.decisions:
         return False
+    if kind.role == "sketch":  # choosing one of them decides about all
+        return False
     cell = state.cell(address)
     return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
 

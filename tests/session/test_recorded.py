@@ -60,7 +60,14 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
 
 def test_its_proposal_warns_of_nothing_that_a_reader_must_know(session: Session) -> None:
     warnings = json.loads(session.exports.text("json"))["warnings"]
-    assert {warning["kind"] for warning in warnings} <= {"Undecided", "Unverified title", "Unverified citation"}
+    assert {warning["kind"] for warning in warnings} <= {
+        "Undecided",
+        "Unverified title",
+        "Unverified citation",
+    }
+    undecided = {at for one in warnings if one["kind"] == "Undecided" for at in one["addresses"]}
+    assert "1/idea" in undecided
+    assert undecided.isdisjoint(sketches(session.state)), "the pick decided about them"
 
 
 def test_a_person_picked_left_out_edited_and_voted(session: Session) -> None:

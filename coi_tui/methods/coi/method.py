@@ -234,7 +234,9 @@ class ChainOfIdeas(BranchedMethod):
         for older in state.pairs(branch):
             # one without a link is made again for the paper that took the place
             trend = state.read(older, Note)
-            yield Planned(older, "trends", when="missing" if trend is None or trend.linked else "stale")
+            yield Planned(
+                older, "trends", when="missing" if trend is None or trend.linked else "stale"
+            )
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
         if supposed or not grows:
             if bounds_of(state).direction:
