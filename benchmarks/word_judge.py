@@ -121,16 +121,20 @@ def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object
     return {
         "id": line_of(paper, "id"),
         "reason": reason if common else "The idea and this paper share no distinctive word.",
-        "claims": [_cell(n, claim, places) for n, claim in enumerate(claims, start=1)],
+        "claims": [
+            cell
+            for n, claim in enumerate(claims, start=1)
+            if (cell := _cell(n, claim, places)) is not None
+        ],
     }
 
 
-def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
-    """What the nearest sentence says of a claim."""
+def _cell(n: int, claim: str, places: list[str]) -> dict[str, object] | None:
+    """What the nearest sentence says of a claim; None where it says nothing."""
     passage = max(places, key=lambda place: share(claim, place))
     part, shared = share(claim, passage), shared_words(claim, passage, 12)
     if part < NEAR or sum(term_weight(stem(word)) >= 1 for word in shared) < FEWEST_SHARED:
-        return {"claim": n, "passage": "", "judgement": "no passage found"}
+        return None
     judgement = "same" if part >= SAME else "overlaps" if part >= OVERLAPS else "different"
     return {"claim": n, "passage": passage, "judgement": judgement}
 

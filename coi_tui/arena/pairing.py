@@ -1,4 +1,4 @@
-"""Who meets whom, and whether that is enough to rank.
+"""Who meets whom.
 
 In a session every pair meets where the ideas are few, else each meets a few others and then those
 that lead meet. Over many topics every pair meets on each, or only those that decide who the best
@@ -9,14 +9,13 @@ was stopped goes on with the same pairs.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from coi_tui.arena.judgements import Judgement, Match, strengths
-from coi_tui.arena.ratings import MatchResult, standings
-from coi_tui.model.address import Branch, branch_order
+from coi_tui.arena.ratings import standings
+from coi_tui.model.address import Branch
 
 Pair = tuple[Branch, Branch]
 """Two players, in the order in which the players are listed."""
@@ -55,39 +54,9 @@ def due_pairs(players: Sequence[Branch], results: Mapping[Pair, Mapping[str, Bra
     return DuePairs(left, len(left) + rest)
 
 
-def groups(players: Sequence[Branch], pairs: Iterable[Pair]) -> list[set[Branch]]:
-    """The players in groups that matches connect, directly or through others."""
-    found = [{player} for player in players]
-    for pair in pairs:
-        touched = [group for group in found if not group.isdisjoint(pair)]
-        if len(touched) > 1:
-            found = [group for group in found if group not in touched] + [set().union(*touched)]
-    return found
-
-
 def _lot(player: Branch) -> str:
     """A lot that does not depend on who else plays."""
     return hashlib.sha256(f"0 {player}".encode()).hexdigest()
-
-
-LEAST_MATCHES, LEAST_OF_EACH = 3, 2
-"""Matches that it takes to rank, in all and of each idea."""
-
-
-def too_few(matches: Iterable[MatchResult]) -> str:
-    """Why the ideas of these matches cannot be ranked yet; empty where they can.
-
-    Bradley-Terry compares two ideas only where matches connect them, directly or through others.
-    """
-    pairs = {(a, b) for a, b, _ in matches}
-    each = Counter(player for pair in pairs for player in pair)
-    seldom = [player for player in sorted(each, key=branch_order) if each[player] < LEAST_OF_EACH]
-    if len(pairs) < LEAST_MATCHES:
-        return f"{len(pairs)} of at least {LEAST_MATCHES} matches"
-    if seldom:
-        ideas = ", ".join(f"{player}/idea" for player in seldom)
-        return f"fewer than {LEAST_OF_EACH} matches of {ideas}"
-    return "no match connects all of them" if len(groups(list(each), pairs)) > 1 else ""
 
 
 # -- over many topics

@@ -54,15 +54,17 @@ def due_groups(players: Sequence[str], judged: Sequence[Judged]) -> Due:
         )
         end = next(ends, len(players))
         drawn = _drawn(players[:end], start)
+        later = len(players) - end
+        rest = 2 * math.ceil(later / SIZE) + FINALS if later else 0
         finals = FINALS if end > SIZE else 0
         if left := tuple(group for group in drawn if group not in known):
-            return Due(left, len(left) + finals)
+            return Due(left, len(left) + finals + rest)
         seen += (known[group] for group in drawn)
         lead = [str(one.player) for one in ranking(players[:end], seen)[:LEADERS]]
         if finals and not {*lead}.isdisjoint(players[start:end]):
             groups = _finals(lead)
             if left := tuple(group for group in groups if group not in known):
-                return Due(left, len(left))
+                return Due(left, len(left) + rest)
             seen += (known[group] for group in groups)
         start = end
     return Due((), 0)

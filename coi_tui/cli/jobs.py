@@ -68,21 +68,28 @@ def start(
     out: OutputTarget | None = None,
     refused: contextlib.ExitStack | None = None,
 ) -> int:
-    """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for;
-    ``yes``: it is approved already; ``refused`` takes back what was done for this plan, and is
-    emptied once it is approved. The exit code."""
+    """Show the plan, ask, run it and say how it ended; one without anything to run only says so.
+    ``until``: the stage that was asked for; ``yes``: it is approved already; ``refused`` takes back
+    what was done for this plan, and is emptied once it is approved. The exit code."""
     import asyncio
 
-    print_plan(plan)
-    if plan.asks and not yes:
-        if sys.stdin.isatty():
-            _tell_of_server(session)
-        nobody = "The plan needs approval, and this is not a terminal."
-        ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
+    from coi_tui.engine.scheduler import Outcome
+
+    if plan.empty:
+        tell(f"{plan.title}: there is nothing to do.")
+        for line in plan.lines:
+            tell(f"Left out: {line.what}: {line.off}.")
+    else:
+        print_plan(plan)
+        if plan.asks and not yes:
+            if sys.stdin.isatty():
+                _tell_of_server(session)
+            nobody = "The plan needs approval, and this is not a terminal."
+            ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
     if refused:
         refused.pop_all()
-    outcome = asyncio.run(_run(session, plan, budget or Limit()))
-    code = _closing(session, outcome, until, plan.goal.scope.instance, json_out)
+    outcome = Outcome() if plan.empty else asyncio.run(_run(session, plan, budget or Limit()))
+    code = _closing(session, outcome, until, plan.goal.scope.instance, json_out, ran=not plan.empty)
     if out is not None:
         write_proposal(session, out)
     return code
@@ -185,7 +192,9 @@ class Progress:
         tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
 
-def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
+def _closing(
+    session: Session, outcome: Outcome, until: str, instance: str, json_out: bool, *, ran: bool
+) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from
     it."""
     ended = until and outcome.state in ("done", "failed")
@@ -216,7 +225,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     reasons = (outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
-    code, word = EXIT_CODES[outcome.state], outcome.state.capitalize()
+    code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"
     if short and outcome.state == "done":
         code, word = 1, "Stopped early"
     goes_on = "tries what failed again" if outcome.failed else "goes on"

@@ -249,16 +249,7 @@ def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
     with opened(name) as session:
         only = [session.resolve(address)] if address else None
         plan = session.planner.to_refresh(only, again=again)
-        if not plan.empty:
-            return start(session, plan, **how)
-        for line in plan.lines:
-            tell(f"Left out: {line.what}: {line.off}.")
-        say(
-            "Nothing can be refreshed as things stand."
-            if plan.lines
-            else "Nothing to refresh: everything is fresh."
-        )
-        return 0
+        return start(session, plan, **how)
 
 
 @click.command()

@@ -4,6 +4,7 @@ itself (``config``, ``methods``, ``doctor``, ``where``)."""
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Literal
 
 import click
 
@@ -105,9 +106,22 @@ def verify(name: str) -> int:
     is_flag=True,
     help="The appendix with every idea in full, not only your own choice or the one that leads.",
 )
+@click.option(
+    "--citations",
+    type=click.Choice(("numbers", "pandoc")),
+    default="numbers",
+    show_default=True,
+    help="How Markdown cites: by numbers, or for pandoc by the keys of --format bib.",
+)
 @out_option
 def export(
-    name: str, kind: str, appendix: bool, notes: bool, all_ideas: bool, out: OutputTarget | None
+    name: str,
+    kind: str,
+    appendix: bool,
+    notes: bool,
+    all_ideas: bool,
+    citations: Literal["numbers", "pandoc"],
+    out: OutputTarget | None,
 ) -> None:
     """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
     (bib: BibTeX) or everything (json).
@@ -119,10 +133,12 @@ def export(
     from coi_tui.present.snapshot import ProposalOptions
 
     wanted = appendix or notes or all_ideas
-    if wanted and not formats.load(kind).options:
+    if wanted and kind != "bib" and not formats.load(kind).options:
         raise UsageError(f"--format {kind} has no appendix.")
+    if citations == "pandoc" and kind != "md":
+        raise UsageError("--citations pandoc is for --format md.", "Leave one of them out.")
     with opened(name, read_only=True) as session:
-        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes))
+        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes, citations))
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
 

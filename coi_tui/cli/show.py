@@ -198,7 +198,8 @@ def history(name: str, address: str) -> None:
 def diff(name: str, address: str, older: str | None, newer: str | None) -> None:
     """Show what differs between two versions of a text, word by word: [-left out-] and {+added+}.
 
-    Without V2 the version in use is compared, without V1 the newest other one.
+    Without V2 the version in use is compared, without both with the newest other one, the earlier one
+    first.
     """
     with opened(name, read_only=True) as session:
         at = session.resolve(address)
@@ -210,7 +211,8 @@ def diff(name: str, address: str, older: str | None, newer: str | None) -> None:
 def _two_versions(
     session: Session, at: str, older: str | None, newer: str | None
 ) -> tuple[int, int]:
-    """The entries of two versions of a cell. Raises UsageError where there are no two."""
+    """The entries of two versions of a cell, the earlier one first where a person does not say
+    which. Raises UsageError where there are no two."""
     used = session.state.in_use(at)
     if used is None:
         raise UsageError(f"{at} has no text yet.", "`coi show` lists what there is.")
@@ -220,4 +222,6 @@ def _two_versions(
         raise UsageError(
             f"{at} has one version only.", "`coi history` lists the versions of a cell."
         )
-    return (find_version(session.state, at, older) if older else others[-1]), second
+    if older is not None:
+        return find_version(session.state, at, older), second
+    return min(others[-1], second), max(others[-1], second)

@@ -10,6 +10,7 @@ from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.recorder import NO_UPPER, Ask, Recorder, ServiceAnswer
 from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.money import ASKING, NOTHING, Money
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import digest
 
@@ -23,9 +24,10 @@ class Context:
     re-check searches again, NOVA/COI-12).
     ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys.
     ``changed`` says how prompts were shortened and answers lengthened, for the version that is made
-    of them. ``given``: what the person gave for this job, by name; ``answers``: what they answered before
-    the text is drafted, which each of its prompts ends with. ``model``: what answers in place of
-    the main model.
+    of them. ``given``: what the person gave for this job, by name; ``said``: what they said before
+    the text is drafted, by name, which each of its prompts shows before the task. ``model``: what answers in place of
+    the main model. ``papers``: what the step found itself, by id, so that texts which cite it
+    can be shown.
     """
 
     recorder: Recorder
@@ -39,8 +41,9 @@ class Context:
     keys: list[str] = field(default_factory=list)
     changed: tuple[str, ...] = ()
     given: Mapping[str, str] = field(default_factory=dict)
-    answers: str = ""
+    said: Mapping[str, str] = field(default_factory=dict)
     model: str = ""
+    papers: dict[str, Paper] = field(default_factory=dict)
     money: Money = NOTHING
     tokens: int = 0
     _asked: bool = field(default=False, init=False)

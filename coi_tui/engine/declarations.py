@@ -21,7 +21,6 @@ from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
     Block,
     Bullets,
-    Paragraph,
     Passage,
     RowChange,
     RowKey,
@@ -329,7 +328,7 @@ class CellKind:
 
     def fields_document(self, state: State, address: str) -> Iterator[Block]:
         """The editable fields of the version in use, or whatever its content has where none are
-        declared, each under its title; running text has none."""
+        declared, each under its title; running text has none, and what is empty is left out."""
         version = state.in_use(address)
         if version is None or self.content is None:
             return
@@ -343,8 +342,8 @@ class CellKind:
             value = getattr(content, one.name)
             block: Block
             if value in (None, "", [], {}):
-                block = Paragraph("-")
-            elif isinstance(value, list):
+                continue
+            if isinstance(value, list):
                 block = Bullets(tuple(map(item_text, value)))
             else:
                 block = Passage(address, str(value), version.origin)
@@ -490,7 +489,7 @@ def is_ready(want: Want, state: State, busy: Busy) -> bool:
             return False
         if busy.above(read.cell):
             return False
-        if not read.optional and state.meaning(read.ref) is None and state.value(read.ref) is None:
+        if not read.optional and state.value(read.ref) is None:
             return False
     return True
 

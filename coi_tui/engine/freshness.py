@@ -133,9 +133,11 @@ def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]
     )
 
 
-def _needs(reads: Reads, now: Mapping[str, str | None]) -> tuple[str, ...]:
-    """Cells without which nothing can be made, and that are empty now."""
-    return tuple(dict.fromkeys(r.cell for r in reads if not r.optional and now[r.ref] is None))
+def _needs(state: State, reads: Reads) -> tuple[str, ...]:
+    """Cells without which nothing can be made, and that are not there now; a text that was made may
+    be empty in places."""
+    needed = (r.cell for r in reads if not r.optional and state.value(r.ref) is None)
+    return tuple(dict.fromkeys(needed))
 
 
 FRESH = Freshness("fresh")
@@ -198,7 +200,10 @@ class FreshnessEvaluator:
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
             return Freshness(
-                "stale", changed, _needs(reads, now), choice_waits=self._choice_waits(cell, now)
+                "stale",
+                changed,
+                _needs(self.state, reads),
+                choice_waits=self._choice_waits(cell, now),
             )
         above = tuple(
             name
@@ -237,7 +242,7 @@ def there(state: State) -> frozenset[Branch]:
 
 def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
     """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
-    a trend between two empty slots away from the anchor."""
+    a trend beyond the last paper of a side, or between two empty slots away from the anchor."""
     if at.part in ("criteria", "means"):
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
@@ -254,7 +259,9 @@ def _sleeps(state: State, at: Address) -> bool:
     if at.part == SUMMARY:
         return state.slot(str(at.slot)).paper is None
     if at.part == PAIR:
-        return 0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer)
+        places = [0, *(place.pos for place in state.filled(at.branch))]
+        inside = min(places) <= at.pos and at.newer <= max(places)
+        return not inside or (0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer))
     if at.part == LITERATURE:  # no edit is in force that would have moved anything
         version = state.in_use(str(at))
         searched = version is not None and version.content.get("searches")

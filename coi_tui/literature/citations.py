@@ -8,7 +8,8 @@ paper is not proved false; it is one that nobody has checked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from coi_tui.literature.ids import Id, known_ids, normalise_id
@@ -43,10 +44,33 @@ def marks_in(text: str, papers: Mapping[str, Paper]) -> dict[str, str]:
     return {f"[{paper}]": paper for paper in found}
 
 
+def _short_marks(papers: Iterable[Paper]) -> dict[str, str]:
+    """The mark of each paper with the one that people read: authors and year, and the beginning of
+    the id where two have the same."""
+    found = list(papers)
+    same = Counter(paper.short() for paper in found)
+    return {
+        f"[{p.id}]": f"[{p.short()}{f', {p.id[:12]}' if same[p.short()] > 1 else ''}]"
+        for p in found
+    }
+
+
 def with_short_marks(text: str, papers: Mapping[str, Paper]) -> str:
-    """A text to look at: each mark is authors and year (``[Wei et al. 2022]``)."""
-    for mark, paper in marks_in(text, papers).items():
-        text = text.replace(mark, f"[{papers[paper].short()}]")
+    """A text to look at or to edit: each mark is authors and year (``[Wei et al. 2022]``)."""
+    if "[" in text:
+        cited = (papers[paper] for paper in marks_in(text, papers).values())
+        for mark, short in _short_marks(cited).items():
+            text = text.replace(mark, short)
+    return text
+
+
+def with_id_marks(text: str, papers: Mapping[str, Paper], before: str) -> str:
+    """An edited text as it is stored, with ids in its marks. What is short in the text ``before``
+    goes before what any other paper would be called."""
+    if "[" in text:
+        cited = (papers[paper] for paper in marks_in(before, papers).values())
+        for mark, short in (_short_marks(papers.values()) | _short_marks(cited)).items():
+            text = text.replace(short, mark)
     return text
 
 

@@ -20,6 +20,8 @@ from coi_tui.model.text import Fields, strings
 R = TypeVar("R", bound=BaseModel)
 
 _LABELS = re.compile(r"\s?\[\s*(P\d+(?:\s*[,;]\s*P\d+)*)\s*\]", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?:[.!?:]|(?<![\s\S]))\s?\[[^\]]+\]\s+[a-z]")
+"""A mark with which a sentence begins, after the end of the one before."""
 _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 FEWEST_WORDS, MOST_WORDS = 3, 40
 """A passage of fewer words shows nothing; 25 are asked for, and somewhat more are no fault."""
@@ -28,9 +30,9 @@ _OTHERS_WORDS = ("same", "left", "said")
 
 
 class Shown:
-    """The values of a prompt whose reply cites: every object with a ``paper`` (an id) has a
-    ``label``, and marks of these papers in texts are their labels. Marks of other papers, and all
-    of a prompt whose reply does not cite, are taken out."""
+    """The values of a prompt: where its reply cites, every object with a ``paper`` (an id) has a
+    ``label``, and marks of these papers in texts are their labels. The mark of any other paper is
+    its short name (``[Wei et al. 2022]``), so that no sentence loses its subject."""
 
     def __init__(
         self, values: Mapping[str, Any], papers: Mapping[str, Paper], *, cites: bool = True
@@ -42,29 +44,49 @@ class Shown:
             own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
             self._texts.setdefault(row["paper"], []).extend(strings(own))
         self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
-        self.values: Fields = _mapped(values, self._as_labels)
+        self._named: dict[str, str] = {}
+        """The papers of the marks that are short names."""
+        self.values: Fields = _mapped(values, self._as_shown)
         for row in _rows(self.values) if cites else ():
             row["label"] = self.labels[row["paper"]]
 
-    def _as_labels(self, text: str) -> str:
+    def _as_shown(self, text: str) -> str:
         def mark(found: re.Match[str]) -> str:
-            label = self.labels.get(found[1])
-            known = label is not None or found[1] in self._papers
-            return found[0].replace(found[1], label) if label else "" if known else found[0]
+            paper = found[1]
+            return found[0].replace(paper, self.labels.get(paper) or self._name(paper))
 
         return ID_MARK.sub(mark, text) if "[" in text else text
 
+    def _name(self, paper: str) -> str:
+        """The short name of a paper, with its title where another paper has the same one."""
+        known = self._papers.get(paper)
+        if known is None:
+            return paper
+        name = known.short()
+        if self._named.setdefault(name, paper) != paper:
+            self._named.setdefault(name := f"{name}, {known.title}", paper)
+        return name
+
     def resolved(self, reply: R) -> R:
-        """A reply with ids in place of labels. Labels that were not shown are taken out; of each
-        source it is said whether its words stand in what is known of the paper."""
+        """A reply with ids in place of labels and short names. A label that was not shown is taken
+        out, but for one that a sentence begins with; of each source it is said whether its words
+        stand in what is known of the paper."""
         ids = {label: paper for paper, label in self.labels.items()}
 
         def mark(found: re.Match[str]) -> str:
             known = (ids.get(label.strip().upper()) for label in re.split("[,;]", found[1]))
             marks = "".join(f"[{paper}]" for paper in known if paper)
+            if not marks and _SUBJECT.match(found.string, max(0, found.start() - 1)):
+                return found[0]
             return (found[0][: found[0].index("[")] if marks else "") + marks
 
-        fields = _mapped(dict(reply), lambda text: _LABELS.sub(mark, text))
+        def with_ids(text: str) -> str:
+            text = _LABELS.sub(mark, text)
+            for name, paper in self._named.items():
+                text = text.replace(f"[{name}]", f"[{paper}]")
+            return text
+
+        fields = _mapped(dict(reply), with_ids)
         if "sources" in fields:
             pairs = ((ids.get(label_of(one.paper)), one.words) for one in fields["sources"])
             fields["sources"] = [

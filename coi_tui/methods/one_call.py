@@ -95,6 +95,7 @@ class OneCallTask(MethodTask):
             papers = [paper for paper in pool if paper.id in nearest]
             if not papers:
                 raise CoiError(found.lacking or "No paper was found for the topic.")
+            ctx.papers.update((paper.id, paper) for paper in papers)
             values, prompt = {**values, "papers": shown(papers)}, f"{prompt}_papers"
             services.at(1)
         best, drafts, unreadable = await services.ask(prompt, values, IdeaAndPlan), 1, 0

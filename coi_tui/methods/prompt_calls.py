@@ -7,7 +7,7 @@ import asyncio
 import copy
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -19,7 +19,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Event, ServiceAnswer
 from coi_tui.methods.citing import Shown
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
-from coi_tui.model.text import Fields, Values, clean
+from coi_tui.model.text import Fields, Values, clean, first_sentences
 from coi_tui.process import run_in_thread
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts, quoted
 from coi_tui.services.llm.chat import (
@@ -74,7 +74,7 @@ class FilledPrompt:
     max_tokens: int | None = None
     reask: tuple[str, str] | None = None
     address: str = ""
-    answers: str = ""
+    said: Mapping[str, str] = field(default_factory=dict)
     own_reasoning: bool = False
     """Whether the model reasons by itself, so that it is given room for it instead of a field to
     write it down."""
@@ -86,8 +86,10 @@ class FilledPrompt:
         if missing := [name for name in prompt.accepts if name not in self.values]:
             raise CoiError(f"The prompt {prompt.name} was given no value for {missing[0]}.")
         system, user = prompt.render(self.values, reasoning=not self.own_reasoning)
-        if self.answers:
-            user = f"{user}\n\n{ANSWERS.format(quoted(self.answers))}"
+        if self.said:
+            before, task, after = user.rpartition("\n\nTask: ")
+            said = "\n".join(SAID[name].format(quoted(text)) for name, text in self.said.items())
+            user = f"{before}\n{said}{task}{after}".lstrip("\n")
         if self.left_out:
             user = f"{user}\n\n{SHORTENED.format('; '.join(self.left_out))}"
         request = resolved(
@@ -182,15 +184,16 @@ class PromptCalls:
         """
         prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
         own_reasoning = reasons_itself(self._model(prompt.role))
-        if own_reasoning and REASONING not in shape.get("required", ()):
-            fields = {n: field for n, field in shape["properties"].items() if n != REASONING}
-            shape = {**shape, "properties": fields}
+        cites = getattr(schema, "cites", False)
+        papers = Shown(values, {**self.ctx.papers, **self.ctx.state.papers}, cites=cites)
+        unasked = ((REASONING, own_reasoning), (SOURCES, not papers.labels))
+        gone = {name for name, so in unasked if so} - {*shape.get("required", ())}
+        fields = {name: one for name, one in shape["properties"].items() if name not in gone}
+        shape = {**shape, "properties": fields}
         if choices is not None:
             shape = with_choices(shape, choices)
         # the drafter is shown no example
         hints = hints_of(prompt.text) if self.model.kind != "drafter" else None
-        cites = getattr(schema, "cites", False)
-        papers = Shown(values, self.ctx.state.papers, cites=cites)
         filled = FilledPrompt(
             prompt,
             {name: papers.values[name] for name in prompt.accepts if name in values},
@@ -198,7 +201,7 @@ class PromptCalls:
             shape,
             self.settings,
             address=self.ctx.address,
-            answers=self.ctx.answers,
+            said=self.ctx.said,
             own_reasoning=own_reasoning,
         )
         for attempt in (0, 1):
@@ -356,11 +359,17 @@ SHORTENED = (
     "Say nothing about what was left out, as if it were not there."
 )
 """The end of a prompt that was too long."""
-ANSWERS = (
-    "<<<answers\n{}\nanswers>>>\nThe researcher answered these questions before the text is "
-    "written: follow the answers wherever they bear on the task."
-)
-"""The end of a prompt for a text that a person was asked about."""
+SOURCES = "sources"
+"""The field of a reply that says what it cites, which one that is shown no paper has not."""
+SAID = {
+    "means": "<<<means\n{}\nmeans>>>\nThe means are what the researcher has for the work: prefer what "
+    "can be carried out and tested with them.",
+    "asked": "<<<answers\n{}\nanswers>>>\nThe researcher answered these questions before the text is "
+    "written: follow the answers wherever they bear on the task; where the direction or another "
+    "quoted text says otherwise, the answers count.",
+}
+"""What a person said before a text is drafted, by the name of its read, as it stands before the
+task."""
 LEAST_TEXT = 200
 """Characters that stay of each text."""
 _OF_PAPERS = (
@@ -386,8 +395,8 @@ def shortened(values: Values, lose: int) -> tuple[Fields, str] | None:
     common = range(max(lengths, default=0) + 1)
     most = max(LEAST_TEXT, bisect_right(common, sum(lengths) - lose, key=left) - 1)
     for holder, key in texts:
-        holder[key] = holder[key][:most]
-    lost = sum(lengths) - left(most)
+        holder[key] = first_sentences(holder[key], most)
+    lost = sum(lengths) - sum(len(holder[key]) for holder, key in texts)
     what = f"the ends of the longest texts of papers, {lost:,} of {sum(lengths):,} characters"
     return (new, what) if lost else None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from pydantic import Field
 
@@ -42,10 +43,12 @@ from coi_tui.model.text import count
 
 
 class WallSettings(IdeaSettings):
-    """``worked``: the sketches that a person named for branches of the wall, by branch."""
+    """``worked``: the sketches that a person named for branches of the wall, by branch; ``made``:
+    how those that were made from others were, by number."""
 
     branches: int = Field(default=1, ge=0)
     worked: dict[str, str] = Field(default_factory=dict)
+    made: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
 
 def wall_line(state: State) -> str:

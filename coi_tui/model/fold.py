@@ -306,7 +306,7 @@ def _mark(state: State, d: Decision) -> str | None:
         return None
     key = (at.branch, v["version"], v["point"])
     if d.action == "untick":  # a person who takes a tick back does not want the point answered
-        if state.points.pop(key, None) == "ticked":
+        if state.points.pop(key, None) != "dismissed":
             state.points[key] = "unticked"
         return None
     review = state.versions.get(v["version"])

@@ -86,8 +86,8 @@ def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint
 
 def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -> str:
     """The mark on a point. One that raises again what was dismissed in an earlier review stays
-    dismissed until it is ticked."""
-    found = state.points.get((branch, review.seq, point.n))
+    dismissed until it is ticked; the researcher's own is ticked from the beginning."""
+    found = state.points.get((branch, review.seq, point.n), "ticked" if point.own else None)
     if found is not None:
         return found
     return "dismissed" if dismissed_before(state, branch, review, point) else ""
@@ -128,9 +128,11 @@ def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewP
 
 
 def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
-    """What an unattended run sends: the ticked points; where none is ticked, all but those that
-    were dismissed or unticked."""
-    return ticked_points(state, branch, review) or _marked(state, branch, review, "")
+    """What an unattended run sends: the ticked points; where the researcher ticked none, all but
+    those that were dismissed or unticked."""
+    ticked = ticked_points(state, branch, review)
+    chosen = any((branch, review.seq, point.n) in state.points for point in ticked)
+    return ticked if chosen else _marked(state, branch, review, "", "ticked")
 
 
 def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:

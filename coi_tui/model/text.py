@@ -69,11 +69,22 @@ def clean(text: object) -> str:
 
 
 _SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")
+_CUT = " [...]"
 
 
 def sentences(text: str) -> list[str]:
     """The sentences and lines of a text."""
     return [piece for piece in _SENTENCE.split(text) if piece.strip()]
+
+
+def first_sentences(text: str, most: int) -> str:
+    """The first sentences of a text, in at most so many characters; of one that is longer its first
+    words. A cut is shown."""
+    if len(text) <= most:
+        return text
+    room = most - len(_CUT)
+    end = max((one.start() for one in _SENTENCE.finditer(text, 0, room + 1)), default=0)
+    return (text[:end] or text[:room].rpartition(" ")[0] or text[:room]) + _CUT
 
 
 def clean_line(text: object) -> str:
@@ -138,7 +149,7 @@ def sentence(text: object) -> str:
 def clipped(text: object, words: int = 60) -> str:
     """At most so many words on one line; a cut is shown."""
     words_of = clean_line(text).split()
-    return " ".join(words_of[:words]) + (" [...]" if len(words_of) > words else "")
+    return " ".join(words_of[:words]) + (_CUT if len(words_of) > words else "")
 
 
 def day(time: object) -> str:

@@ -5,8 +5,10 @@ of the session are listed as unverified, with what asking for them came to."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 from urllib.parse import quote
 
@@ -16,12 +18,13 @@ from coi_tui.literature.title_match import normalise_title, surname
 from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
 from coi_tui.model.address import QUESTION, parse_address, ref
 from coi_tui.model.content import NamedWork, NoveltyReport, RivalsContent
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
+_TYPED = re.compile(r'"((?:[^"\s]+\s+){2,19}[^"\s]*[^".\s])"')
 SIMILARITY = 90.0
 """Least rapidfuzz ratio of two normalised titles that count as the same."""
 
@@ -38,6 +41,50 @@ def address_of(paper: Paper) -> str:
     none gives one."""
     pairs = (normalise_id(f"{scheme}:{value}") for scheme, value in ids_of(paper).items())
     return quote(paper_url(dict(filter(None, pairs))) or "", safe="/:;")
+
+
+_SMALL = [
+    "a",
+    "an",
+    "and",
+    "as",
+    "at",
+    "by",
+    "for",
+    "from",
+    "in",
+    "into",
+    "is",
+    "of",
+    "on",
+    "or",
+    "the",
+    "to",
+    "via",
+    "with",
+    "what",
+    "why",
+    "how",
+]
+"""Words of a title that say nothing in a key."""
+
+
+def citation_keys(papers: Iterable[Paper]) -> dict[str, str]:
+    """A key for each paper: last name, year and first telling word of the title, in ASCII
+    (``wei2022chain``); a number behind it keeps two apart."""
+    keys: dict[str, str] = {}
+    for paper in papers:
+        family = paper.authors[0].split(",")[0].split()[-1:] if paper.authors else []
+        words = filter(None, map(_ascii, re.split(r"[\s\-:/]+", paper.title)))
+        telling = next((word for word in words if word not in _SMALL), "paper")
+        base = f"{''.join(map(_ascii, family)) or 'anon'}{paper.year or 'nd'}{telling}"
+        names = (f"{base}{n or ''}" for n in (0, *range(2, len(keys) + 3)))
+        keys[paper.id] = next(name for name in names if name not in keys.values())
+    return keys
+
+
+def _ascii(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", text).casefold())
 
 
 _CLASSES = (NOT_ASKED, NOT_FOUND, OTHERWISE, FOUND)
@@ -143,6 +190,16 @@ class Bibliography:
             return 0
         return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
 
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """The citation key of every paper of the session, whichever of them are cited."""
+        return citation_keys(sorted(self.papers.values(), key=order_key))
+
+    def key(self, paper_id: str) -> str:
+        """The citation key of a paper that is in the references from now on; empty where the
+        session has no record of it."""
+        return self.keys[self._same[paper_id]] if self.number(paper_id) else ""
+
     def same(self, paper_id: str) -> str:
         """The first record of this paper."""
         return self._same[paper_id]
@@ -201,6 +258,11 @@ class Mention:
     status: str = "no paper of the session"
     """What looking it up came to."""
 
+    @property
+    def in_words(self) -> str:
+        """``“A Title”: not found``."""
+        return f"{f'“{self.text}”' if self.kind == 'title' else self.text}: {self.status}"
+
 
 def own_words(state: State) -> frozenset[str]:
     """Texts of the session that may be quoted without naming a paper: topic, questions, titles of
@@ -212,6 +274,20 @@ def own_words(state: State) -> frozenset[str]:
         if (field := fields.get(parse_address(address).part))
     )
     return frozenset(normalise_title(str(text)) for text in texts if text)
+
+
+def titles_in(text: str, state: State) -> list[str]:
+    """The titles that a person's text names, whether or not a paper of the session has them; in
+    straight quotation marks those of up to twenty words, of which two have a capital."""
+    if "“" not in text and '"' not in text:
+        return []
+
+    def curly(quoted: re.Match[str]) -> str:
+        named = sum(word[0].isupper() for word in quoted[1].split()) > 1
+        return f"“{quoted[1]}”" if named else quoted[0]
+
+    index = TitleIndex(state.papers, looked_up(state))
+    return index.named_in(_TYPED.sub(curly, text), own_words(state))
 
 
 def unverified_in(

@@ -186,7 +186,7 @@ def about(state: State, entry: Candidate) -> list[Block]:
 
 
 def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
-    """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all
+    """The list by ``rank``, ``year`` or ``citations``, and only what says all
     of ``words`` in title or flags."""
     wanted = words.casefold().split()
     entries = [

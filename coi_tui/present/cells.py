@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from coi_tui.arena.pairing import too_few
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
@@ -419,7 +418,9 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
             for s in ranking.table
         )
         head = ("idea", "rating", "95 % interval", "points")
-        yield Section(f"By {ranking.by}", (plain_table(head, rows),))
+        few = "Too few matches to rank: the interval of the first holds the last."
+        said = (Paragraph(few),) if ranking.open else ()
+        yield Section(f"By {ranking.by}", (plain_table(head, rows), *said))
     judged = results(state, every=every) or votes(state)
     both = agreement_with_you(state, every=every)
     if both.common:
@@ -428,8 +429,6 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         yield Paragraph(f"The judge agrees with your votes on {same}{beyond}.")
     if won := won_by_one_call(state, judged):
         yield Paragraph(won)
-    if judged and (few := too_few(judged)):
-        yield Paragraph(f"Too few matches to rank: {few}.")
 
 
 def match_row(state: State, address: str) -> TableRow:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coi_tui.arena.judgements import Agreement, Match, agreement
-from coi_tui.arena.pairing import too_few
 from coi_tui.arena.ratings import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import MatchResult, Standing, leader, standings
 from coi_tui.methods.ideas.matches import left_to_play
@@ -153,12 +152,6 @@ def arena_leader(state: State) -> str:
     return f"{first}/idea" if first is not None else ""
 
 
-def too_few_shown(state: State) -> str:
-    """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody
-    yet; empty where they do."""
-    return too_few(results(state) or votes(state))
-
-
 def agreement_with_you(state: State, *, every: bool = False) -> Agreement:
     """How often the model and the researcher named the same winner, criterion by criterion, where
     the model's judgement may be seen, or of ``every`` match."""
@@ -173,7 +166,7 @@ def agreement_with_you(state: State, *, every: bool = False) -> Agreement:
     return agreement(model, you)
 
 
-JUDGE, YOU = "the model", "your votes"
+JUDGE, YOU, TOO_FEW = "the model", "your votes", "too few to rank"
 
 
 @dataclass(frozen=True)
@@ -185,8 +178,14 @@ class Ranking:
 
     @property
     def points(self) -> str:
-        """``1/idea 4.5, 2/idea 0.5``: of the ideas that have met another."""
-        return ", ".join(f"{s.player}/idea {s.points:g}" for s in self.table if s.games)
+        """``1/idea 4.5, 2/idea 0.5``: of the ideas that have met another; with what is open."""
+        met = ", ".join(f"{s.player}/idea {s.points:g}" for s in self.table if s.games)
+        return f"{met} ({TOO_FEW})" if self.open else met
+
+    @property
+    def open(self) -> bool:
+        """Whether the interval of the first idea does not leave out the last."""
+        return self.table[0].rating.low <= self.table[-1].rating.value
 
 
 def rankings(state: State, *, every: bool = False) -> list[Ranking]:

@@ -4,11 +4,12 @@ for any session (COI-16)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in, marks_in
+from coi_tui.methods.derived import parents_of
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
     ExperimentPlan,
@@ -29,7 +30,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
-from coi_tui.model.text import day
+from coi_tui.model.text import count, day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
 from coi_tui.present.sameness import sameness
@@ -52,10 +53,12 @@ ROWS_SHOWN = 100
 @dataclass(frozen=True)
 class ReferenceList:
     """The papers cited since the last such list, and ``also`` these; ``empty`` where there are
-    none."""
+    none. ``unconfirmed``: works that no paper of the session is, with what asking for them came
+    to."""
 
     also: tuple[str, ...] = ()
     empty: str = ""
+    unconfirmed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,20 +89,22 @@ class Proposal:
 
     def sections(self) -> list[Section]:
         """The whole document below its title."""
-        references = ReferenceList(empty="No paper is cited yet.")
-        found = [*self.main, _section("References", references)]
+        found = tuple(work.paper for work in self.named if work.paper is not None)
+        missing = tuple(work.in_words for work in self.named if work.paper is None)
+        references = ReferenceList(found, "No paper is cited yet.", missing)
+        parts = [*self.main, _section("References", references)]
         if self.options.appendix:
             works = tuple(work.paper for work in self.works if work.paper is not None)
             further = _section(
                 f"A.{len(self.appendix) + 1} Further references", ReferenceList(works)
             )
-            parts = (
+            appendix = (
                 replace(part, title=f"A.{n} {part.title}")
                 for n, part in enumerate(self.appendix, start=1)
             )
             you = Paragraph("In these parts “you” is the researcher who made the session.")
-            found.append(_section("Appendix", you, *parts, further))
-        return found
+            parts.append(_section("Appendix", you, *appendix, further))
+        return parts
 
     # -- above the sections
 
@@ -123,22 +128,27 @@ class Proposal:
 
     @property
     def opening(self) -> str:
-        """How it was made and what is open."""
-        snapshot = self.snapshot
-        which = f": idea {self.branch}{self._why()}" if self.branch is not None else ""
-        parts = [
-            self._worksheet(),
-            f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {snapshot.method}{which}.",
-            self.still_open,
-            "" if self.options.appendix else f"Appendix: coi export {snapshot.name} --appendix.",
+        """When and how it was made, and what a reader has to know of it; what is open is the
+        author's."""
+        unconfirmed = [
+            f"“{w.text}”" if w.kind == "title" else w.text for w in self.named if not w.paper
         ]
-        return " ".join(filter(None, parts))
+        n = len(unconfirmed)
+        cited = (
+            f"{count(n, 'cited work')} could not be confirmed: {'; '.join(unconfirmed)}."
+            if n
+            else ""
+        )
+        made = f"Made with {self.snapshot.method} on {day(self.snapshot.exported_at)}."
+        return " ".join(filter(None, (self._worksheet(), made, cited)))
 
     @property
     def still_open(self) -> str:
-        """How many warnings and marks of each kind there are."""
-        counts = counted(self.warnings)
-        return f"Open: {counts}." if counts else "Every part is complete, up to date and decided."
+        """How many warnings and marks of each kind there are, and how much is to be decided."""
+        counts = counted([one for one in self.warnings if one.kind != "Undecided"])
+        waits = f"{n} to decide" if (n := self.snapshot.to_decide) else ""
+        found = "; ".join(filter(None, (waits, counts)))
+        return f"Open: {found}." if found else "Every part is complete, up to date and decided."
 
     @property
     def warning_lines(self) -> list[str]:
@@ -154,18 +164,6 @@ class Proposal:
         some = counts["model"] or counts["scripted"]
         which = "some of the texts" if some else "every generated text"
         return f"Worksheet, drafted without a language model: {which}. {WORKSHEET}"
-
-    def _why(self) -> str:
-        """Why the proposal is about this idea, where that was decided."""
-        if self.state.pick == self.branch:
-            return ", picked by the researcher"
-        leads = self.snapshot.standings[:1]
-        rated = any(address.startswith("A/") for address in self.snapshot.in_use)
-        return (
-            ", the leader of the matches"
-            if rated and leads and leads[0].player == self.branch
-            else ""
-        )
 
     @cached_property
     def warnings(self) -> list[ProposalWarning]:
@@ -243,7 +241,11 @@ class Proposal:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
         parts = [
-            bulleted("Warnings", self.warning_lines),
+            _section(
+                "Warnings",
+                Paragraph(self.still_open),
+                *bulleted("", self.warning_lines).blocks,
+            ),
             *self._rests_on,
             _section("Other ideas", *self._others(), *sameness(self.state)),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
@@ -278,6 +280,10 @@ class Proposal:
                 name = f"{address}: {known.short() if known else paper}"
                 if not part:
                     part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
+            elif at.part == "idea" and not state.filled(at.branch):
+                part += [
+                    ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
+                ]
             rivals = kind is not None and kind.role == "rivals"
             part.append(Section(name, tuple(_shortened(blocks, rivals)), paper))
         return [
@@ -327,13 +333,35 @@ class Proposal:
             for block in every_block((*self.main, *self._rests_on, *self._others()))
             if isinstance(block, Passage)
         ]
-        listed = []
-        for branch in self.shown:
+        return self.bibliography.named(texts, self._listed(self.shown), self._own_words)
+
+    @cached_property
+    def named(self) -> list[Mention]:
+        """The works that the main part names, and where it is idea and plan those that these
+        list."""
+        texts = [("", one.text) for one in every_block(self.main) if isinstance(one, Passage)]
+        own = self.branch is not None and self.state.in_use(f"{self.branch}/proposal") is None
+        listed = self._listed([self.branch]) if own and self.branch else ()
+        return self.bibliography.named(texts, listed, self._own_words)
+
+    def _listed(self, branches: Sequence[Branch]) -> list[tuple[str, str]]:
+        """The titles that ideas and plans list, from memory too, with where."""
+        found = []
+        for branch in branches:
             idea = self.state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
             plan = self.state.read(f"{branch}/exp", ExperimentPlan) or ExperimentPlan()
-            listed += [(title.strip(), f"{branch}/idea") for title in idea.works]
-            listed += [(title.strip(), f"{branch}/exp") for title in plan.references]
-        return self.bibliography.named(texts, listed, self._own_words)
+            found += [(title.strip(), f"{branch}/idea") for title in idea.works]
+            found += [(title.strip(), f"{branch}/exp") for title in plan.references]
+        return found
+
+
+def _chains(state: State, branch: Branch) -> list[Branch]:
+    """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
+    made from."""
+    if state.filled(branch):
+        return [branch]
+    found = (one for parent in parents_of(state, str(branch)) for one in _chains(state, parent))
+    return list(dict.fromkeys(found))
 
 
 def _section(title: str, *blocks: ExportBlock) -> Section:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
@@ -42,6 +43,9 @@ class ProposalOptions:
     appendix: bool = False
     every_idea: bool = False
     notes: bool = False
+    citations: Literal["numbers", "pandoc"] = "numbers"
+    """How Markdown cites: by numbers, or by the keys of the references as BibTeX (``[@wei2022chain]``),
+    which pandoc reads."""
 
 
 WITH_APPENDIX = ProposalOptions(appendix=True)
@@ -68,6 +72,8 @@ class SessionSnapshot:
     failures: Mapping[str, str] = field(default_factory=dict)
     damage: Sequence[str] = ()
     branch: Branch | None = None
+    to_decide: int = 0
+    """How many rows ask for a decision, as the screen counts them."""
     methods: SessionMethods = field(default_factory=SessionMethods)
 
     @cached_property

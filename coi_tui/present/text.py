@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from coi_tui.literature.citations import with_short_marks
 from coi_tui.model.document import (
     Block,
     Bullets,
@@ -16,6 +17,7 @@ from coi_tui.model.document import (
     Table,
     Transcript,
 )
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import clipped
 
 HeadedText = tuple[str, str]
@@ -25,13 +27,18 @@ TURN_WORDS = 16
 """Words of a turn in the overview of a talk; its own cell has them all."""
 
 
-def parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:
-    """A document as headings with text below."""
+def parts(blocks: Iterable[Block], papers: Mapping[str, Paper] | None = None) -> list[HeadedText]:
+    """A document as headings with text below. ``papers``: those whose ids give way to authors and
+    year."""
+    return [(head, with_short_marks(text, papers or {})) for head, text in _parts(blocks)]
+
+
+def _parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:
     for block in blocks:
         match block:
             case Section():
                 yield block.title, _joined(b for b in block.blocks if not isinstance(b, Section))
-                yield from parts(b for b in block.blocks if isinstance(b, Section))
+                yield from _parts(b for b in block.blocks if isinstance(b, Section))
             case Table() if not block.rows:
                 continue
             case Table() if any(row.blocks for row in block.rows):

@@ -372,15 +372,15 @@ class SessionScreen(CoiScreen[T]):
 
     CHANGES: ClassVar[frozenset[str]] = frozenset()
     """Actions that change the session."""
-    STARTS: ClassVar[frozenset[str]] = frozenset()
-    """Actions that start a job."""
+    IDLE: ClassVar[frozenset[str]] = frozenset()
+    """Actions that change what a running job goes by."""
 
     def __init__(self, controller: SessionController) -> None:
         super().__init__()
         self.controller, self.session = controller, controller.session
 
     def why_off(self, name: str) -> str:
-        if name in self.STARTS and (reason := self.controller.not_idle()):
+        if name in self.IDLE and (reason := self.controller.not_idle()):
             return reason
         if name in self.CHANGES and (reason := self.controller.not_writable()):
             return reason

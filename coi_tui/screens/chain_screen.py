@@ -412,8 +412,7 @@ class ChainScreen(SessionScreen[None]):
         """
         planner, goal = self.session.planner, plan.goal
         if not (plan.asks or plan.empty):
-            self.start(plan)
-            self.say(plan.at_once())
+            self.start(plan, plan.at_once())
             return
         remake: Remake | None = None
         if goal.kind == "refresh" and len({line.address for line in plan.lines}) > 1:
@@ -428,11 +427,18 @@ class ChainScreen(SessionScreen[None]):
         sheet = PlanSheet(plan, remake, planner.needs(plan), planner.budget_left())
         self.app.push_screen(sheet, answered)
 
-    def start(self, plan: Plan) -> None:
-        """Run a plan that was approved, or that needs no yes."""
-        self.watch_job.follow(self.coi.sessions.start_job(self.controller, plan))
+    def start(self, plan: Plan, message: str = "") -> None:
+        """Run a plan that was approved, or that needs no yes; while a job runs it waits its
+        turn."""
+        try:
+            job = self.coi.sessions.start_job(self.controller, plan)
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self.watch_job.follow(job)
         self._looks.resume()
-        self.done("")
+        waits = f"{plan.title} waits its turn; S lets go of it and stops the job."
+        self.done(message if job.plan is plan else waits)
 
     def _look(self) -> None:
         """Follow the job that runs."""
@@ -448,8 +454,8 @@ class ChainScreen(SessionScreen[None]):
             self.say(message)
             if self.is_active and job is not None and job.plan.goal.until == WALL_STAGE:
                 self._open_wall()
-            if not self.is_active and self.controller.job is not None:  # the status line is covered
-                self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
+            if not self.is_active:  # the status line is covered
+                self.app.notify(message, markup=False, timeout=6)
             if self.is_active and self.watch_job.rewritten == address:
                 self.call_later(self.action_act, "diff")
             self.watch_job.rewritten = ""

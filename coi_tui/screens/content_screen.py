@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -61,10 +61,14 @@ class TableScreen(Listing[str, TableRow]):
         row = self.items[at]
         paper = self.paper
         about = paper_blocks(paper) if paper is not None else ()
-        return row.key, row.cells[-1], list(parts((*row.blocks, *about, *self.after)))
+        return row.key, row.cells[-1], self.read((*row.blocks, *about, *self.after))
 
     def about_none(self) -> Sequence[HeadedText]:
-        return list(parts(self.session.document(self.address)))
+        return self.read(self.session.document(self.address))
+
+    def read(self, blocks: Iterable[Block]) -> list[HeadedText]:
+        """Blocks as people read them."""
+        return parts(blocks, self.session.state.papers)
 
     @property
     def paper(self) -> Paper | None:

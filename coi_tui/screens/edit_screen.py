@@ -46,7 +46,7 @@ than a second of typing."""
 
 class EditScreen(SessionScreen[str]):
     """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``other``:
-    another version that went into it."""
+    another version that went into it; ``again``: how the person comes back here."""
 
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
@@ -74,9 +74,10 @@ class EditScreen(SessionScreen[str]):
         *,
         start: str | None = None,
         other: int | None = None,
+        again: str = "e",
     ) -> None:
         super().__init__(controller)
-        self.address, self.other = address, other
+        self.address, self.other, self.again = address, other, again
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
@@ -304,7 +305,7 @@ class EditScreen(SessionScreen[str]):
             self._leave(None)
             return
         self.keep_draft()
-        self._leave(f"Your draft of {self.address} is kept; e continues it.")
+        self._leave(f"Your draft of {self.address} is kept; {self.again} continues it.")
 
     def _leave(self, message: str | None) -> None:
         self.session.remember(EDITING, "")

@@ -88,21 +88,21 @@ class HistoryScreen(Listing[str, VersionLine]):
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", parts
 
     def _changes(self, version: VersionLine) -> list[tuple[str, str]]:
-        """What differs from the version in use, word by word."""
+        """What differs between this version and the one in use, word by word, the earlier one
+        first."""
         state, edits = self.session.state, self.session.edits
-        used = state.in_use(self.address)
-        if used is None or used.seq == version.seq or not edits.editable(self.address):
+        used = next((v for v in self.items if v.in_use), None)
+        if used is None or used == version or not edits.editable(self.address):
             return []
-        mine, theirs = (
+        earlier, later = sorted((used, version), key=attrgetter("number"))
+        before, after = (
             edits.for_reading(
-                self.address, edits.as_text(self.address, state.versions[seq].content)
+                self.address, edits.as_text(self.address, state.versions[v.seq].content)
             )
-            for seq in (used.seq, version.seq)
+            for v in (earlier, later)
         )
-        number = next(v.number for v in self.items if v.in_use)
-        return [
-            (f"Changes   [-v{number}-] {{+v{version.number}+}}", in_marks(difference(mine, theirs)))
-        ]
+        title = f"Changes   [-v{earlier.number}-] {{+v{later.number}+}}"
+        return [(title, in_marks(difference(before, after)))]
 
     def off_adopt(self) -> str:
         return "it is the version in use" if self.chosen is not None and self.chosen.in_use else ""
@@ -157,7 +157,8 @@ class CompareScreen(SessionScreen[None]):
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
             about = self.session.detail(address)
-            shown = list(parts(self.session.document(address))) if self.blind else about.parts
+            papers = self.session.state.papers
+            shown = parts(self.session.document(address), papers) if self.blind else about.parts
             pane.show(address, "" if self.blind else about.title, shown)
         self.query_one("#left").focus()
 

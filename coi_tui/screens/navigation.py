@@ -166,7 +166,7 @@ class JobWatch:
         refresh: Callable[[], None],
         last_key: Callable[[], float],
     ) -> None:
-        self.session, self.strip = controller.session, strip
+        self.controller, self.session, self.strip = controller, controller.session, strip
         self._refresh, self._last_key = refresh, last_key
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was reported."""
@@ -223,6 +223,8 @@ class JobWatch:
 
     def _end(self, job: Job) -> str:
         self.job = None
+        if self.controller.job is not None and self.controller.busy:  # one that waited its turn
+            self.follow(self.controller.job)
         failures = job.failures()
         last_words = [job.closing(), *failures[:4], "Esc closes this"]
         self.closing = last_words if failures or job.error else []

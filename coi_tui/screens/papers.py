@@ -28,7 +28,7 @@ from coi_tui.widgets.lines import cut
 
 Row = TypeVar("Row")
 LINK_FROM = 100
-ORDERS = ("match", "year", "citations")
+ORDERS = ("rank", "year", "citations")
 SEARCH = "search again"
 """What the candidates give where another search is wanted."""
 
@@ -136,7 +136,7 @@ class CandidatesScreen(SlotListing[Candidate]):
         KeyAction("read", "o", "read", "read what there is of this paper", 3),
         KeyAction("search", "f", "search", "search again; an anchor with other words", 4),
         KeyAction("find", "slash", "filter", "show only candidates that contain some words", 5),
-        KeyAction("sort", "m", "sort", "sort by match, by year, by citations", 6),
+        KeyAction("sort", "m", "sort", "sort by rank, by year, by citations", 6),
         *LIST_ACTIONS,
     )
     NAMES = ("[1] Candidates", "[2] Preview")
@@ -184,7 +184,7 @@ class CandidatesScreen(SlotListing[Candidate]):
             for e in self.items
         )
         link = "link" if width >= LINK_FROM else ""
-        return plain_table(("", "rank", "year", "cited", "match", link, "", "title"), rows)
+        return plain_table(("", "rank", "year", "cited", "match", link, "notes", "title"), rows)
 
     def style(self, row: Candidate) -> str:
         return "dim" if row.mark in "x-" else ""

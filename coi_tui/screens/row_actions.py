@@ -39,14 +39,14 @@ class TextActions(Part):
     Two rows can be tagged; a third lets go of the first.
     """
 
-    def do_edit(self, address: str = "") -> None:
-        """Edit the text of the row."""
-        editor = EditScreen(self.controller, address or self.bench.address)
+    def do_edit(self, address: str = "", again: str = "e") -> None:
+        """Edit the text of the row, or of an address without a row, with what opens it ``again``."""
+        editor = EditScreen(self.controller, address or self.bench.address, again=again)
         self.bench.ask(editor, self.bench.done, UNCHANGED)
 
     def do_means(self) -> None:
         """Edit what the person has for the work, which experiment plans read."""
-        self.do_edit("means")
+        self.do_edit("means", "“my means” under ?")
 
     def off_history(self) -> str:
         address = self.bench.address
@@ -329,7 +329,7 @@ class RowScreens(Part):
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"
-        off["retry"] = self.controller.not_idle()
+        off["retry"] = self.controller.not_writable()
         return off
 
     async def _mend(self, failure: FailureReport, choice: str) -> None:

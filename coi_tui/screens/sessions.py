@@ -17,7 +17,7 @@ from textual.filter import LineFilter
 from textual.widgets import Input, TextArea
 
 from coi_tui.config_file import Display, read_display
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import NOTHING, Money, dollars
 from coi_tui.model.text import count
 from coi_tui.paths import Paths
@@ -49,6 +49,8 @@ class Job:
     """What a running job has reported so far. ``take`` only notes; screens look when it suits them."""
 
     plan: Plan
+    waiting: list[Plan] = field(default_factory=list)
+    """The plans that follow it, in their order."""
     started: float = field(default_factory=time.monotonic)
     running: dict[tuple[str, str], float] = field(default_factory=dict)
     done: int = 0
@@ -61,6 +63,8 @@ class Job:
     outcome: Outcome | None = None
     error: CoiError | None = None
     ended: bool = False
+    let_go: Sequence[Plan] = ()
+    """Plans that waited for it and are not begun, because it was stopped."""
     missed: str = ""
     """Why the stage of the plan was not reached, in a sentence; empty where it was."""
     version: int = 0
@@ -129,9 +133,11 @@ class Job:
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
+        then = f"then: {'; '.join(plan.title for plan in self.waiting)}   " if self.waiting else ""
+        last = f"{then}{keys[self.stopping]}"
         if short:  # the footer names the key as well
-            return [head, keys[self.stopping]]
-        return [head, *steps, f"    {self.last}", keys[self.stopping]]
+            return [head, last]
+        return [head, *steps, f"    {self.last}", last]
 
     def progress(self) -> str:
         """``step 3 of 7``; of a run, whose steps are not known
@@ -143,6 +149,10 @@ class Job:
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""
+        after = [f"Not begun: {'; '.join(plan.title for plan in self.let_go)}."] * bool(self.let_go)
+        return " ".join([self._closing(), *after])
+
+    def _closing(self) -> str:
         if self.error is not None:
             return f"Stopped: {self.error}"
         outcome = self.outcome
@@ -178,6 +188,8 @@ class SessionController:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.job: Job | None = None
+        self.waiting: list[Plan] = []
+        """Approved plans that run after the job, one after the other."""
         self.shown = 0
 
     @property
@@ -192,7 +204,7 @@ class SessionController:
         return f"this session is read-only ({reason})" if reason else ""
 
     def not_idle(self) -> str:
-        """Why no job can be started; empty where one can."""
+        """Why nothing can be done that no job may see change; empty where it can."""
         return self.not_writable() or (BUSY if self.busy else "")
 
     def not_undoable(self) -> str:
@@ -203,7 +215,7 @@ class SessionController:
 
     def refusals(self, address: str) -> Mapping[str, str]:
         """Why each verb is not allowed at a row now; empty for what is allowed."""
-        return self.session.refusals(address, busy=self.busy)
+        return self.session.refusals(address)
 
     # -- running and deciding
 
@@ -239,7 +251,8 @@ class SessionController:
         self.job.version += 1
         if now:
             return "Stopping now; a call may still be billed."
-        return "Stopping after the calls that run; finished steps stay. S again stops now."
+        waits = " What waits is not begun." if self.waiting else ""
+        return f"Stopping after the calls that run; finished steps stay.{waits} S again stops now."
 
 
 Opener = Callable[["Paths", "Settings", "Keys"], "Session"]
@@ -328,15 +341,26 @@ class OpenSessions:
     # -- jobs
 
     def start_job(self, controller: SessionController, plan: Plan) -> Job:
-        """Run an approved plan of a session."""
-        controller.job = job = Job(plan)
+        """Run an approved plan of a session, after the job that runs and the plans that wait for
+        it. Raises UsageError for one that is among them."""
+        if controller.job is not None and controller.busy:
+            if plan.title in (one.title for one in (controller.job.plan, *controller.waiting)):
+                raise UsageError(f"{plan.title}: this runs already, or waits its turn.")
+            controller.waiting.append(plan)
+            controller.job.version += 1
+            return controller.job
+        controller.job = job = Job(plan, controller.waiting)
         group = f"job {controller.session.name}"
         self._in_background(self._run(controller, plan, job), f"job {plan.title}", group)
         return job
 
     async def _run(self, controller: SessionController, plan: Plan, job: Job) -> None:
         await controller.work(plan, job)
-        if not controller.shown:
+        if job.outcome is None or job.outcome.state not in ("done", "failed"):
+            job.let_go, controller.waiting = controller.waiting, []
+        if controller.waiting:
+            self.start_job(controller, controller.waiting.pop(0))
+        elif not controller.shown:
             self._close(controller)
             self._app.sessions_changed(f"{controller.session.name}: {job.closing()}")
 

@@ -22,10 +22,9 @@ from coi_tui.present.comparisons import (
     left_in_arena,
     pairs,
     rankings,
-    too_few_shown,
 )
 from coi_tui.present.sameness import by_words, in_a_line
-from coi_tui.present.text import HeadedText, parts
+from coi_tui.present.text import HeadedText
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
@@ -75,9 +74,9 @@ class ArenaScreen(TableScreen):
         *LIST_ACTIONS,
     )
     NAMES = ("[1] Matches", "[2] Judgement")
-    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge"})
-    STARTS = frozenset({"judge_rest"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
+    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge", "judge_rest"})
+    ON_ROW = (CHANGES - {"judge_rest"}) | {"next_criterion", "compare"}
+    NO_ROW = "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
@@ -110,15 +109,14 @@ class ArenaScreen(TableScreen):
     def heading(self) -> tuple[str, str]:
         state = self.session.state
         points = {ranking.by: ranking.points for ranking in rankings(state)}
-        judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
-        if JUDGE in points:
-            judge = points[JUDGE] + (" (too few to rank)" if too_few_shown(state) else "")
-        return f"Arena   you: {points.get(YOU, 'no points yet')}", f"judge: {judge}"
+        none = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
+        you, judge = points.get(YOU, "no points yet"), points.get(JUDGE, none)
+        return f"Arena   you: {you}", f"judge: {judge}"
 
     def about(self, at: int) -> About:
         row = self.items[at]
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
-        shown = list(parts(self.session.document(row.key)))
+        shown = self.read(self.session.document(row.key))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
         return key, row.cells[-1], [vote, *shown]
 
@@ -419,16 +417,16 @@ class ReviewScreen(TableScreen):
             if not text:
                 self.say(NOTHING_ADDED)
                 return
-            await self.commit(
-                lambda s: s.decide("add", self.address, text),
-                lambda made: (
-                    f"Your point is number {made.value['point']['n']}; Space ticks it, u undoes it."
-                ),
+            made = await self.controller.decide(
+                lambda: self.session.decide("add", self.address, text)
             )
+            number = made.value["point"]["n"]
+            self.done(f"Your point is number {number}, and ticked; u takes it away.")
+            self.fill(self.place_of(str(number)))
 
         sheet = AskText(
             f"Your own point on {self.plan}",
-            "It counts like the reviewer's points and is sent when it is ticked. Begin with “metrics:” to say which part it is about.",
+            "It is ticked, and sent like the reviewer's points that are. Begin with “metrics:” to say which part it is about.",
             "add",
             hint="what is to be changed in the plan",
         )

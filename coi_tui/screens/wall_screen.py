@@ -16,7 +16,7 @@ from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.session.queries.wall import SketchWall, WallSketch, arranged
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import MarkedList
@@ -83,14 +83,20 @@ class WallScreen(Listing[str, WallSketch]):
         KeyAction("open", "enter", "read", "go to the idea that was made of it, else to its text"),
         KeyAction("sort", "s", "sort", "sort by group, by the judge's order, by title"),
         KeyAction("find", "slash", "filter", "show only sketches that contain some words"),
+        KeyAction(
+            "derive",
+            "D",
+            "new from it",
+            "make a new sketch from this one: combine, simplify, negate ... (a plan first)",
+        ),
         UNDO,
         *LIST_ACTIONS,
     )
     NAMES = ("[1] Sketches", "[2] Text")
     KEY = attrgetter("address")
-    ON_ROW = frozenset({"pick", "reject", "more", "edit", "open"})
+    ON_ROW = frozenset({"pick", "reject", "more", "edit", "open", "derive"})
     CHANGES = frozenset({"pick", "reject", "own", "edit"})
-    STARTS = frozenset({"work_out", "more", "others"})
+    STARTS = frozenset({"work_out", "more", "others", "derive"})
     NO_ROW = "there is no sketch here"
     EMPTY = (
         "No sketches yet: g on the row before runs to them (a plan first), N adds one of your own."
@@ -160,7 +166,7 @@ class WallScreen(Listing[str, WallSketch]):
     # -- decisions
 
     def off(self, name: str) -> str:
-        if name in ("pick", "reject", "edit") and not self.here.own_cell:
+        if name in ("pick", "reject", "edit", "derive") and not self.here.own_cell:
             return "it belongs to another method: decide in its rows"
         return ""
 
@@ -212,6 +218,20 @@ class WallScreen(Listing[str, WallSketch]):
         if not named and self.chosen is not None and self.chosen.own_cell:
             named = [self.chosen.address]
         self.open_plan(self.session.work_out(named))
+
+    def do_derive(self) -> None:
+        """A new sketch from this one: how, then the plan."""
+        address, session = self.here.address, self.session
+        ways = [
+            Choice(value, label, note, off=off)
+            for value, label, note, off in session.planner.ways_to_derive(address)
+        ]
+
+        async def derive(value: dict[str, str]) -> None:
+            made = await self.controller.decide(lambda: session.decide("derive", address, value))
+            self.open_plan(session.planner.to_derive(made.address))
+
+        self.ask(AskChoice(f"A new sketch from {address}", ways, "make"), derive, UNCHANGED)
 
     def do_more(self) -> None:
         self.open_plan(self.session.planner.to_sketch(self.here.address))

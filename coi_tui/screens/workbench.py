@@ -34,8 +34,10 @@ class WorkbenchScreen(ChainScreen):
 
     PLACE = "workbench"
     ACTIONS = WORKBENCH_ACTIONS
-    STARTS = frozenset({"generate", "refresh_all", "network"})
-    CHANGES = frozenset({"note", "means", "criteria", "accept_all", "redo"})
+    IDLE = frozenset({"network"})
+    CHANGES = frozenset(
+        {"generate", "refresh_all", "note", "means", "criteria", "accept_all", "redo"}
+    )
 
     def __init__(self, controller: SessionController, at: str = "") -> None:
         super().__init__(controller, at)

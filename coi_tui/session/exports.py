@@ -19,6 +19,7 @@ from coi_tui.present.comparisons import arena
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.rows import session_rows
 from coi_tui.store.session_file import SessionFile
 
 __all__ = ["Exports", "ProposalOptions", "titles_of_formats", "written"]
@@ -97,6 +98,7 @@ class Exports:
             },
             damage=self.damage(),
             branch=chosen,
+            to_decide=sum(row.asks for row in session_rows(core)),
             methods=methods,
         )
 

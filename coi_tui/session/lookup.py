@@ -58,7 +58,7 @@ from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import OFFLINE, setup_of
 
 SHOWN = 8
-HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to be set up."
+HINT = "Give a DOI, an arXiv id or a part of the title"
 NOT_SHOWN = "Its first page does not show this title; undo reverses it if it is another paper."
 
 
@@ -132,18 +132,20 @@ class Papers:
         titles. Raises UsageError when nothing fits.
         """
         core, typed = self._core, " ".join(text.split())
+        setup = setup_of(core.settings, core.keys, core.offline)
+        hint = f"{HINT}." if setup.online_source else f"{HINT}. {self.lookup_disclosure()}"
         if not typed:
-            raise UsageError("Nothing was given to look for.", HINT)
+            raise UsageError("Nothing was given to look for.", f"{HINT}.")
         if (pair := normalise_id(typed)) is not None:
             if (found := await self._by_id(pair)) is None:
-                raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", HINT)
+                raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", hint)
             return LookupResult((found,), True, f"{pair[0]} id")
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
         answer = _by_title(typed, pool)
-        if not answer.sure and setup_of(core.settings, core.keys, core.offline).online_source:
+        if not answer.sure and setup.online_source:
             answer = _by_title(typed, [*pool, *await self._titles_online(typed)])
         if not answer.papers:
-            raise UsageError(f"No paper was found for the title “{typed[:80]}”.", HINT)
+            raise UsageError(f"No paper was found for the title “{typed[:80]}”.", hint)
         return answer
 
     async def _by_id(self, pair: Id) -> Paper | None:

@@ -74,13 +74,26 @@ def test_who_comes_later_gets_groups_of_their_own_and_may_lead() -> None:
     known, players = list[Judged](), early
     for players in (early, [*early, *ranker.true[:2]], [*early, *ranker.true[:2], "worst"]):
         ranker.true.extend(set(players) - set(ranker.true))
-        before = len(known)
+        before, announced = len(known), due_groups(players, known).most
         while groups := due_groups(players, known).groups:
             known += map(ranker.judge, groups)
+        assert len(known) - before <= announced
         assert len({one.shown for one in known}) == len(known)
         assert before == 0 or len(known) - before <= 7
     assert [one.player for one in ranking(players, known)[:3]] == ranker.true[:3]
     assert len(known) - before == 2, "who does not come to lead needs no finals"
+
+
+def test_a_run_that_was_killed_before_others_came_announces_those_too() -> None:
+    ranker = Ranker(3)
+    early = ranker.players[:15]
+    known = list(map(ranker.judge, due_groups(early, []).groups[:2]))
+    announced = due_groups(ranker.players, known).most
+    before = len(known)
+    while groups := due_groups(ranker.players, known).groups:
+        known += map(ranker.judge, groups)
+    assert set(due_groups(early, []).groups) < {one.shown for one in known}, "all of the first draw"
+    assert len(known) - before <= announced
 
 
 def test_a_failed_group_is_over_and_says_nothing_and_a_part_of_an_order_says_its_part() -> None:

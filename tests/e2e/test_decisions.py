@@ -148,5 +148,38 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(offline: Run, tmp_path: 
     assert "--anyway" in refused.err
     done = offline("attach", file, "1/0.card", str(pdf), "--anyway", "--yes")
     assert (done.code, NOT_SHOWN in done.out) == (0, True), done.err
+    said = done.out.splitlines()[1]
+    assert said.startswith("Makes stale 1/0.card, "), "what it changes is said before it is done"
+    assert said in done.err
     again = offline("attach", file, "1/0", str(pdf), "--anyway", "--yes")
     assert (again.code, "already attached to 1/0" in again.err) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["resume", "refresh"])
+def test_a_plan_without_anything_to_run_says_so(offline: Run, tmp_path: Path, command: str) -> None:
+    session = copy_of(tmp_path, "small").session
+    file, made = str(session.file.path), len(session.journal.entries)
+    until = ["--until", "questions"] if command == "resume" else []
+    session.close()
+    ran = offline(command, file, *until)
+    assert (ran.code, "nothing to do" in ran.err) == (0, True), ran.err
+    assert not {"Total:", "Done:", "Leaves"} & set(ran.err.split())
+    with copy_of(tmp_path / "again", "small").session as again:
+        assert len(again.journal.entries) == made
+    told = json.loads(offline(command, file, *until, "--json").out)
+    assert (told["state"], told["made"]) == ("done", [])
+
+
+def test_a_difference_goes_from_the_earlier_version_to_the_later_whichever_is_in_use(
+    offline: Run, tmp_path: Path
+) -> None:
+    session = copy_of(tmp_path, "small").session
+    file, before = str(session.file.path), session.edits.text_of("1/dir")
+    session.close()
+    own = tmp_path / "own.txt"
+    own.write_text(f"{before} Later.", encoding="utf-8")
+    offline("edit", file, "1/dir", "--file", str(own))
+    assert "{+" in offline("diff", file, "1/dir").out
+    offline("decide", file, "1/dir", "adopt", "v1", "--yes")
+    assert "{+" in offline("diff", file, "1/dir").out
+    assert "{+" not in offline("diff", file, "1/dir", "v2").out, "as it was asked for"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import click
@@ -24,10 +25,12 @@ from coi_tui.present.snapshot import (
     ProposalOptions,
     SessionSnapshot,
 )
+from tests.support.desk import copy_of
 
 from .building import (
     CHECKER,
     COT,
+    LEAST,
     PAPERS,
     TREE,
     Builder,
@@ -35,6 +38,7 @@ from .building import (
     full,
     hostile,
     idea,
+    plan,
     report,
     section,
     whole,
@@ -155,8 +159,53 @@ def test_a_title_named_in_a_text_is_cited_or_counted() -> None:
     made = whole(b.subject())
     assert "Least-to-Most Prompting" in section(made, "Further references")
     assert "Unverified" not in section(made, "Warnings")
-    assert "unverified title 2" in made.split("\n\n")[1]
+    assert "unverified title 2" in section(made, "Warnings")
     assert warned(b).count(("Unverified title", ("1/idea",))) == 2
+
+
+def test_works_that_the_main_part_names_stand_in_its_references_or_are_marked_there() -> None:
+    b = chain_of_three()
+    found, missing, never = (
+        "A Short Name",
+        "A Survey of Everything Under the Sun",
+        "Gates for All of Us",
+    )
+    looked = [
+        {"title": found, "status": "found", "paper": LEAST.id},
+        {"title": missing, "status": NOT_FOUND},
+    ]
+    b.text("1/rivals", {"named": looked})
+    b.text("1/exp", plan(references=[found, missing]))
+    b.text("1/idea", idea(works=[], final=f"“{never}” says so, unlike Foo et al. (2019)."))
+    text = markdown(b.subject())
+    listed = section(text, "References")
+    assert LEAST.title in listed, "from memory, and found"
+    main = text.partition("## References")[0]
+    for work in (missing, never, "Foo et al. (2019)"):
+        assert work in listed
+        assert work in main.split("\n\n")[1], "a reader is told at the top"
+    assert "3 cited works" in main
+    assert found not in main.split("\n\n")[1]
+    # of a proposal what it names itself, not what an idea or a plan listed before
+    b.text("1/proposal", {"title": "Gates", "text": f"## In short\n\nAs “{missing}” has it."})
+    listed = section(markdown(b.subject()), "References")
+    assert missing in listed
+    assert not {LEAST.title, never} & set(listed.split("“"))
+
+
+def test_what_is_open_is_counted_as_on_the_screen_and_stays_out_of_the_proposal(
+    tmp_path: Path,
+) -> None:
+    session = copy_of(tmp_path, "full").session
+    waiting = session.next_step().needs.undecided
+    assert waiting > 1
+    session.decide("note", "1/idea", "mine")
+    counted = session.exports.warned()[0]
+    assert f"{waiting} to decide" in counted
+    assert "undecided" not in counted
+    top = session.exports.text("md").split("\n\n")[1]
+    assert not {"Open", "coi", session.name} & set(re.findall(r"\w+", top))
+    assert counted in session.exports.text("md", WITH_APPENDIX)
 
 
 def test_a_title_that_was_looked_up_and_not_found_is_warned_of() -> None:

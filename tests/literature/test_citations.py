@@ -5,7 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.citations import CitedPapers, citations_in
+from coi_tui.literature.citations import (
+    CitedPapers,
+    citations_in,
+    with_id_marks,
+    with_short_marks,
+)
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.present.bibliography import unverified_in
@@ -89,3 +94,20 @@ def test_a_title_with_quotation_marks_of_its_own_is_one_title() -> None:
         state.papers = {camel.id: camel}
         (named,) = unverified_in([text], state)
         assert named.startswith("“Latent Sparse Retrieval Memory Planning”")
+
+
+def test_two_papers_of_one_author_and_year_keep_apart_in_the_editor() -> None:
+    same = {
+        name: Paper(id=name, title=name, authors=("Ann Foo",), year=2020)
+        for name in ("S2:" + "a" * 40, "S2:" + "b" * 40)
+    }
+    one, two = same
+    text = f"One [{one}], other [{two}]; not [this one]."
+    shown = with_short_marks(text, same)
+    assert "a" * 40 not in shown
+    assert shown.count("Foo 2020") == 2
+    assert with_id_marks(shown, same, text) == text
+    alone = f"Only [{two}]."
+    assert with_short_marks(alone, same) == "Only [Foo 2020]."
+    assert with_id_marks("Only [Foo 2020].", same, alone) == alone
+    assert with_id_marks("Only [Foo 2020].", same, "") == "Only [Foo 2020]."

@@ -48,11 +48,31 @@ def test_each_paper_gets_one_label_and_marks_become_labels() -> None:
     assert values["said"] == "As [P1] and [P2] found, not [DOI:10.1/c]."
 
 
-def test_a_mark_of_a_paper_that_this_prompt_does_not_show_goes() -> None:
-    values: dict[str, Any] = {
-        "idea": {"text": f"It begins with steps [{A.id}], [{B.id}]. Then more."}
-    }
-    assert Shown(values, PAPERS).values["idea"]["text"] == "It begins with steps. Then more."
+C = Paper(id="S2:9f", title="Visual encodings", year=2021, authors=("Alex Kale", "Jo Doe"))
+D = Paper(id="S2:d0", title="Encodings again", year=2021, authors=("Mia Kale", "Ed Roe"))
+SUBJECT = f"It begins with steps [{A.id}], [{B.id}]. [{C.id}] seeks encodings [DOI:10.1/c]."
+
+
+@pytest.mark.parametrize("cites", [True, False])
+def test_a_mark_of_a_paper_that_this_prompt_does_not_show_is_its_short_name(cites: bool) -> None:
+    values: dict[str, Any] = {"idea": {"text": SUBJECT}}
+    text = Shown(values, {**PAPERS, C.id: C}, cites=cites).values["idea"]["text"]
+    names = [f"[{paper.short()}]" for paper in (A, C)]
+    assert names[1] == "[Kale et al. 2021]"
+    assert f". {names[1]} seeks encodings [DOI:10.1/c]." in text
+    assert text.startswith(f"It begins with steps {names[0]}, [")
+    assert not any(paper.id in text for paper in (A, B, C))
+
+
+def test_short_names_in_a_reply_are_ids_again_and_two_of_a_name_stay_apart() -> None:
+    said = f"[{C.id}] and [{D.id}] differ, and [{C.id}] is first."
+    given = Shown({"said": said}, {C.id: C, D.id: D})
+    assert given.values["said"] != said
+    assert given.resolved(Text(text=given.values["said"])).text == said
+
+
+def test_a_label_of_no_paper_stays_where_a_sentence_begins_with_it() -> None:
+    assert reply("[P7] seeks encodings. So does [P8].").text == "[P7] seeks encodings. So does."
 
 
 def reply(text: str, *sources: tuple[str, str]) -> Text:
@@ -205,4 +225,5 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
     )
     assert not counted(desk, "1/dir"), "a person's text is not accused"
     (rivals,) = desk.model.of("coi_rivals")  # which shows no paper under a label
-    assert "The step went further than others." in str(rivals.values["thought"])
+    shown = f"The step [{names[0]}] went further [{names[1]}] than others."
+    assert shown in str(rivals.values["thought"])

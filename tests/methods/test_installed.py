@@ -77,7 +77,7 @@ def test_without_the_package_its_sessions_are_shown_and_its_settings_stay(
     assert {"K1/background", "K1/hits", "K1/2/idea"} <= rows
     assert "K1/3/idea" not in rows
     assert coi(["show", "tried", "K1/background"]) == 0
-    assert "Gaps" in capsys.readouterr().out
+    assert "To write" in capsys.readouterr().out
     assert coi(["undo", "tried"]) == 2
     assert "Sketch (coi-sketch 1.0)" in capsys.readouterr().err
     assert coi(["config", "set", "scipip.branches", "3"]) == 0

@@ -200,3 +200,22 @@ def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) 
     rows = desk.content("1/nov")["papers"]
     assert all(row["new"] == (row["paper"] not in known) for row in rows)
     assert any(row["new"] for row in rows)
+
+
+def test_coi12_a_recheck_is_compared_with_the_report_in_use(tmp_path: Path) -> None:
+    """Once an edit of the idea was undone that is not the newest one."""
+    desk = copy_of(tmp_path, "one", "novelty")
+    session, first = desk.session, desk.content("1/nov")["verdict"]
+    title = session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
+    session.edits.save("1/idea", title)
+    desk.model = HashModel({"coi_novelty_verdicts": close_match})
+    desk.refresh(["1/nov"])
+    second = desk.content("1/nov")
+    assert second["verdict"] == "close match" != first
+    assert f"was {first}" in second["since"]
+    session.undo()
+    assert desk.content("1/nov")["verdict"] == first
+    desk.refresh(["1/nov"], again=True)
+    third = desk.content("1/nov")
+    assert third["verdict"] == "close match"
+    assert f"was {first}" in third["since"]

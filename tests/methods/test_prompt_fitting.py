@@ -6,12 +6,14 @@ from coi_tui.methods.prompt_calls import LEAST_TEXT, shortened
 
 
 def test_the_papers_text_is_cut_at_its_end_and_nothing_else_is() -> None:
-    values = {"topic": "t", "title": "x", "text": "a" * 9000 + "b" * 1000, "points": ["p" * 3000]}
+    text = "One is ten. " * 1000
+    values = {"topic": "t", "title": "x", "text": text, "points": ["p" * 3000]}
     cut = shortened(values, 1000)
     assert cut is not None
-    assert cut[0] == {**values, "text": "a" * 9000}
-    assert "1,000 of 10,000 characters" in cut[1]
-    assert len(str(values["text"])) == 10_000, "what was given is not changed"
+    kept = f"{('One is ten. ' * 916).rstrip()} [...]"
+    assert cut[0] == {**values, "text": kept}, "no sentence is cut in two"
+    assert f"{len(text) - len(kept):,} of {len(text):,} characters" in cut[1]
+    assert values["text"] == text, "what was given is not changed"
 
 
 def test_of_several_texts_the_longest_give_first_and_titles_stay() -> None:

@@ -1,4 +1,4 @@
-"""The proposal cell: written for the winner, sent back once, cited by labels, stale, undone, killed
+"""The proposal cell: written for the winner, mended once, cited by labels, stale, undone, killed
 and resumed like any text."""
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from coi_tui.model.proposals import MOST_WORDS
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk, copy_of
+from tests.support.script import Say
 
 
 @pytest.fixture
@@ -66,13 +68,60 @@ def test_it_sees_the_passages_of_the_novelty_report_and_may_quote_them(tmp_path:
     assert source == {"paper": row["paper"], "words": passage, "found": True}
 
 
-def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:
-    asked = written(desk, "As before [P77].", "The old rule holds in v2.")
-    assert len(asked) == 1
-    assert "“As before”" in asked[0]
-    assert "[P77], which is no label" in asked[0]
-    parts = dict(desk.session.detail("1/proposal").parts)
-    assert "“The old rule”" in parts["A reader cannot follow"]
+def clear(*sentences: str) -> Say:
+    return lambda _: {"sentences": sentences}
+
+
+def proposal(desk: Desk, text: str, again: Say) -> tuple[str, list[str]]:
+    """The proposal that comes of a first text and an answer to what is asked about it; the prompts
+    that were sent."""
+    first: Say = lambda _: {"title": "A proposal", "text": text}  # noqa: E731
+    desk.model.say = {"coi_proposal": first, "coi_sentences": again}
+    desk.model.requests.clear()
+    assert desk.run("proposal").state == "done", desk.session.failed
+    return desk.content("1/proposal")["text"], [request.prompt for request in desk.model.requests]
+
+
+def test_for_sentences_that_a_reader_cannot_follow_only_these_are_asked_for(desk: Desk) -> None:
+    text = (
+        "## In short\n\nRows stay [P1]. As before, they count.\n\n## Risks\n\n- The old rule fails."
+    )
+    answer = clear("They count\nonce [P9].", "It fails on ties.", "One too many.")
+    said, prompts = proposal(desk, text, answer)
+    assert prompts == ["coi_proposal", "coi_sentences"]
+    request = desk.model.requests[1]
+    for marked in ("[[1]] As before, they count.", "- [[2]] The old rule fails.", "“The old rule”"):
+        assert marked in request.user
+    assert re.sub(r"\[\S+:\S+\]", "[id]", said) == (
+        "## In short\n\nRows stay [id]. They count once.\n\n## Risks\n\n- It fails on ties."
+    )
+    assert "A reader cannot follow" not in dict(desk.session.detail("1/proposal").parts)
+
+
+def test_what_is_still_unclear_stays_and_the_person_is_told(desk: Desk) -> None:
+    said, _ = proposal(desk, "Rows stay. The old rule fails.", clear("The old rule fails so."))
+    assert said == "Rows stay. The old rule fails so."
+    assert (
+        "“The old rule”" in dict(desk.session.detail("1/proposal").parts)["A reader cannot follow"]
+    )
+
+
+def test_where_the_sentences_cannot_be_had_the_proposal_is_kept(desk: Desk) -> None:
+    said, prompts = proposal(desk, "Rows stay. The old rule fails.", lambda _: "no answer")
+    assert said == "Rows stay. The old rule fails."
+    assert prompts.count("coi_proposal") == 1
+
+
+def test_a_proposal_that_is_too_long_is_told_how_long_it_may_be(desk: Desk) -> None:
+    (asked,) = written(desk, "word " * 4000, "Short.")
+    assert f"{MOST_WORDS:,} words" in asked
+
+
+def test_what_it_puts_right_is_said(desk: Desk) -> None:
+    reply = {"title": "T", "corrections": ["2 times 3 is 6 and not 5."], "text": "Six."}
+    desk.model.say = {"coi_proposal": lambda _: reply}
+    assert desk.run("proposal").state == "done"
+    assert "2 times 3 is 6 and not 5." in str(desk.session.why("1/proposal"))
 
 
 def test_headings_alone_are_sent_back_and_then_the_texts_stand_as_they_are(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +17,7 @@ from coi_tui.model.reviewing import (
     outcome,
     point_status,
     points_of,
+    points_to_answer,
     says_the_same,
 )
 from coi_tui.model.reviewing import scored as scored_as
@@ -123,7 +124,9 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     desk = reviewed(tmp_path, said(LEAK))
     decide = desk.session.decide
     own = decide("add", "1/review", f"metrics: {OWN}").value["point"]["n"]
+    assert fates(desk) == {LEAK: "open", OWN: "ticked"}, "one's own is sent without a further key"
     decide("tick", "1/review", 1)
+    decide("untick", "1/review", own)
     refine(desk, said(INTERVALS))
     assert sent(desk) == [LEAK], "only what is ticked is sent"
     adopt(desk)
@@ -136,7 +139,6 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     assert one is not None
     (carried,) = [p for p in points_of(desk.session.state, 1, one.review) if p.own]
     assert (carried.part, carried.point, carried.n, own) == ("metrics", OWN, 2, 2)
-    decide("tick", "1/review", carried.n)
     refine(desk, said(LEAK))
     assert sent(desk) == [OWN]
     assert "The researcher's own points: 1" in last(desk, "coi_refine").user
@@ -262,3 +264,41 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
     )
     if used < made:
         assert "rolled back" in "\n".join(desk.session.why("1/exp"))
+
+
+def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
+    tmp_path: Path,
+) -> None:
+    """They are not in the session before the refinement is."""
+    desk = reviewed(tmp_path, said(LEAK, search="rows"))
+    desk.session.decide("tick", "1/review", 1)
+    desk.model.say["coi_facts"] = lambda _: {"facts": ["It has 400 rows."]}
+    found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
+    desk.source.finds = lambda _: [found]
+
+    def cites_what_was_found(request: ChatRequest) -> dict[str, Any]:
+        (facts,) = cast("list[dict[str, str]]", request.values["facts"])
+        return {**reply_to(request), "design": f"[{facts['label']}] has the rows."}
+
+    desk.model.say["coi_refine"] = cites_what_was_found
+    refine(desk)
+    second = desk.model.of("coi_review")[-1].user
+    assert found not in second
+    assert f"[{desk.session.state.papers[found].short()}] has the rows." in second
+
+
+def test_an_own_point_does_not_narrow_what_a_run_answers(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK, INTERVALS))
+    decide, session = desk.session.decide, desk.session
+    decide("add", "1/review", f"metrics: {OWN}")
+
+    def answered() -> list[str]:
+        review = session.state.in_use("1/review")
+        assert review is not None
+        return [point.point for point in points_to_answer(session.state, 1, review)]
+
+    assert answered() == [LEAK, INTERVALS, OWN]
+    decide("tick", "1/review", 2)
+    assert answered() == [INTERVALS, OWN], "what the person ticked, and their own"
+    decide("untick", "1/review", 3)
+    assert answered() == [INTERVALS]

@@ -12,6 +12,7 @@ import pytest
 from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
+from coi_tui.model.errors import UsageError
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import reply_to
@@ -236,3 +237,26 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     desk.session.decide("accept", "1/+1")
     run(desk, "ideas")
     assert len(desk.session.state.shelf) == len(state.shelf)
+
+
+@pytest.mark.parametrize("operator", ["combine", "simplify", "unusual", "negate"])
+def test_operators_on_sketches_make_sketches(desk: Desk, operator: str) -> None:
+    session = desk.session
+    other = {"other": "W1/free2"} if operator == "combine" else {}
+    made = session.decide("derive", "1/sketch1", {"operator": operator, **other})
+    asyncio.run(desk.go(session.planner.to_derive(made.address)))
+    child = desk.content("W1/made1")
+    assert operator in child["origin"]
+    assert "1/sketch1" in child["origin"]
+    shown = desk.model.of("sketches")[-1].user
+    assert str(desk.content("1/sketch1")["how"]) in shown
+    assert "W1/made1" in sketches(session.state)
+    session.edits.save("1/sketch1", "## sentence\nAnother.")
+    assert session.freshness("W1/made1").status == "stale"
+    session.undo()
+    assert not stale(desk) - {"W1/named"}
+
+
+def test_a_sketch_without_facets_is_not_moved(desk: Desk) -> None:
+    with pytest.raises(UsageError):
+        desk.session.decide("derive", "W1/free1", {"operator": "move", "change": "setting"})

@@ -6,7 +6,15 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.model.content import ExperimentPlan, IdeaContent
-from coi_tui.model.proposals import MOST_WORDS, assembled, faults, sections, tidied
+from coi_tui.model.proposals import (
+    MOST_WORDS,
+    assembled,
+    faults,
+    sections,
+    tidied,
+    unclear_sentences,
+)
+from tests.model import held_out_proposals as held_out
 
 POINTS_ELSEWHERE = """
 As before, rows keep their reasons.
@@ -168,9 +176,46 @@ def test_hardly_any_clean_text_is_sent_back() -> None:
     assert len(back) <= 3, back
 
 
+def test_texts_whose_subject_has_these_words_are_left_alone() -> None:
+    """Measured: 42 of 60 were sent back before, and all 20 others found."""
+    clean = [*[one for texts in held_out.SUBJECTS.values() for one in texts], *held_out.SECOND]
+    assert len(clean) == 72
+    accused = [text for text in clean if faults(text, 2)]
+    assert len(accused) <= 3, accused
+    assert all(faults(text, 2) for text in held_out.POINTS_ELSEWHERE)
+
+
+def test_in_a_long_text_the_subject_may_be_said_far_away() -> None:
+    accused = "The first draft counted a row twice."
+    assert faults(accused, 0)
+    assert not faults(f"{accused} Between the two there are ten pages. Pupils write drafts.", 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Accuracy is highest on D1.\nTwo sets are used. D1 has 400 charts, and D4 has maps.",
+        "M1 wins.\n- M1 shows the strip.\n- M4 hides it.",
+        "In phase P the arm B1 is paid. The arms are B1, with a strip, and B4.",
+        "A second reader checks C1 first.\n\nThe claims: C1, that rows keep reasons.\nC1: it holds.",
+    ],
+)
+def test_a_name_that_is_introduced_later_is_introduced(text: str) -> None:
+    assert not faults(text, 0)
+
+
+def test_each_unclear_sentence_is_given_with_its_phrases() -> None:
+    text = "## The idea\n\n- Rows stay. The old rule failed on ties [P4].\n- Columns stay. Nothing moves."
+    (found,) = unclear_sentences(text, 2).items()
+    assert found[0] == "The old rule failed on ties [P4]."
+    assert len(found[1]) == 2
+
+
 def test_a_text_that_is_much_too_long_is_sent_back() -> None:
     assert not faults("word " * MOST_WORDS, 0)
-    assert faults("word " * 2 * MOST_WORDS, 0) == ["4,600 words"]
+    (fault,) = faults("word " * 2 * MOST_WORDS, 0)
+    assert fault.startswith("4,600 words")
+    assert f"{MOST_WORDS:,}" in fault
 
 
 def test_a_paragraph_that_fills_several_sections_is_sent_back() -> None:

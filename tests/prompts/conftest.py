@@ -34,7 +34,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         **of("problem", year=year, count=4, keep=2, round=1, side="newer"),
         **{key: [text] for key in ("reasons", "cues", "trends", "summaries", "failed", "criteria")},
         **{key: [text] for key in ("searched", "known", "datasets")},
-        **{key: [text] for key in ("baselines", "dismissed", "wishes")},
+        **{key: [text] for key in ("baselines", "dismissed", "wishes", "unclear")},
         **dict.fromkeys(("target", "seed", "draft"), said),
         **dict.fromkeys(("leader", "invited", "guest", "speaker"), one),
         **{key: [one] for key in ("team", "outsiders")},
@@ -75,7 +75,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "claims": [of("kind", "text")],
         "experiments": [{**work, "experiment": text, "label": "P1"}],
         "material": {"trends": [text]},
-        "parts": [of("name", form=form) for form in ("lines", "pairs")],
+        "parts": [of("name", form=form, words=9) for form in ("lines", "pairs")],
         "facts": [of("title", facts=[text], label="P2")],
     }
     sketch = of("title", "sentence", "users", "how", "nearest", "left", "refuted")

@@ -7,12 +7,14 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from coi_tui import methods
 from coi_tui.methods.base.replies import Reply
+from coi_tui.methods.coi.kinds import Kinships
 from coi_tui.prompts.loader import Prompts, undeclared
 from coi_tui.services.llm.replies import fields_of
 
@@ -125,3 +127,117 @@ def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: V
     for gone in [set(), optional, *({one} for one in optional)]:
         some = {key: emptied(value) if key in gone else value for key, value in given.items()}
         assert_nothing_is_announced_that_does_not_come(prompt.render(some))
+
+
+# -- what a prompt offers, its schema has
+
+
+def shapes(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """The fields of a JSON schema by path, those of items and of objects within under theirs."""
+    every = schema.get("$defs", {})
+
+    def inside(node: dict[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        for name, shape in node.get("properties", {}).items():
+            here = f"{path}{name}"
+            yield here, shape
+            for one in (shape, shape.get("items", {}), *shape.get("anyOf", ())):
+                if "$ref" in one:
+                    yield from inside(every[one["$ref"].rpartition("/")[2]], f"{here}.")
+
+    return inside(schema, path)
+
+
+def asked(name: str, values: Values, *gone: str) -> dict[str, str]:
+    """What a prompt asks for, field by field; without the optional inputs ``gone``."""
+    prompt, given = Prompts().get(name), values("a")[name]
+    return fields_of(
+        prompt.render({k: emptied(v) if k in gone else v for k, v in given.items()})[1]
+    )
+
+
+COUNTED = "one two three four five six seven eight nine ten"
+NUMBERS = {word: n for n, word in enumerate(COUNTED.split(), start=1)} | {
+    "twelve": 12,
+    "thirty": 30,
+}
+_MOST = re.compile(r"\b(?:at most|up to|to|or) (?:the )?(\w+)\b(?! (?:words|sentences|paragraph))")
+
+
+def options(hint: str) -> set[str]:
+    """The choices that a hint lists: ``first, second or tie``."""
+    said = re.sub(r"\s*\([^)]*\)", "", hint)
+    return {one.strip() for one in re.split(r", (?:or )?| or ", said)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_choice_of_the_prompt_is_one_of_the_schema_and_the_other_way_round(
+    name: str, values: Values
+) -> None:
+    hints = asked(name, values)
+    schema = Kinships if name == "coi_relevances" else schema_of(name)
+    for path, shape in shapes(schema.model_json_schema()):
+        if path in hints and "enum" in shape and not hints[path].startswith("the label of"):
+            assert options(hints[path]) == set(shape["enum"]), path
+        elif path in hints and shape.get("type") == "boolean":
+            assert re.search(r"\btrue\b", hints[path]), path
+            assert re.search(r"\bfalse\b|\belse\b|\botherwise\b", hints[path]), path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_may_be_empty_in_the_prompt_may_be_in_the_schema(name: str, values: Values) -> None:
+    hints, schema = asked(name, values), schema_of(name).model_json_schema()
+    for path, shape in shapes(schema):
+        hint = hints.get(path, "")
+        kinds = {one.get("type") for one in (shape, *shape.get("anyOf", ()))}
+        if re.search(r"\bempty\b", hint) and "array" in kinds:
+            assert not shape.get("minItems"), path
+        elif re.search(r"\bempty\b", hint):
+            assert not shape.get("minLength"), path
+        said = bool(re.search(r"\bnull\b", hint))
+        assert ("null" in kinds) >= said, path
+        assert said or "null" not in kinds or "default" in shape or not hint, path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_list_has_the_length_that_the_prompt_says(name: str, values: Values) -> None:
+    hints = asked(name, values)
+    for path, shape in shapes(schema_of(name).model_json_schema()):
+        hint = hints.get(path, "").partition(",")[0].partition(":")[0]
+        if shape.get("type") != "array" or (re.search(r"\bwords?\b", hint) and "search" in hint):
+            continue
+        said = [NUMBERS.get(one, one) for one in _MOST.findall(hint)]
+        most = [int(one) for one in said if str(one).isdecimal()]
+        if most and "count" not in Prompts().get(name).inputs:
+            assert shape.get("maxItems") == most[-1], (path, hint)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_of_the_schema_is_asked_for_and_no_other(name: str, values: Values) -> None:
+    """Whatever is absent; what cites is asked for only where there is a paper to cite."""
+    prompt = Prompts().get(name)
+    for gone in ((), tuple(prompt.optional), *((one,) for one in prompt.optional)):
+        given = values("a")[name]
+        some = {k: emptied(v) if k in gone else v for k, v in given.items()}
+        context, _, task = prompt.render(some)[1].partition("\n\nTask: ")
+        listed = set(fields_of(f"Task: {task}"))
+        schema = Kinships if some.get("neighbour") else schema_of(name)
+        known = {path for path, _ in shapes(schema.model_json_schema())} - {"sources.found"}
+        assert listed <= known, (gone, listed - known)
+        missing = {path for path in known - listed if "." not in path} - {"sources"}
+        assert not missing, (gone, missing)
+        labelled = re.search(r"(?<!\w)P\d\b", context) is not None
+        assert labelled or "[P1" not in task, (gone, "no paper is listed")
+        assert ("sources" in listed) <= labelled, gone
+
+
+def test_a_proposal_takes_over_no_more_of_a_work_than_is_known(values: Values) -> None:
+    text = Prompts().get("coi_proposal").render(values("a")["coi_proposal"])[1]
+    assert not re.search(r"full title|its authors", text)
+
+
+def test_own_points_are_spoken_of_only_where_there_are_some(values: Values) -> None:
+    given = values("a")["coi_refine"]
+    own = [{"part": "design", "point": "a", "own": True}]
+    for points, said in ((given["points"], False), (own, True)):
+        text = Prompts().get("coi_refine").render({**given, "points": points})[1]
+        assert ("researcher's own" in text) is said

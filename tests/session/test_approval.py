@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
 
 ROOM = {"length": 5, "forward": 2, "backward": 2}
+
+
+def planned(session: Session) -> str:
+    """The plan of the idea that won."""
+    return next(address for address in session.state.cells if address.endswith("/exp"))
 
 
 def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
@@ -19,12 +25,12 @@ def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
     planner = session.planner
     plans = (
         planner.to_stage("review"),
-        planner.to_check("review", "2/exp"),
+        planner.to_check("review", planned(session)),
         planner.to_judge("A/1-2"),
     )
     assert not any(plan.asks for plan in plans)
     session.settings = Settings(show_plans=True)
-    assert planner.to_check("review", "2/exp").asks
+    assert planner.to_check("review", planned(session)).asks
 
 
 def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_path: Path) -> None:
@@ -41,7 +47,7 @@ def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str
     session = copy_of(tmp_path, "small").session
     session.settings = Settings.model_validate({"llm": {"base_url": address}})
     session.keys = Keys(llm="sk-any")
-    assert session.planner.to_check("review", "2/exp").asks
+    assert session.planner.to_check("review", planned(session)).asks
 
 
 def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:

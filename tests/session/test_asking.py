@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.model.errors import UsageError
 from coi_tui.session.queries.rows import asking
 from coi_tui.session.wording import Row, RowKind, Verdict
 from tests.support.desk import copy_of
@@ -74,6 +75,8 @@ def rows(verdicts: dict[str, Verdict]) -> list[Row]:
 def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted: set[str]) -> None:
     assert asking(rows(verdicts)) == wanted
     assert asking([replace(row, aside=True) for row in rows(verdicts)]) == set()
+    picked = asking(rows(verdicts), picked=True)
+    assert not {address for address in picked if address.endswith("/idea")}, "that is decided"
 
 
 def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_path: Path) -> None:
@@ -84,3 +87,16 @@ def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_
     for address in asked:
         session.decide("accept", address)
     assert session.next_step().needs.undecided == 0
+
+
+def test_no_idea_asks_once_one_was_picked_and_taking_that_back_asks_again(tmp_path: Path) -> None:
+    """What was offered next took back the person's choice."""
+    session = copy_of(tmp_path, "full").session
+    before = session.next_step().needs.undecided
+    assert before > 1
+    session.decide("accept", "2/idea")
+    assert session.next_step().needs.undecided == 0
+    session.undo()
+    assert session.next_step().needs.undecided == before
+    with pytest.raises(UsageError, match="idea"):
+        session.decide("pick", "1/exp")

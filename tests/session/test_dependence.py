@@ -127,12 +127,12 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
     ),
     "reject the anchor": (
         reject_anchor,
-        {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
+        {"1/-1.cands", "1/+1.cands"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "replace the anchor": (
         pin_unlinked("1/0"),
-        {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
+        {"1/-1.cands", "1/+1.cands"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "reject -1": (
@@ -142,7 +142,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
     ),
     "pin a paper at -1": (
         pin_unlinked("1/-1"),
-        {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
+        {"1/-2.cands", "1/-1..0"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
     ),
     "correct LIMITS in a card": (

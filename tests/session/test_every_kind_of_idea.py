@@ -140,5 +140,17 @@ def test_every_line_of_the_menu_has_a_key_of_its_own(branch: str, desk: Desk) ->
     assert len(keys) == len(set(keys)), keys
 
 
+@pytest.mark.parametrize("branch", KINDS)
+def test_the_stages_of_a_rows_own_method_tell_all_that_runs(branch: str, desk: Desk) -> None:
+    session = desk.session
+    (whole,) = [o.plan for o in session.planner.offers(f"{branch}/idea") if o.key == "a"]
+    assert whole is not None
+    instance = whole.goal.scope.instance
+    assert instance == instance_of(as_branch(branch))
+    assert {line.stage for line in whole.on} <= set(session.methods.stages_of(instance))
+    for line in whole.on:
+        assert line.what.removeprefix(f"{line.stage}: ") in whole.of_stage(line.stage)
+
+
 def test_the_table_has_every_method() -> None:
     assert len(KINDS) == len(METHODS) + 1

@@ -17,9 +17,12 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import LISTS
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
+from coi_tui.session.opening import next_stage
 from coi_tui.session.queries.rows import NextSteps, ReachableStage
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, Status, state
@@ -270,3 +273,81 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
     (listed,) = list_sessions(paths_in(tmp_path).sessions)
     assert listed.summary.next is not None
     assert listed.summary.next.action == "export"
+
+
+@pytest.mark.parametrize("place", ["1/-2", "1/-1", "1/0", "1/+1", "1/+2"])
+def test_whatever_is_not_up_to_date_has_a_row_or_is_the_list_of_one(
+    tmp_path: Path, place: str
+) -> None:
+    """The trend to a tip that was rejected stayed stale without a row, and every refresh named it."""
+    session = copy_of(tmp_path, "one").session
+    assert session.state.slot(place).paper
+    session.decide("reject", place)
+    rows = {row.address for row in session.rows()}
+    old = {a for a, fresh in session.fresh.items() if not fresh.ok and fresh.status != "missing"}
+    assert {a for a in old if parse_address(a).part not in LISTS} <= rows
+    assert old, "something rests on each paper"
+
+
+def test_a_paper_is_reopened_at_x_in_every_branch_that_it_left(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small").session
+    papers = {at: str(session.state.slot(at).paper) for at in ("1/+1", "2/-1")}
+    for at in papers:
+        session.decide("reject", at)
+    title = session.state.papers[papers["1/+1"]].title
+    session.decide("reopen", "X", title)
+    assert papers["1/+1"] not in {item.paper for item in session.state.shelf}
+    assert papers["2/-1"] in {item.paper for item in session.state.shelf}
+    with pytest.raises(UsageError, match="X"):
+        session.decide("reopen", "X", papers["1/+1"])
+    with pytest.raises(UsageError, match="branch 1"):
+        session.decide("reopen", "1", papers["2/-1"])
+    session.decide("reopen", "2", papers["2/-1"])
+    assert not session.state.shelf
+    session.decide("avoid", "X", paper=session.state.papers[papers["2/-1"]])
+    session.decide("reopen", "X", papers["2/-1"])
+    assert not session.state.shelf
+
+
+def test_the_stage_that_was_reached_is_that_of_the_method_which_came_farthest(
+    tmp_path: Path,
+) -> None:
+    """A proposal for the idea of another method was "novelty" in the list."""
+    desk = copy_of(tmp_path, "small", "novelty")
+    session = desk.session
+    assert session.stage_reached() == "novelty"
+    made = session.decide("derive", "1/idea", {"operator": "negate"})
+    instance = Scope((f"{made.address}/1",), instance=made.address)
+    asyncio.run(desk.go(session.planner.to_stage("proposal", instance)))
+    assert session.stage_reached() == "proposal"
+    own, stages = session.stage_reached(""), session.methods.stages
+    assert own != "proposal"
+    assert next_stage(session) == stages[stages.index(own) + 1], "of the method that goes on"
+
+
+def test_a_search_that_would_find_nothing_again_is_refused_with_the_ways_out(
+    tmp_path: Path,
+) -> None:
+    """It closed the list of candidates and searched in vain once more."""
+    session = Session.create(
+        "frogs",
+        "chain of thought reasoning in large language models",
+        paths=paths_in(tmp_path),
+        settings=Settings(offline=True),
+        keys=Keys(),
+        offline=True,
+    )
+    asyncio.run(session.runs.run(session.planner.to_stage("chains")))
+    state = session.state
+    at = next(place.address for place in state.filled(1) if place.pos > 0)
+    for place in (at, "1/0"):
+        assert not session.refusals(place)["search"]
+        listed = state.in_use(f"{place}.cands")
+        assert listed is not None
+        none = listed.model_copy(update={"content": {**listed.content, "entries": []}})
+        state.versions[listed.seq] = none
+        with pytest.raises(UsageError, match="other words"):
+            session.planner.to_search_again(place)
+    assert session.refusals(at)["search"]
+    assert not session.refusals("1/0")["search"], "an anchor is searched for with other words"
+    session.close()

@@ -3,16 +3,18 @@ source that an installed package brings."""
 
 from __future__ import annotations
 
+import asyncio
 import importlib.metadata
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import look_up
 from coi_tui.model.content import NamedWork
@@ -30,13 +32,15 @@ from coi_tui.services.sources.source_registry import (
     spec_of,
 )
 from coi_tui.services.sources.types import SourceSpec
+from coi_tui.session import lookup
 from coi_tui.session.doctor import Finding, examine, source
-from coi_tui.session.lookup import id_lookup, lookup_disclosure
+from coi_tui.session.lookup import HERE, id_lookup, lookup_disclosure
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import WORK, works
+from tests.support.desk import copy_of
 
 Answer = tuple[int, str, bytes]
 JSON, ATOM, HTML = "application/json", "application/atom+xml", "text/html"
@@ -316,3 +320,29 @@ async def test_an_error_of_such_a_package_is_one_line_and_stops_nothing(
     one = await find(settings, tmp_path, "OpenAlex", "W1")
     assert one is not None
     assert one.title == "One"
+
+
+@pytest.mark.parametrize("typed", ["zzz unknown", "10.1234/zzz"])
+def test_an_unknown_title_is_not_blamed_on_sources_that_were_asked(
+    tmp_path: Path, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = copy_of(tmp_path, "small").session
+    with pytest.raises(UsageError) as here:
+        asyncio.run(session.papers.look_up(typed))
+    assert HERE in str(here.value)
+    llm = LlmSettings(base_url="http://127.0.0.1:9/v1")
+    monkeypatch.setattr(session, "settings", Settings(llm=llm, source="semantic_scholar"))
+
+    @asynccontextmanager
+    async def nothing(*_args: object, **_options: object) -> AsyncIterator[object]:
+        yield lambda _pair: asyncio.sleep(0)
+
+    async def none(_self: object, _typed: str) -> list[Paper]:
+        return []
+
+    monkeypatch.setattr(lookup, "id_lookup", nothing)
+    monkeypatch.setattr(lookup.Papers, "_titles_online", none)
+    with pytest.raises(UsageError) as online:
+        asyncio.run(session.papers.look_up(typed))
+    assert "set up" not in str(online.value)
+    assert HERE not in str(online.value)

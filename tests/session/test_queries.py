@@ -188,3 +188,55 @@ def test_an_address_of_the_session_is_found_also_where_nothing_was_made(tmp_path
     for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
         with pytest.raises(UnknownAddress):
             session.resolve(address)
+
+
+def test_why_begins_with_one_sentence_and_names_no_field_where_all_come_from_one_version(
+    tmp_path: Path,
+) -> None:
+    session = copy_of(tmp_path, "one").session
+    first, *rest = session.why("1/idea")
+    assert first.startswith("1/idea was made from the topic, 5 papers, 5 cards, 4 trends")
+    assert "up to date" in first
+    read = next(line for line in rest if "1/0.card" in line)
+    assert read.count("1/0.card v1") == 1
+    session.decide("reject", "1/+2")
+    first, *rest = session.why("1/idea")
+    assert "1/+2.card" in first
+    assert sum("1/+2.card" in line for line in rest if line.startswith("Stale")) == 1
+    assert session.why("topic")[0].startswith("You wrote topic")
+
+
+def test_ids_in_citations_are_authors_and_year_in_the_tree_and_the_editor_and_come_back(
+    tmp_path: Path,
+) -> None:
+    session = copy_of(tmp_path, "one").session
+    one, two = (str(session.state.slot(at).paper) for at in ("1/0", "1/+1"))
+    short = {paper: session.state.papers[paper].short() for paper in (one, two)}
+    text = f"It begins [{one}] and goes on [{two}][{one}]."
+    session.edits.save("1/0..+1", text)
+    assert session.state.value("1/0..+1#text") == text
+    (row,) = [row for row in session.rows() if row.address == "1/0..+1"]
+    written = session.edits.text_of("1/0..+1")
+    for shown in (row.title, written):
+        assert one not in shown
+        assert all(f"[{name}]" in shown for name in short.values())
+    session.edits.save("1/0..+1", f"Indeed: {written}")
+    assert session.state.value("1/0..+1#text") == f"Indeed: {text}"
+
+
+def test_works_that_a_person_names_in_an_idea_are_looked_up(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "novelty")
+    session = desk.session
+    works = list(session.state.value("1/idea#works"))
+    title = desk.world.papers[desk.world.middle[0]].title
+    said = f'As "Graph Layouts of Big Data" has it, and “{title}”; not "so to speak".'
+    session.edits.save("1/idea", session.edits.part_alone("1/idea", "final", said))
+    assert session.state.value("1/idea#works") == [*works, title, "Graph Layouts of Big Data"] or (
+        session.state.value("1/idea#works") == [*works, "Graph Layouts of Big Data", title]
+    )
+    desk.refresh(["1/nov"])
+    named = {work["title"]: work["status"] for work in desk.content("1/nov")["named"]}
+    assert named[title] == "found"
+    assert named["Graph Layouts of Big Data"] != "found"
+    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("has it", "says"))
+    assert len(session.state.value("1/idea#works")) == len(works) + 2

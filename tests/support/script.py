@@ -100,14 +100,7 @@ def claim_rows(
         {"claim": n, "passage": paper["title"], "judgement": words[verdict]}
         for n in range(1, len(v["claims"]) + 1)
     ]
-    return (
-        rows
-        if verdict != "partial"
-        else [
-            rows[0],
-            *({**row, "passage": "", "judgement": "no passage found"} for row in rows[1:]),
-        ]
-    )
+    return rows[:1] if verdict == "partial" else rows
 
 
 def _seed(h: str, n: int, **more: Any) -> dict[str, Any]:

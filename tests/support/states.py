@@ -94,7 +94,7 @@ STATES = (
     State("ideas", at="A", keys=("enter", "enter"), on="CompareScreen"),
     State("review", at="1/review", keys=POINT, on="ReviewScreen"),
     State("proposal", at="1/proposal", keys=("enter",)),
-    State("refine_query", at="1/review", keys=(*POINT, "space", "F"), on="AskText"),
+    State("refine_query", at="1/review", keys=(*POINT, "F"), on="AskText"),
     State("workbench_plan", at="1/exp"),
     State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
     State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),

@@ -32,20 +32,20 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
 
 
 async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        ideas = [row.address for row in t.bench.chain.rows.values() if row.asks]
-        assert len(ideas) > 1
+    async with demo(tmp_path, stage="directions") as t:
+        texts = [row.address for row in t.bench.chain.rows.values() if row.asks]
+        assert len(texts) > 1
         assert len(t.bench.query_one(ActionFooter).items) <= FOOTER_KEYS
-        await t.go(ideas[0])
+        await t.go(texts[0])
         await t.press("a")
-        assert t.bench.chain.address == ideas[1]
+        assert t.bench.chain.address == texts[1]
         t.bench.session.settings = t.bench.session.settings.model_copy(
             update={"display": DisplaySettings(go_on=False)}
         )
         await t.press("u")
-        await t.go(ideas[0])
+        await t.go(texts[0])
         await t.press("a")
-        assert t.bench.chain.address == ideas[0]
+        assert t.bench.chain.address == texts[0]
 
 
 def essence(session: Session) -> object:

@@ -267,13 +267,55 @@ async def test_check_25_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: 
         await t.press("a")
         assert t.row(decided).verdict is Verdict.ACCEPTED
         here = t.bench.chain.address
-        await t.press("g")
-        assert "a job is already running" in t.status
+        await t.to(AskChoice, "g")
+        await t.to(WorkbenchScreen, "escape")
         gate.open.set()
         await t.ended()
         assert t.bench.chain.address == here
         assert not t.bench.query_one(JobStrip).lines
         assert "Done" in t.status
+
+
+async def test_a_second_plan_waits_its_turn_and_is_not_begun_after_a_stop(
+    tmp_path: Path, gate: Gate
+) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session, strip = t.bench.session, t.bench.query_one(JobStrip)
+        branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 1)
+        await start(t, gate, "trends")
+        first = t.bench.controller.job
+        await t.go(f"{branch}/0")
+        await t.to(AskChoice, "g")
+        sheet = await t.to(PlanSheet, "d")
+        title = sheet.plan.title
+        await t.to(WorkbenchScreen, "enter")
+        await t.until(lambda: any(title in line for line in strip.lines), "the plan that waits")
+        assert t.bench.controller.job is first
+        await t.to(AskChoice, "g")
+        await t.to(PlanSheet, "d")
+        await t.to(WorkbenchScreen, "enter")
+        assert title in t.status, "the same once more is refused"
+        assert len(t.bench.controller.waiting) == 1
+        gate.open.set()
+        await t.until(lambda: session.state.in_use(f"{branch}/dir"), "what the second one made")
+        await t.ended()
+        assert t.bench.controller.job is not first
+        assert not strip.lines
+        # a person who stops a job stops what waits for it, too
+        await t.go(f"{branch}/dir")
+        gate.open.clear()
+        await t.to(PlanSheet, "r")
+        await t.to(WorkbenchScreen, "enter")
+        await t.until(lambda: gate.waiting, "a call at the gate")
+        plan = await t.plan("i")
+        title = plan.plan.title
+        await t.to(WorkbenchScreen, "enter")
+        await t.press("S", "S")
+        await t.ended()
+        assert title in t.status
+        assert session.state.in_use(f"{branch}/idea") is None
+        assert not t.bench.controller.waiting
+        gate.open.set()
 
 
 async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:

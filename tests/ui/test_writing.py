@@ -13,12 +13,14 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
+from coi_tui.present.cells import BOXES
 from coi_tui.screens import base
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import HistoryScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import MessageSheet
+from coi_tui.screens.sheets import AskText, MessageSheet
+from coi_tui.screens.verdict_screens import ReviewScreen
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.runs.runner import Runs
@@ -162,7 +164,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
         await t.to(WorkbenchScreen, "ctrl+s")
         history = await t.to(HistoryScreen, "d")
-        await t.until(lambda: "[-My own" in history.about_pane.text, "the difference")
+        await t.until(lambda: "{+My own" in history.about_pane.text, "the difference")
         assert history.here.seq == made.seq
         await t.to(EditScreen, "m")
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."
@@ -266,3 +268,59 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
         bench = await t.to(WorkbenchScreen, "escape")
         assert not bench.controller.busy
         await t.press("w")
+
+
+async def test_the_difference_that_is_shown_after_a_text_was_adopted_goes_forwards(
+    tmp_path: Path,
+) -> None:
+    """With the earlier version in use it went backwards."""
+    async with demo(tmp_path, stage="ideas") as t:
+        address, session = trend(t), t.bench.session
+        made = session.state.in_use(address)
+        assert made is not None
+        await edit(t, address, "My own first paragraph.")
+        history = await t.to(HistoryScreen, "h")
+        await t.press("down")
+        await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")
+        session.decide("adopt", address, made.seq)
+        await t.until(lambda: history.items[1].in_use, "the other version in use")
+        await t.press("up")
+        await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")
+
+
+async def test_the_cursor_goes_to_an_own_review_point(tmp_path: Path, reviewer: None) -> None:
+    """Space then meant another one."""
+    async with demo(tmp_path, stage="review") as t:
+        branch = next(b for b in t.bench.session.state.branches if t.row(f"{b}/review").made)
+        screen = await t.to(ReviewScreen, "enter", at=f"{branch}/review")
+        await t.to(AskText, "plus")
+        await t.write("metrics: cost per question")
+        await t.to(ReviewScreen, "enter")
+        await t.until(lambda: "yours" in screen.here.cells[3], "the cursor on it")
+        assert screen.here.cells[0] == BOXES["ticked"]
+
+
+async def test_a_draft_of_ones_means_says_how_to_come_back_to_it(tmp_path: Path) -> None:
+    """``e`` opened the row under the cursor."""
+    async with demo(tmp_path, stage="questions") as t:
+        await t.command("means")
+        screen = await t.on(EditScreen)
+        screen.query_one(TextArea).text = "one laptop"
+        await t.to(WorkbenchScreen, "escape")
+        assert "my means" in t.status
+        assert "; e " not in t.status
+        await t.press("question_mark")
+        await t.write("my means")
+        again = await t.to(EditScreen, "enter")
+        assert again.query_one(TextArea).text == "one laptop"
+
+
+async def test_what_picks_an_idea_is_found_by_that_word(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        branch = next(b for b in t.bench.session.state.branches if t.row(f"{b}/idea").made)
+        await t.go(f"{branch}/idea")
+        await t.press("question_mark")
+        await t.write("pick")
+        await t.press("enter")
+        await t.until(lambda: t.bench.session.state.pick == branch, "the pick")
+        assert "your idea" in t.status

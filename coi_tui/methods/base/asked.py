@@ -107,12 +107,16 @@ class AskedTask(WrappedTask):
                 return error.message
             return None
 
+        texts = [_text(made.content.get(field.name)) for field in kind.fields]
         values = {
             "material": material(inputs),
             "kind": kind.title.lower(),
             "text": to_text(kind, made.content),
-            "parts": [{"name": field.name, "form": field.form} for field in kind.fields]
-            if len(kind.fields) > 1
+            "parts": [
+                {"name": field.name, "form": field.form, "words": len(text.split())}
+                for field, text in zip(kind.fields, texts, strict=True)
+            ]
+            if len(texts) > 1
             else [],
             "wishes": inputs.one(WISHES),
         }

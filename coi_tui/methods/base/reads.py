@@ -75,7 +75,7 @@ def means(state: State) -> Reads:
 
 
 def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
-    """Reads of some fields of a slot's card; all but problem and move may say nothing."""
+    """Reads of some fields of a slot's card, of which each may say nothing."""
     card = f"{slot(branch, pos)}.{SUMMARY}"
     return [
         Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from coi_tui.model.content import CitedSource, Content, IdeaClaim
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, strings
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
@@ -78,14 +78,20 @@ class EntityReply(Reply):
 
 
 class Card(Reasoned):
-    """COI-3: what was read from an abstract. ``limits`` is what the authors themselves name as
-    such; a silent text leaves it empty."""
+    """COI-3: what was read from an abstract; what the text is silent on is empty, though not all of
+    it. ``limits`` is what the authors themselves name as such."""
 
-    problem: Words
-    move: Words
+    problem: Aside
+    move: Aside
     evidence: Aside
     use: Aside
     limits: Aside
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not any(map(str.strip, strings(self.content()))):
+            raise ValueError("nothing is said of the paper")
+        return self
 
 
 class LongCard(Card):
@@ -112,7 +118,9 @@ class KnownWork(Reply):
 
     title: Words
     year: Annotated[int | None, BeforeValidator(_year)] = None
-    authors: Annotated[list[Words], EACH_BY_ITSELF, LENIENT] = Field(default_factory=list)
+    authors: Annotated[list[Words], EACH_BY_ITSELF, LENIENT] = Field(
+        default_factory=list, max_length=2
+    )
     same: Aside = ""
     left: Aside = ""
 
@@ -169,7 +177,7 @@ class ClaimVerdict(Reply):
 
     claim: Annotated[int, BeforeValidator(as_number)]
     passage: Aside = ""
-    judgement: Literal["same", "overlaps", "different", "no passage found"]
+    judgement: Literal["same", "overlaps", "different"]
 
 
 class PaperVerdict(Reply):
@@ -294,6 +302,7 @@ class Rewritten(Reasoned):
     """A text as a person asked for it, in the form in which it is edited: several parts under their
     headings."""
 
+    cites = True
     text: Words
 
 
@@ -356,12 +365,22 @@ class _Answered(Reasoned):
 
 
 class ProposalReply(Reasoned):
-    """A proposal for a reader who has seen nothing else."""
+    """A proposal for a reader who has seen nothing else. ``corrections``: what was wrong in the
+    idea or the plan and is right in it."""
 
     cites = True
     title: Words
+    corrections: Annotated[list[Words], LENIENT] = Field(default_factory=list, max_length=4)
     text: Words
     sources: Sources = Field(default_factory=list)
+
+
+class ClearSentences(Reply):
+    """Sentences of a proposal as a reader who has seen nothing else follows them, and no other
+    text."""
+
+    cites = True
+    sentences: list[Words]
 
 
 class RefinedExperiment(SourcedExperiment, _Answered):

@@ -20,6 +20,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import Values as Values
+from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.sources.types import SearchResult
 
@@ -194,7 +195,7 @@ def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
             "paper": p.id,
             "title": p.title,
             "year": p.year,
-            "abstract": (p.abstract or "")[:ABSTRACT],
+            "abstract": first_sentences(p.abstract or "", ABSTRACT),
         }
         for n, p in enumerate(papers, start=1)
     ]

@@ -42,7 +42,7 @@ from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, Values, count, digest
+from coi_tui.model.text import Fields, Values, count, digest, first_sentences
 from coi_tui.services.sources.types import STARTER_LIBRARY
 
 # -- verdicts
@@ -63,7 +63,7 @@ def preferences(inputs: Inputs) -> Fields:
     """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
     rejecting a paper."""
     newest = [
-        {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
+        {"title": item["title"], "reason": first_sentences(item["reason"], LONGEST_REASON)}
         for item in (inputs.one("turned_down") or [])[-MOST_REJECTED:]
     ]
     return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
@@ -183,7 +183,7 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
             "abstract": bearing_on(tip.abstract or "", [topic], LONGEST_ABSTRACT),
         },
         "side": "newer" if pos > 0 else "older",
-        "line": [short(p) for p in sorted(chain, key=order_key)] if len(chain) > 1 else [],
+        "line": [short(p) for p in sorted(chain, key=order_key) if p.id != tip.id],
     }
 
 

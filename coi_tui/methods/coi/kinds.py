@@ -58,7 +58,7 @@ class PaperKinship(PaperRelevance):
     """COI-4, COI-5: the same, with its kinship with the paper next to which it would be."""
 
     kinship: Grade
-    link: Literal["builds on", "same problem", "same method", "only cites"]
+    link: Literal["builds on", "same problem", "same method", "only cites", "none"]
 
 
 class Kinships(Reply):

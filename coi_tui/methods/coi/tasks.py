@@ -212,7 +212,7 @@ def _direction_reads(state: State, address: str) -> Reads:
     """Titles and years go with each paper; the anchor is a required input, so that an empty chain
     has no direction."""
     branch = parse_address(address).branch
-    return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "limits")))
+    return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "evidence", "limits")))
 
 
 DIRECTION = TextTask(

@@ -28,7 +28,16 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, Values, clean, clean_line, listed, sentence, sentences
+from coi_tui.model.text import (
+    Fields,
+    Values,
+    clean,
+    clean_line,
+    first_sentences,
+    listed,
+    sentence,
+    sentences,
+)
 from coi_tui.services.sources.types import Source
 
 Evidence = Callable[[State, Branch], Reads]
@@ -173,7 +182,7 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         "title": found.title,
         "year": found.year,
         "kind": text.kind,
-        "text": text.text[:LONGEST],
+        "text": first_sentences(text.text, LONGEST),
     }
     note, origin = text.note, services.origin
     card: Fields

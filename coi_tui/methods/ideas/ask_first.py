@@ -1,5 +1,5 @@
 """Questions to the researcher before a direction or an idea is drafted; the draft reads what was
-answered."""
+answered, and that of an idea what the researcher has for the work."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.asked import material
+from coi_tui.methods.base.reads import means
 from coi_tui.methods.base.replies import Aside, Reasoned, Words
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
@@ -53,7 +54,8 @@ class AskFirstTask(MethodTask):
         steps = {f"{branch}/{part}": self._step(f"{branch}/{part}") for part in DRAFTS}
         drafts = {at: step for at, step in steps.items() if step is not None}
         at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
-        return tuple(read._replace(parent=True, once=True) for read in drafts[at].reads(state, at))
+        reads = AnsweredTask(drafts[at]).reads(state, at) + means(state)
+        return tuple(read._replace(parent=True, once=True) for read in dict.fromkeys(reads))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -85,23 +87,25 @@ def unanswered(state: State, instance: str) -> list[str]:
 
 
 class AnsweredTask(WrappedTask):
-    """The step ``own`` of a draft, which each of its prompts shows the answers."""
+    """The step ``own`` of a draft, each of whose prompts shows the answers, and of an idea the
+    means. These make no idea stale: they are often written when ideas are there, and the plan
+    follows them."""
 
     def reads(self, state: State, address: str) -> Reads:
-        return (
-            *self.own.reads(state, address),
-            *answered(state, parse_address(address).branch),
-        )
+        own, at = self.own.reads(state, address), parse_address(address)
+        known = at.part == "idea" and "means" not in {read.name for read in own}
+        more = (read._replace(parent=True) for read in means(state) if known)
+        return (*own, *answered(state, at.branch), *more)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        ctx.answers = "\n".join(text for _, text in inputs.all(ASKED))
+        said = {name: "\n".join(text for _, text in inputs.all(name)) for name in ("means", ASKED)}
+        ctx.said = {name: text for name, text in said.items() if text}
         return await self.own.run(ctx, inputs)
 
 
-def with_answers(state: State, address: str, step: Task) -> Task:
-    """The step of a draft with what was answered before it; any other step as it is."""
-    at = parse_address(address)
-    return AnsweredTask(step) if at.part in DRAFTS and answered(state, at.branch) else step
+def with_answers(address: str, step: Task) -> Task:
+    """The step of a draft with what the researcher said before it; any other step as it is."""
+    return AnsweredTask(step) if parse_address(address).part in DRAFTS else step
 
 
 def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:

@@ -5,6 +5,7 @@ them."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -26,6 +27,7 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.replies import (
+    ClearSentences,
     Facts,
     ProposalReply,
     RefinedExperiment,
@@ -33,7 +35,8 @@ from coi_tui.methods.base.replies import (
     SourcedExperiment,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.task import MethodTask, result, too_few
+from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.prompt_calls import Asked
@@ -50,7 +53,16 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.proposals import assembled, faults, is_written, tidied
+from coi_tui.model.proposals import (
+    MOST_WORDS as MOST_PROPOSAL_WORDS,
+)
+from coi_tui.model.proposals import (
+    assembled,
+    faults_of_whole,
+    is_written,
+    tidied,
+    unclear_sentences,
+)
 from coi_tui.model.reviewing import (
     PARTS,
     dismissed_points,
@@ -59,10 +71,11 @@ from coi_tui.model.reviewing import (
     points_to_answer,
     score,
     score_of,
+    ticked_points,
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, clean_line, first_sentences, listed, sentences
 from coi_tui.services.llm.chat import Choices
 
 
@@ -200,10 +213,12 @@ class RefineTask(PlanTask):
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
         rows = {row["n"]: row for row in inputs.one("points")}
-        chosen = points_to_answer(ctx.state, branch, review) if review is not None else []
+        choose = ticked_points if QUERY in ctx.given else points_to_answer
+        chosen = choose(ctx.state, branch, review) if review is not None else []
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
         queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
         found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)
+        ctx.papers.update((paper.id, paper) for paper, _ in found)
         services.at(2)
         facts = await asyncio.gather(
             *(_facts(services, paper, queries[query]) for paper, query in found)
@@ -291,7 +306,7 @@ async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
         "title": paper.title,
         "year": paper.year,
         "kind": text.kind,
-        "text": text.text[:LONGEST_FACTS_TEXT],
+        "text": first_sentences(text.text, LONGEST_FACTS_TEXT),
         "points": [shown(point) for point in points],
     }
     facts: list[str] = []
@@ -317,11 +332,11 @@ that."""
 
 
 class ProposalTask(PlanTask):
-    """One call, two where the first text refers to its own making. Without a model, or where it
-    writes headings alone, the texts are put together as they are."""
+    """One call, and a short one for the sentences of the text that its reader could not follow.
+    Without a model, or where it writes headings alone, the texts are put together as they are."""
 
     name = "proposal"
-    prompts = ("coi_proposal",)
+    prompts = ("coi_proposal", "coi_sentences")
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     def reads(self, state: State, address: str) -> Reads:
@@ -355,19 +370,45 @@ class ProposalTask(PlanTask):
         sent_back: list[str] = []
 
         def check(reply: ProposalReply) -> str | None:
-            """Why the first reply cannot be followed; the second one is taken as it is."""
-            found = [] if sent_back else faults(f"{reply.title}\n{reply.text}", len(papers))
+            """Why the first reply has to be written anew; the second one is taken as it is."""
+            found = [] if sent_back else faults_of_whole(reply.text)
             sent_back.extend(found)
-            again = "The reader has seen no other text and cannot follow these; write the whole proposal anew without them"
+            again = f"Write the whole proposal anew, in at most {MOST_PROPOSAL_WORDS:,} words, without these faults"
             return f"{again}: {'; '.join(found)}." if found else None
 
         asked = await services.ask("coi_proposal", values, ProposalReply, check)
-        proposal = tidied(asked.value.text)
+        ctx.changed += tuple(f"put right: {one.rstrip('.')}" for one in asked.value.corrections)
+        services.at(1)
+        whole = f"{asked.value.title}\n\n{tidied(asked.value.text)}"
+        title, _, proposal = (await _made_clear(services, whole)).partition("\n\n")
         if is_written(proposal):
             quoted = [source.model_dump() for source in asked.value.sources]
             content |= {"text": proposal, "sources": quoted}
-        content["title"] = asked.value.title
+        content["title"] = title
         return result(inputs, content, services.origin, asked.recipe)
+
+
+async def _made_clear(services: Services, text: str) -> str:
+    """A proposal with each sentence that its reader could not follow written once more; where that
+    fails, as it is."""
+    unclear, marked = unclear_sentences(text, 0), text
+    for n, sentence in enumerate(unclear, start=1):
+        marked = marked.replace(sentence, f"[[{n}]] {sentence}", 1)
+    if not unclear:
+        return text
+    values = {"text": marked, "unclear": [*map(listed, unclear.values())]}
+
+    def check(reply: ClearSentences) -> str | None:
+        return too_few(reply.sentences, len(unclear), "sentences")
+
+    try:
+        asked = await services.ask("coi_sentences", values, ClearSentences, check)
+    except ReplyError:
+        services.ctx.changed += ("its unclear sentences could not be written anew",)
+        return text
+    for old, new in zip(unclear, asked.value.sentences, strict=False):
+        text = text.replace(old, clean_line(new), 1)
+    return text
 
 
 def _citeable(state: State, inputs: Inputs) -> list[Fields]:
@@ -382,8 +423,13 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         known.setdefault(work.paper, f"{work.same} {work.left}")
     about = [inputs.fields("idea")["summary"]]
+
+    def said(paper: Paper) -> str:
+        """With what bears on the idea in the sentences of the abstract that are not quoted yet."""
+        quoted = re.findall("“(.+?)”", known[paper.id])
+        every = sentences(paper.abstract or "")
+        rest = (one for one in every if not any(contains_quote(part, one) for part in quoted))
+        return f"{known[paper.id]} {bearing_on(' '.join(rest), about, WORDS_SHOWN)}"
+
     papers = [state.papers[one] for one in known if one in state.papers][:MOST_CITEABLE]
-    return [
-        {**citable(p), "said": f"{known[p.id]} {bearing_on(p.abstract or '', about, WORDS_SHOWN)}"}
-        for p in papers
-    ]
+    return [{**citable(paper), "said": said(paper)} for paper in papers]

@@ -40,7 +40,6 @@ from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
-    NO_PASSAGE,
     ClaimCell,
     ComparedPaper,
     IdeaClaim,
@@ -110,7 +109,7 @@ def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[C
     out = []
     for n in range(1, number + 1):
         verdict, cell = found.get(n), ClaimCell(claim=n)
-        if verdict is not None and verdict.judgement != NO_PASSAGE:
+        if verdict is not None:
             there = contains_quote(verdict.passage, text)
             read = {"judgement": verdict.judgement, "passage": verdict.passage.strip()}
             cell = cell.model_copy(update=read if there else {"claimed": verdict.judgement})
@@ -313,7 +312,7 @@ class NoveltyTask(MethodTask):
             papers=rows,
             named=[work for work, _ in named] or before.named,
             judged=sum(row.verdict != UNJUDGED for row in rows),
-            since=since_before(reports[-1] if reports else None, verdict, rows),
+            since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
         return result(
             inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()

@@ -133,7 +133,8 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
     """The sentences of an abstract that share most words with each claim, then with all of them, in
     their order; gaps are shown.
 
-    About ``most`` words: a sentence that does not fit is left out, but one is always there.
+    About ``most`` words: a sentence that does not fit is left out, but one is always there, and cut
+    only where it is three times as long.
     """
     every, taken, room = sentences(text), set[int](), most
     words = [set(content_words(one)) for one in every]
@@ -146,7 +147,7 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
             taken.add(n)
             room -= len(every[n].split())
     shown = (every[n] if n in taken else "[...]" for n in places)
-    return clipped(" ".join(part for part, _ in groupby(shown)), most + len(every))
+    return clipped(" ".join(part for part, _ in groupby(shown)), 3 * most + len(every))
 
 
 # -- rivals

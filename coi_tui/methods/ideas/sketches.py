@@ -39,7 +39,7 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import REJECTED, State
-from coi_tui.model.text import Fields, clean_line, clipped, count, digest
+from coi_tui.model.text import Fields, clean_line, clipped, count, digest, listed
 from coi_tui.model.text import sentences as sentences_of
 
 WALL = "Sketches"
@@ -59,6 +59,7 @@ LENSES: Mapping[str, Lens] = {
     "elsewhere": Lens("from elsewhere", 4),
     "farthest": Lens("farthest", 3),
     "more": Lens("more", 4),
+    "made": Lens("made from others", 1),
     "own": Lens("yours", 1),
 }
 """The lenses by the names of their cells, in the order of the wall."""
@@ -299,11 +300,35 @@ def _more(state: State, address: str) -> Reads:
     return (*_free(state, address), *chosen, *refused, *_others(state, address))
 
 
+class Made(NamedTuple):
+    """How a sketch was made from others: by an operator, which says what it asks for."""
+
+    operator: str = ""
+    asks: str = ""
+    parents: tuple[str, ...] = ()
+
+
+def made_how(state: State, address: str) -> Made:
+    """How the sketch at an address is made from others."""
+    at = parse_address(address)
+    return Made(**state.settings_of(at.instance).get("made", {}).get(at.item, {}))
+
+
+def _made(state: State, address: str) -> Reads:
+    """Its parents, whole."""
+    how = made_how(state, address)
+    return (
+        *_free(state, address),
+        *(Read("picked", ref(one, f), optional=True) for one in how.parents for f in FIELDS),
+    )
+
+
 READS: Mapping[str, Callable[[State, str], Reads]] = {
     "free": _free,
     "elsewhere": _elsewhere,
     "farthest": _farthest,
     "more": _more,
+    "made": _made,
 }
 
 
@@ -349,7 +374,8 @@ class SketchTask(MethodTask):
         for name in ("others", "picked"):
             shown[name] = list(by_field(inputs.all(name)).values())
         shown[REJECTED] = [one for _, one in inputs.all(REJECTED)]
-        return shown | {"like": ctx.given.get("like", "")}
+        how = made_how(ctx.state, inputs.address)
+        return shown | {"like": how.asks or ctx.given.get("like", "")}
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, lens = self.services(ctx), LENSES[self.lens]
@@ -358,7 +384,11 @@ class SketchTask(MethodTask):
         asked = await services.ask("sketches", values, Sketches)
         made, number = asked.value.sketches, parse_address(inputs.address).numbers[-1]
         if number <= len(made):
-            found = {**made[number - 1].model_dump(), "origin": str(values["like"])}
+            how = made_how(ctx.state, inputs.address)
+            origin = (
+                f"{how.operator} of {listed([*how.parents])}" if how.parents else values["like"]
+            )
+            found = {**made[number - 1].model_dump(), "origin": origin}
         else:
             found = {"note": f"Only {len(made)} of {lens.number} sketches were written."}
         return result(inputs, found, services.origin, asked.recipe)
@@ -656,7 +686,7 @@ RANKING = CellKind(
     shared=True,
 )
 
-WALL_LENSES = ("free", "elsewhere", "farthest", "more", "own")
+WALL_LENSES = ("free", "elsewhere", "farthest", "more", "made", "own")
 """The lenses that need no chain."""
 WALL_KINDS = (
     *(

@@ -77,7 +77,7 @@ from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, clipped
+from coi_tui.model.text import Fields, clipped, first_sentences
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
 
@@ -343,7 +343,7 @@ class OutlineTask(MethodTask):
             "title": paper.title,
             "year": paper.year,
             "kind": text.kind,
-            "text": text.text[:LONGEST],
+            "text": first_sentences(text.text, LONGEST),
         }
         asked = await services.ask("imitate_outline", values, PaperOutline)
         of = {"paper": paper.id, "title": paper.title, "source": text.kind}

@@ -147,7 +147,8 @@ def _or_nothing(value: object) -> str:
 
 
 class Inspiration(Reply):
-    """SCI-13: what the method of the paper under a label suggests for the background, or null."""
+    """SCI-13: what the method of the paper under a label suggests for the background, or
+    nothing."""
 
     id: Words
     inspiration: Annotated[str, BeforeValidator(_or_nothing)]

@@ -60,7 +60,7 @@ from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, clipped, sentence, sentences
+from coi_tui.model.text import Fields, clipped, first_sentences, sentence, sentences
 from coi_tui.process import run_in_thread
 
 QUERY_WORDS = 24
@@ -360,7 +360,7 @@ class AbstractTask(MethodTask):
             {
                 "title": ctx.state.papers[one.paper].title,
                 "reason": one.reason,
-                "abstract": (ctx.state.papers[one.paper].abstract or "")[:ABSTRACT],
+                "abstract": first_sentences(ctx.state.papers[one.paper].abstract or "", ABSTRACT),
             }
             for one in close
         ]

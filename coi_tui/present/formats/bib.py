@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 
-from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.text import clean_line
-from coi_tui.present.bibliography import address_of, ids_of
+from coi_tui.present.bibliography import address_of, citation_keys, ids_of
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import render
 from coi_tui.present.proposal import Proposal
-from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
+from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 
 _JOURNAL = re.compile(
     r"journal|transactions|letters|review|nature|science|tacl|jmlr|tmlr", re.IGNORECASE
@@ -27,8 +25,6 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 """Words that the name of a group has, and that of a person has not."""
-_SMALL = "a an and as at by for from in into is of on or the to via with what why how"
-"""Words of a title that say nothing in a key."""
 _TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -41,37 +37,18 @@ _TEX = {
 
 
 def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
-    """The papers of the chains and of the novelty reports in use, and all that the proposal
-    cites."""
-    proposal = Proposal(snapshot, WITH_APPENDIX)
+    """The papers that the proposal cites, and with its appendix those of that."""
+    proposal = Proposal(snapshot, options)
     render(proposal)
-    for paper_id in _session_papers(snapshot):
-        proposal.bibliography.number(paper_id)
-    return entries(proposal.bibliography.entries()) or (
-        "% No paper is in a chain or in a novelty report yet.\n"
-    )
+    cited = proposal.bibliography
+    return entries(cited.entries(), cited.keys) or "% The proposal cites no paper yet.\n"
 
 
-def entries(papers: Iterable[Paper]) -> str:
-    """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
-    found: dict[str, str] = {}
-    for paper in sorted(papers, key=order_key):
-        base = key = _key(paper)
-        n = 1
-        while key in found:
-            n += 1
-            key = f"{base}{n}"
-        found[key] = entry(key, paper)
-    return "\n".join(found.values())
-
-
-def _session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
-    """Papers of every chain, then those of every novelty report in use."""
-    state = snapshot.state
-    for branch in state.branches:
-        yield from (s.paper for s in state.filled(branch) if s.paper)
-        report = state.read(f"{branch}/nov", NoveltyReport)
-        yield from (compared.paper for compared in report.papers) if report else ()
+def entries(papers: Iterable[Paper], keys: Mapping[str, str] | None = None) -> str:
+    """One entry a paper, in order of date, under its key."""
+    found = sorted(papers, key=order_key)
+    keys = keys if keys is not None else citation_keys(found)
+    return "\n".join(entry(keys[paper.id], paper) for paper in found)
 
 
 def entry(key: str, paper: Paper) -> str:
@@ -107,20 +84,6 @@ def _author(name: str) -> str:
     """A name as BibTeX reads it, ``Maarten van der Berg``; that of a group is in braces."""
     text = escape_tex(name)
     return f"{{{text}}}" if _GROUP.search(text) or text.count(",") > 1 else text
-
-
-def _key(paper: Paper) -> str:
-    """Last name, year and first telling word of the title, in ASCII: ``wei2022chain``."""
-    family = paper.authors[0].split(",")[0].split()[-1:] if paper.authors else []
-    words = [
-        w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL.split()
-    ]
-    who = "".join(map(_ascii, family)) or "anon"
-    return f"{who}{paper.year or 'nd'}{words[0] if words else 'paper'}"
-
-
-def _ascii(text: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", text).casefold())
 
 
 FORMAT = Format("the references as BibTeX, for Zotero, EndNote and pandoc", bibtex)

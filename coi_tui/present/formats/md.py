@@ -41,6 +41,9 @@ _NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(
 _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 _BULLET = re.compile(r"[-*+•]\s+(?=\S)")
 _NUMBER = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
+PANDOC_LIST = "::: {#refs}\n:::"
+"""Where pandoc puts the references."""
+NOT_CONFIRMED = "Named in the text and not confirmed:"
 _BYLINES = {
     "person": "The researcher's own words.",
     "merged": "The researcher's own words, merged with a generated text.",
@@ -77,8 +80,9 @@ def without_claims(text: object) -> str:
 class Markdown:
     """Turns blocks into Markdown; papers are numbered in the order in which they are rendered."""
 
-    def __init__(self, bibliography: Bibliography) -> None:
-        self.bibliography = bibliography
+    def __init__(self, bibliography: Bibliography, *, pandoc: bool = False) -> None:
+        """``pandoc``: citations are keys, and pandoc makes the list of references."""
+        self.bibliography, self.pandoc = bibliography, pandoc
 
     # -- the pieces
 
@@ -125,6 +129,9 @@ class Markdown:
 
     def cite(self, paper: str) -> str:
         """The mark of a paper; nothing for one without a record."""
+        if self.pandoc:
+            key = self.bibliography.key(paper)
+            return f"[@{key}]" if key else ""
         number = self.bibliography.number(paper)
         return self.mark(number) if number else ""
 
@@ -193,21 +200,29 @@ class Markdown:
         return "\n\n".join([shown, *details]) if table.rows else ""
 
     def _references(self, block: ReferenceList) -> str:
+        cited = len(self.bibliography.entries())
         for paper in block.also:
             self.bibliography.number(paper)
+        further = self.bibliography.entries()[cited:]
         first, papers = self.bibliography.unlisted()
-        if not papers:
-            return self.escape(block.empty)
         lines = []
         for one in papers:
             text, address = self.bibliography.reference(one)
             lines.append(f"{self.line(text)} <{address}>" if address else self.line(text))
-        return self.items(lines, first, "ref-")
+        shown = self.items(lines, first, "ref-") if papers else self.escape(block.empty)
+        if self.pandoc and papers:  # pandoc lists all that is cited, once
+            named = f"Named: {' '.join(self.cite(one.id) for one in further)}" if further else ""
+            shown = "\n\n".join(filter(None, (named, PANDOC_LIST if first == 1 else "")))
+        if not block.unconfirmed:
+            return shown
+        missing = self.items([self.line(work) for work in block.unconfirmed])
+        return f"{shown}\n\n{NOT_CONFIRMED}\n\n{missing}"
 
 
 def render(proposal: Proposal, out: Markdown | None = None) -> str:
     """The document, whose references are numbered in the order in which the text names them."""
-    out = out or Markdown(proposal.bibliography)
+    pandoc = proposal.options.citations == "pandoc"
+    out = out or Markdown(proposal.bibliography, pandoc=pandoc)
     head = [f"# {out.line(proposal.title)}", f"*{out.line(proposal.opening)}*"]
     return "\n\n".join([*head, *out.blocks(proposal.sections())]) + "\n"
 

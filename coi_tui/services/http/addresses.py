@@ -105,7 +105,7 @@ def client_options(base_url: str) -> dict[str, Any]:
     return {"trust_env": not local, "verify": with_tls and ssl_context()}
 
 
-_CERTIFICATES = re.compile(r"(?:SSL_CERT_FILE|SSL_CERT_DIR|SSLKEYLOGFILE)=.")
+_CERTIFICATES = re.compile(r"(?:SSL_CERT_FILE|SSLKEYLOGFILE)=.")
 _PROXIES = re.compile(
     r"(?:all|https?)_proxy=(?!$|(?:https?://)?(?:[^/@]*@)?(?:[^/:@]+|\[[^]]*])(?::\d+)?/?$)"
     r"|no_proxy=.*(?:\[|:[^,]*/)",
@@ -130,7 +130,7 @@ def building(service: str) -> Iterator[None]:
     except (ImportError, ValueError, httpx.InvalidURL, httpx2.InvalidURL):
         odd, hint = _PROXIES, "Name an http:// proxy, or for socks5:// run: pip install socksio."
     found = [name for name, value in os.environ.items() if odd.match(f"{name}={value}")]
-    why = f"No connection to {service} can be made with {' and '.join(found)} as set here."
+    why = f"No connection can be made with {' and '.join(found)} as it is set here ({service})."
     raise ServiceError(service, "unreachable", why, hint)
 
 

@@ -39,12 +39,10 @@ class OpenNetwork(httpcore.AnyIOBackend):
 def open_client(home: Origin | None, **options: Any) -> httpx.AsyncClient:
     """A client whose own connections are such; those through a proxy are the proxy's.
 
-    httpx has no public way to keep to the proxies of the environment and name the network: so the
-    pool of its transport is replaced.
+    httpx has no public way to keep to the proxies of the environment and to name the network.
     """
     client = httpx.AsyncClient(**options)
-    client._transport = direct = httpx.AsyncHTTPTransport(verify=options["verify"])
-    direct._pool = httpcore.AsyncConnectionPool(
-        ssl_context=options["verify"] or None, network_backend=OpenNetwork(home)
-    )
+    direct = client._transport
+    assert isinstance(direct, httpx.AsyncHTTPTransport)
+    direct._pool._network_backend = OpenNetwork(home)
     return client

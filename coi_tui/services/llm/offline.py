@@ -107,7 +107,7 @@ def recorded_replies(file: Path) -> tuple[Fields, ...]:
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
 MOST_QUOTED = 5
 """Sentences that a worksheet quotes; a list of items quotes one an item."""
-NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only cites")
+NEUTRAL = ("tie", "different", "only cites", "none")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
 """The field that holds the quotations, where a reply has it; else the longest."""

@@ -232,9 +232,7 @@ class OpenAICompatible:
         request = resolved(request, self.settings)
         model, client = self.asked(request), await self._connected()
         self._check_length(model, request)
-        shape = self._shape(model)
-
-        said = ""
+        shape, said = self._shape(model), ""
 
         def streamed() -> bool:
             # on own hardware each piece shows that it still works, and leaving it ends the work

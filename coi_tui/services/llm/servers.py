@@ -39,7 +39,9 @@ class Profile:
     ``newer_limit``: the limit of a reply is called ``max_completion_tokens`` first.
     ``cuts_silently``: a prompt that is too long is shortened by the server without a word.
     ``one_at_a_time``: it serves one request after the other unless it tells of more slots, and may
-    take long to begin.
+    take long to begin. It is recognised by ``hosts`` (a pattern); on own hardware by what the rows
+    of its list of models name as the owner, ``owners`` (a pattern), and until then guessed by
+    ``port``.
     """
 
     id: str
@@ -50,56 +52,58 @@ class Profile:
     context: int | None = None
     cuts_silently: bool = False
     one_at_a_time: bool = False
+    hosts: str = "-"
+    port: int = -1
+    owners: str = "-"
 
 
-COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
-OPENAI = Profile("openai", "OpenAI", key_needed=True, formats=BEST_FIRST, newer_limit=True)
-AZURE = Profile("azure", "Azure OpenAI", key_needed=True)
-OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True)
-OLLAMA = Profile(
-    "ollama",
-    "Ollama",
-    one_at_a_time=True,
-    formats=BEST_FIRST,
-    context=4096,
-    cuts_silently=True,
+_PROFILES = (
+    Profile(
+        "openai",
+        "OpenAI",
+        key_needed=True,
+        formats=BEST_FIRST,
+        newer_limit=True,
+        hosts=r"(?:.*\.)?api\.openai\.com",
+    ),
+    Profile(
+        "azure",
+        "Azure OpenAI",
+        key_needed=True,
+        hosts=r".*\.(?:openai|cognitiveservices|services\.ai)\.azure\.com",
+    ),
+    Profile("openrouter", "OpenRouter", key_needed=True, hosts=r"(?:.*\.)?openrouter\.ai"),
+    Profile(
+        "ollama",
+        "Ollama",
+        one_at_a_time=True,
+        formats=BEST_FIRST,
+        context=4096,
+        cuts_silently=True,
+        port=11434,
+        owners="library",
+    ),
+    Profile(
+        "lmstudio",
+        "LM Studio",
+        one_at_a_time=True,
+        formats=(WITH_LIMITS, "json_schema", "text"),
+        port=1234,
+        owners="organization_owner",
+    ),
+    Profile(
+        "llamacpp",
+        "llama.cpp",
+        one_at_a_time=True,
+        formats=BEST_FIRST,
+        port=8080,
+        owners=r"llama\.?cpp",
+    ),
+    Profile("vllm", "vLLM", formats=BEST_FIRST, port=8000, owners="vllm"),
+    COMPATIBLE := Profile("compatible", "OpenAI-compatible server"),
 )
-LM_STUDIO = Profile(
-    "lmstudio",
-    "LM Studio",
-    one_at_a_time=True,
-    formats=(WITH_LIMITS, "json_schema", "text"),
-)
-LLAMA_CPP = Profile(
-    "llamacpp",
-    "llama.cpp",
-    one_at_a_time=True,
-    formats=BEST_FIRST,
-)
-VLLM = Profile("vllm", "vLLM", formats=BEST_FIRST)
-
-PROFILES: Mapping[str, Profile] = {
-    p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
-}
+PROFILES: Mapping[str, Profile] = {one.id: one for one in _PROFILES}
 SET = "set by llm.profile"
-_HOSTS = (
-    (".api.openai.com", OPENAI),
-    (".openrouter.ai", OPENROUTER),
-    (".openai.azure.com", AZURE),
-    (".cognitiveservices.azure.com", AZURE),
-    (".services.ai.azure.com", AZURE),
-)
-"""How the names of hosts end, with a dot before them."""
-_PORTS = {11434: OLLAMA, 1234: LM_STUDIO, 8080: LLAMA_CPP, 8000: VLLM}
-"""Guesses for servers on own hardware, until they were asked."""
-_OWNERS = {
-    "llamacpp": LLAMA_CPP,
-    "llama.cpp": LLAMA_CPP,
-    "library": OLLAMA,
-    "vllm": VLLM,
-    "organization_owner": LM_STUDIO,
-}
-"""What the rows of a list of models name as the owner."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,8 @@ class Server:
         if not isinstance(rows, list) or self.how == SET:
             return self
         row = next((row for row in rows if isinstance(row, dict)), {})
-        found = _OWNERS.get(str(row.get("owned_by", "")).lower())
+        owner = str(row.get("owned_by", "")).lower()
+        found = next((one for one in _PROFILES if re.fullmatch(one.owners, owner)), None)
         how = "as it says itself" if found else "it does not say what it is"
         return replace(self, profile=found or COMPATIBLE, how=how)
 
@@ -135,13 +140,14 @@ def server_of(settings: LlmSettings) -> Server:
     """The server of the settings; nothing is asked over the network."""
     base_url, given = base_address(settings.base_url), settings.base_url.rstrip("/")
     parts = urlsplit(base_url)
-    host = f".{parts.hostname}"
+    by_host = [one for one in _PROFILES if re.fullmatch(one.hosts, str(parts.hostname))]
+    by_port = [one for one in _PROFILES if one.port == parts.port]
     if settings.profile:
         profile, how = PROFILES[settings.profile], SET
-    elif by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
-        profile, how = by_host, "recognised by its host"
-    elif on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
-        profile, how = by_port, f"guessed by port {parts.port}"
+    elif by_host:
+        profile, how = by_host[0], "recognised by its host"
+    elif by_port and on_own_network(base_url):
+        profile, how = by_port[0], f"guessed by port {parts.port}"
     else:
         profile, how = COMPATIBLE, "not one of the known servers"
     return Server(profile, base_url, how, given if f"{given}/v1" == base_url else "")

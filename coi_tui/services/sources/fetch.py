@@ -383,10 +383,7 @@ class HttpFetch:
     def _refusal(self, reply: HttpReply) -> Failed:
         """The failure that a status means."""
         host, status, keyed = reply.host, reply.status, bool(self._key)
-        try:
-            told = leaves(self._parse(reply.body))
-        except ValueError:
-            told = leaves(reply.body[:MOST_LISTS].decode(errors="replace"))
+        told = leaves(reply.body.decode(errors="replace"))
         words = self._hide(words_of(told))
         message = f": {words}" if words else ""
         wait_s = asked_s(reply.headers, f"{codes_of(told)} {words}")

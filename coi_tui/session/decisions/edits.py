@@ -18,6 +18,8 @@ from coi_tui.engine.text_parts import (
     parts_in,
     to_text,
 )
+from coi_tui.literature.citations import with_id_marks, with_short_marks
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import NoveltyReport
@@ -25,6 +27,8 @@ from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
+from coi_tui.model.text import strings
+from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
 
@@ -69,9 +73,9 @@ class Edits:
         return self.as_text(address, version.content if version else {})
 
     def as_text(self, address: str, content: Mapping[str, Any]) -> str:
-        """A content of the cell as a person edits it. Raises UsageError for what has no editable
-        text."""
-        return to_text(self._kind(address), content)
+        """A content of the cell as a person edits it, with citations by authors and year. Raises
+        UsageError for what has no editable text."""
+        return with_short_marks(to_text(self._kind(address), content), self._core.state.papers)
 
     def parts(self, address: str, text: str) -> list[TextPart]:
         """The parts of an edited text, each as a person writes it in a field. Raises UsageError
@@ -149,7 +153,18 @@ class Edits:
         if branch and branch not in (*state.branches, *state.instances):
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = state.in_use(address)
-        return from_text(kind, address, text, parent.content if parent else {})
+        base = parent.content if parent else {}
+        text = with_id_marks(text, state.papers, to_text(kind, base))
+        content = from_text(kind, address, text, base)
+        if kind.role == "idea":  # a novelty check looks its works up
+            before, after = (
+                titles_in("\n".join(strings({**one, "works": [], "sources": []})), state)
+                for one in (base, content)
+            )
+            known = {*map(normalise_title, content.get("works") or ())}
+            new = [t for t in after if t not in before and normalise_title(t) not in known]
+            content["works"] = [*(content.get("works") or ()), *new]
+        return content
 
     def _entries(
         self,

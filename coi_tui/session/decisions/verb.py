@@ -82,7 +82,8 @@ class Verb:
     its rule and words are here.
 
     ``label``, ``help``, ``key`` and ``footer`` are those of its key; without a label it
-    has none. ``done`` and ``question`` are sentences with {at}, {branch} and {because}.
+    has none. ``done`` and ``question`` are sentences with {at}, {branch}, {because} and,
+    of an idea, {chosen}.
     ``explained`` says what it does before a reason is asked for. ``needs``: the value that the
     command line asks for; ``command``: it is a verb of ``coi decide``.
     """
@@ -106,8 +107,6 @@ class Verb:
     """The verb that its key stands for where this one has been done."""
     of_branch: bool = False
     of_place: bool = False
-    runs: bool = False
-    """It plans a job, and one runs at a time."""
     reads: bool = False
     """It changes nothing, so a read-only session allows it."""
     quiet: Callable[[Target], bool] = lambda _: False
@@ -127,7 +126,10 @@ class Verb:
 
     def sentence(self, text: str, target: Target, reason: str = "") -> str:
         because = f": {reason}" if reason else ""
-        return text.format(at=self.own(target), branch=target.branch, because=because)
+        chosen = f"{self.own(target)} is your idea now." if target.at.part == "idea" else ""
+        return text.format(
+            at=self.own(target), branch=target.branch, because=because, chosen=chosen
+        ).rstrip()
 
 
 def require(verb: Verb, target: Target) -> None:
@@ -155,6 +157,14 @@ def _may_accept(t: Target) -> str:
     if t.kind is not None and t.kind.content is not None and t.version is None:
         return f"{NOT_MADE}, so there is nothing to accept"
     return "" if has_verdict or t.cell.rejected else "no verdict applies here"
+
+
+def _may_pick(t: Target) -> str:
+    if _is_sketch(t) and t.version is not None:
+        return "it is already picked" if t.cell.picked else ""
+    if t.at.part != "idea":
+        return "only sketches and ideas can be picked; accept decides about papers and texts"
+    return "" if t.version else f"{NOT_MADE}, so it cannot be your idea"
 
 
 def _accept(t: Target, _: Given) -> list[Decision]:
@@ -286,14 +296,6 @@ def _is_sketch(t: Target) -> bool:
     return t.kind is not None and t.kind.role == "sketch"
 
 
-def _may_pick(t: Target) -> str:
-    if t.version is None:
-        return f"{NOT_MADE}, so it cannot be picked"
-    if _is_sketch(t):
-        return "it is already picked" if t.cell.picked else ""
-    return "" if t.at.part == "idea" else "only sketches and ideas are picked"
-
-
 def _pick(t: Target, given: Given) -> list[Decision]:
     """Of ideas one, of sketches those that are worked out."""
     if _is_sketch(t):
@@ -307,10 +309,10 @@ VERDICTS = (
         _may_accept,
         _accept,
         "accept",
-        "accept this paper or text",
+        "accept this paper or text; pick this idea as yours",
         "a",
         footer=1,
-        done="Accepted {at}.",
+        done="Accepted {at}. {chosen}",
         question="Accept {at}?",
         quiet=lambda t: t.is_slot,
         goes_on=True,

@@ -47,7 +47,6 @@ from coi_tui.session.decisions.verb import (
 from coi_tui.session.files import find_version
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
-BUSY = "a job is already running; S stops it"
 MOST_BRANCHES = 63
 
 
@@ -56,6 +55,24 @@ MOST_BRANCHES = 63
 
 def _has_place(t: Target) -> str:
     return "" if t.slot is not None else NO_SLOT
+
+
+def found_nothing(core: SessionCore, place: str) -> bool:
+    """Whether the same search for a slot, of the same source, would come back empty again."""
+    cell = f"{place}.cands"
+    listed = core.state.read(cell, CandidateList)
+    if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
+        return False
+    asked = [listed.source, *(search.source for search in listed.tries)]
+    return any(source and source in core.setup.source for source in asked)
+
+
+def _may_search(t: Target) -> str:
+    """An anchor can be searched for with other words."""
+    if reason := _has_place(t):
+        return reason
+    again = parse_address(t.place).pos and found_nothing(t.core, t.place)
+    return "its neighbour leads to no other paper; p pins one that you know" if again else ""
 
 
 def _put(action: Action, t: Target, given: Given) -> list[Decision]:
@@ -109,8 +126,8 @@ def _attach(t: Target, given: Given) -> list[Decision]:
     """``value``: the researcher's own PDF (an ``OwnPdf``); None to rehearse what any would
     change."""
     own, paper = given.value, t.paper or ""
-    pdf = own.pdf if own is not None else ""
-    if pdf and t.state.attached.get(paper, {}).get("pdf") == pdf:
+    pdf = own.pdf if own is not None else "any"
+    if t.state.attached.get(paper, {}).get("pdf") == pdf:
         raise UsageError(f"This PDF is already attached to {t.place}.")
     file, chars = (own.file, len(own.text)) if own is not None else ("", 0)
     if own is not None:  # its text goes into the session file, and away with it
@@ -129,10 +146,16 @@ def _attach(t: Target, given: Given) -> list[Decision]:
 
 
 def _reopen(t: Target, given: Given) -> list[Decision]:
-    """Take a paper off the shelf, so that it may be proposed again."""
-    if not any(i.paper == given.text and i.branch == t.branch for i in t.state.shelf):
-        raise UsageError(f"{given.text} is not among the rejected papers of branch {t.branch}.")
-    return [t.entry("reopen", {"paper": given.text, "branch": t.branch}, "X")]
+    """Take a paper off the shelf, so that it may be proposed again: in the branch of the row; at X
+    where it was left out of the session, else in every branch that it left."""
+    found = {i.branch: i.paper for i in t.state.shelf if is_named(t, i.paper, given.text)}
+    branches = [t.branch] if t.branch or t.branch in found else [*found]
+    if not found.keys() & {*branches}:
+        raise UsageError(
+            f"{given.text!r} is not among the rejected papers of {f'branch {t.branch}' if t.branch else 'X'}.",
+            "Name the id or a part of the title of one that X lists.",
+        )
+    return [t.entry("reopen", {"paper": found[b], "branch": b}, "X") for b in branches]
 
 
 def _end(t: Target, _: Given) -> list[Decision]:
@@ -334,11 +357,21 @@ def _work_out(t: Target, given: Given) -> list[Decision]:
 
 
 def _derive(t: Target, given: Given) -> list[Decision]:
-    """``value``: the ``operator``, with the branch of the ``other`` idea or the facet to
-    ``change``."""
+    """``value``: the ``operator``, with the ``other`` idea (its branch) or sketch, or the facet to
+    ``change``. What is made of a sketch is another one on the wall."""
     asked = {name: str(text) for name, text in (given.value or {}).items()}
-    settings = derived.settings_for(t.state, t.branch, asked.pop("operator", ""), **asked)
-    return [instance_decision(derived.SPEC, free_instance(t.state, derived.SPEC.letter), settings)]
+    sketch = t.kind is not None and t.kind.role == "sketch"
+    parent, operator = t.address if sketch else str(t.branch), asked.pop("operator", "")
+    settings = derived.settings_for(t.state, parent, operator, **asked)
+    if not sketch:
+        name = free_instance(t.state, derived.SPEC.letter)
+        return [instance_decision(derived.SPEC, name, settings)]
+    if not (wall := wall_of(t.state)):
+        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+    made, said = dict(t.state.settings_of(wall).get("made", {})), derived.what_is_asked(operator)
+    how = {"operator": operator, "asks": said, "parents": settings["parents"]}
+    made[str(len(made) + 1)] = how
+    return [t.entry("method", {"method": WALL, "settings": {"made": made}}, wall)]
 
 
 _TABLE = (
@@ -375,14 +408,13 @@ _TABLE = (
     ),
     Verb(
         "search",
-        _has_place,
+        _may_search,
         label="find papers",
         help="search this slot again; an anchor with other words",
         key="f",
         footer=16,
-        runs=True,
     ),
-    Verb("reopen", effect=_reopen, needs="the id of a paper"),
+    Verb("reopen", effect=_reopen, needs="an id or part of a title"),
     Verb(
         "fork",
         _may_fork,
@@ -422,7 +454,6 @@ _TABLE = (
         "I",
         done="Asked of {at}; u takes it back.",
         command=False,
-        runs=True,
         quiet=lambda _: True,
     ),
     Verb(
@@ -439,7 +470,6 @@ _TABLE = (
         help="make this again from what it reads now (a plan first)",
         key="r",
         footer=7,
-        runs=True,
     ),
     Verb(
         "verify",
@@ -447,14 +477,12 @@ _TABLE = (
         label="novelty",
         help="check the novelty of this idea",
         key="v",
-        runs=True,
     ),
     Verb(
         "against",
         _HAS_IDEA,
         label="search against",
         help="search for the strongest prior work against this idea (a plan first)",
-        runs=True,
     ),
     Verb(
         "review",
@@ -462,7 +490,6 @@ _TABLE = (
         label="review",
         help="review the experiment plan",
         key="V",
-        runs=True,
     ),
     Verb(
         "refine",
@@ -470,7 +497,6 @@ _TABLE = (
         label="refine",
         help="refine the experiment plan with the ticked points",
         key="F",
-        runs=True,
     ),
     Verb("settings", effect=_settings, command=False),
     Verb("criteria", effect=_criteria, question="Change the criteria?", command=False),
@@ -478,13 +504,12 @@ _TABLE = (
     Verb("method", effect=_method, command=False),
     Verb(
         "derive",
-        _HAS_IDEA,
+        lambda t: "" if t.kind is not None and t.kind.role == "sketch" else _HAS_IDEA(t),
         _derive,
         "new idea from it",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",
         "D",
         command=False,
-        runs=True,
     ),
 )
 
@@ -504,16 +529,13 @@ def verb_at(core: SessionCore, name: str, address: str) -> tuple[Verb, Target]:
     return other if other is not None and not other.rule(target) else verb, target
 
 
-def refusals(core: SessionCore, address: str, *, busy: bool = False) -> Mapping[str, str]:
+def refusals(core: SessionCore, address: str) -> Mapping[str, str]:
     """Why each verb that has a rule is not allowed at a row now, from one look at it; empty for
-    what is allowed. ``busy``: a job is running."""
+    what is allowed."""
     target, reason = Target(core, address), core.read_only_reason
     closed = f"this session is read-only ({reason})" if reason else ""
     found = {
-        verb.name: (closed if not verb.reads else "")
-        or (BUSY if verb.runs and busy else "")
-        or verb.rule(target)
-        for verb in _WITH_RULE
+        verb.name: (closed if not verb.reads else "") or verb.rule(target) for verb in _WITH_RULE
     }
     for verb in _WITH_RULE:
         if verb.opposite and not found[verb.opposite]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.literature.citations import with_short_marks
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
@@ -43,9 +42,7 @@ class Detail:
     @cached_property
     def parts(self) -> tuple[HeadedText, ...]:
         """As headings with text below; an empty heading is running text."""
-        return tuple(
-            (head, with_short_marks(text, self.papers)) for head, text in parts(self.blocks)
-        )
+        return tuple(parts(self.blocks, self.papers))
 
 
 def detail_at(core: SessionCore, address: str, version: int | None = None) -> Detail:

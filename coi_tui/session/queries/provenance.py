@@ -3,6 +3,7 @@ done, the text to copy."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
@@ -15,7 +16,7 @@ from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
-from coi_tui.model.text import clipped, listed, moment
+from coi_tui.model.text import clipped, count, listed, moment
 from coi_tui.present.candidates import extent
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
@@ -80,6 +81,7 @@ class _Explanation:
             else []
         )
         return [
+            self._in_short(version),
             *self._made(version),
             *self._inputs(version),
             *reach,
@@ -137,6 +139,31 @@ class _Explanation:
         )
         return [proposed, *self._extent(reason.cands, place.pos)]
 
+    def _in_short(self, version: Version) -> str:
+        """What a text rests on and whether that still holds, in one sentence."""
+        address = version.address
+        cells = dict.fromkeys(split_ref(name)[0] for name in version.sources or version.inputs)
+        kinds = Counter(
+            kind.title.lower()
+            if (kind := self.core.methods.kind(cell))
+            else parse_address(cell).part
+            for cell in cells
+            if cell != address
+        )
+        what = listed(
+            [
+                f"the {name}" if n == 1 else count(n, name, name if name.endswith("s") else "")
+                for name, n in kinds.items()
+            ]
+        )
+        rests = f"{address} was made from {what or 'nothing else in the session'}"
+        if version.by_person:
+            rests = f"You wrote {address}{f' with {what} in view' if what else ''}"
+        fresh = self.core.freshness(address)
+        changed = dict.fromkeys(split_ref(name)[0] for name in (*fresh.changed, *fresh.upstream))
+        old = f"since then {listed(list(changed))} changed" if changed else "it is up to date"
+        return f"{rests}; {old}{', and it still holds' if fresh.status == 'kept' else ''}."
+
     def _made(self, version: Version) -> list[str]:
         recipe, address = version.recipe, version.address
         who = {
@@ -171,22 +198,23 @@ class _Explanation:
     def _inputs(self, version: Version) -> list[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
         was opened."""
-        cells: dict[str, list[str]] = {}
+        cells: dict[str, dict[str, list[str]]] = {}
         for name in version.inputs:
             cell, field = split_ref(name)
             source = (
                 self._source(cell, version.sources[name]) if name in version.sources else "(none)"
             )
-            cells.setdefault(cell, []).append(f"{field} {source}")
+            cells.setdefault(cell, {}).setdefault(source, []).append(field)
         if not cells:
             return []
         if not version.sources:
             return [f"Written with these in view: {', '.join(cells)}."]
-        return [
-            "Made from "
-            + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items())
-            + "."
-        ]
+        parts = (
+            f"{cell} {source}" if len(found) == 1 else f"{cell} {source}: {', '.join(fields)}"
+            for cell, found in cells.items()
+            for source, fields in found.items()
+        )
+        return [f"Read for it: {'; '.join(parts)}."]
 
     def _extent(self, seq: int | None, pos: int) -> list[str]:
         """How far the candidate list of that number reaches."""
@@ -237,7 +265,17 @@ class _Explanation:
         if f.status == "upstream":
             return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
         out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
-        out += [self._changed(name) for name in f.changed]
+        fields: dict[tuple[str, str], list[str]] = {}
+        for name in f.changed:
+            cell, field = split_ref(name)
+            if field in (PDF, WISHES):
+                out.append(self._changed(name))
+            else:
+                fields.setdefault((cell, self._who_changed(name)), []).append(field)
+        out += [
+            f"Stale because {cell} ({', '.join(names)}) changed{who}."
+            for (cell, who), names in fields.items()
+        ]
         if f.choice_waits:
             out.append(
                 "A newer version, made from the current inputs, waits for you to compare it with yours."
@@ -249,7 +287,7 @@ class _Explanation:
         if field == WISHES and self.state.cell(cell).wishes:
             return f"Stale because you asked for it otherwise{self._who_changed(name)}: it was not made so yet."
         if field != PDF:
-            return f"Stale because {cell} ({field}) changed{self._who_changed(name)}."
+            return f"Stale because you took back what you asked of {cell}."
         own = self.state.value(name)
         if own is None:
             return f"Stale because your PDF is not attached to {cell} any more."

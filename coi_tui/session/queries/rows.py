@@ -16,6 +16,7 @@ from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
+from coi_tui.literature.citations import with_short_marks
 from coi_tui.methods.ideas.sketches import wall_waits
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
@@ -57,7 +58,7 @@ def tree_rows(
 ) -> list[Row]:
     """Every row of a session, top to bottom."""
     listed = list(_Rows(state, methods, fresh, marks).all())
-    wanted = asking(listed)
+    wanted = asking(listed, picked=state.pick is not None)
     open_in = Counter(str(parse_address(address).branch) for address in wanted)
     return [
         replace(row, undecided=open_in[row.address], asks=row.address in wanted)
@@ -67,13 +68,14 @@ def tree_rows(
     ]
 
 
-def asking(rows: Iterable[Row]) -> set[str]:
+def asking(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
     """The rows that ask for a decision: one for each branch with a chain, one for each other
     method, none where it is set aside.
 
     It is the furthest thing that a person decides: the first idea while none is accepted, before
     that the last text of the branch, before that the first undecided paper of its list. All other
-    rows can be decided and need not be.
+    rows can be decided and need not be. Where the person has ``picked`` an idea no other one asks:
+    to accept it would take back that choice.
     """
     lines: dict[Branch, list[tuple[Address, Row]]] = {}
     rows = list(rows)
@@ -94,7 +96,7 @@ def asking(rows: Iterable[Row]) -> set[str]:
     for line in lines.values():
         ideas = [row for at, row in line if at.part == "idea"]
         texts = [row for at, row in line if row.kind is RowKind.TEXT]
-        decidable = ideas or texts[-1:] or [row for _, row in line]
+        decidable = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
         if not texts or not any(row.verdict is Verdict.ACCEPTED for row in decidable):
             found.update([row.address for row in decidable if row.verdict is Verdict.UNDECIDED][:1])
     return found
@@ -214,7 +216,7 @@ class _Rows:
             else None
         )
         title = line.title or (kind.title.lower() if kind is not None else "")
-        title = title if caption is None else caption
+        title = title if caption is None else with_short_marks(caption, self.state.papers)
         label = line.label or (
             kind.label or kind.name if kind is not None else parse_address(address).part
         )
@@ -459,8 +461,13 @@ def _place(core: SessionCore) -> str:
 
 
 def stage_reached(core: SessionCore, instance: str | None = None) -> str:
-    """The last stage of which something exists: of one method instance, or of the method that the
-    session began with, else of the first that has come anywhere."""
+    """The last stage of which something exists: of one method instance, or of the one that came
+    farthest. What follows from an idea has the same stages in all, at their end."""
     own = core.methods.of_instance(instance) if instance is not None else None
     methods = [own] if own is not None else core.methods.instances.values()
-    return next(filter(None, (method.reached(core.state) for method in methods)), "topic")
+    left = {
+        stage: method.stages[::-1].index(stage)
+        for method in methods
+        if (stage := method.reached(core.state))
+    }
+    return min(left, key=left.__getitem__, default="topic")

@@ -21,7 +21,7 @@ from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
-from coi_tui.methods.ideas.sketches import WALL, assigned, ranking_of, still_open, wall_of
+from coi_tui.methods.ideas.sketches import LENSES, WALL, assigned, ranking_of, still_open, wall_of
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint, Sketch
@@ -34,6 +34,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
+    found_nothing,
     free_instance,
     instance_decision,
     settings_when_added,
@@ -142,10 +143,15 @@ class Planner:
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
         """The operators on the idea of the branch of a row: what names each, its label, a note, and
         why it cannot be applied."""
-        return derived.choices(self._core.state, branch_of(address))
+        sketch = parse_address(address).part in LENSES
+        return derived.choices(self._core.state, address if sketch else str(branch_of(address)))
 
     def to_derive(self, instance: str) -> Plan:
-        """The idea that an operator makes: the one of the instance that a decision added."""
+        """What an operator makes: the idea of the instance that a decision added, or on the wall
+        the newest sketch."""
+        if instance == wall_of(self._core.state):
+            newest = len(self._core.state.settings_of(instance).get("made", {}))
+            return self.to_make([f"{instance}/made{newest}"], "Make a sketch from others")
         return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
 
     def _is_due(
@@ -309,8 +315,13 @@ class Planner:
 
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
-        one. Raises UsageError."""
+        one. Raises UsageError, also where the same search found nothing."""
         listed = f"{slot}.cands"
+        if found_nothing(self._core, slot):
+            raise UsageError(
+                f"The search for {slot} found nothing, and the same one would find nothing again.",
+                "Search for the anchor with other words, or pin a paper that you know.",
+            )
         if self._core.state.in_use(listed) is None:
             return self.to_retry(listed)
         return self.to_make([listed], f"Search again for {slot}", again=True)
@@ -509,7 +520,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
             return
         seen.add(address)
         for read in reads_of(core, address):
-            missing = not read.optional and state.meaning(read.ref) is None
+            missing = not read.optional and state.value(read.ref) is None
             if not read.parent and (read.cell in old or (missing and _creatable(core, read.cell))):
                 visit(read.cell)
         order.append(address)
@@ -525,7 +536,7 @@ def _creatable(core: SessionCore, address: str) -> bool:
     if core.methods.step(address) is None or core.state.in_use(address) is not None:
         return False
     return all(
-        read.optional or core.state.meaning(read.ref) is not None or _creatable(core, read.cell)
+        read.optional or core.state.value(read.ref) is not None or _creatable(core, read.cell)
         for read in reads_of(core, address)
     )
 
@@ -557,9 +568,7 @@ def _left_out(
         needed = [
             r.cell
             for r in task.reads(state, address)
-            if not (r.optional or r.parent or r.cell in made_before)
-            and state.meaning(r.ref) is None
-            and state.value(r.ref) is None
+            if not (r.optional or r.parent or r.cell in made_before) and state.value(r.ref) is None
         ]
         if bare := list(dict.fromkeys(needed)):
             missing = "does not exist" if len(bare) == 1 else "do not exist"

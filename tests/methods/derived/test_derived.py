@@ -124,3 +124,14 @@ def test_it_is_no_method_to_begin_with_or_to_add(desk: Desk) -> None:
     assert "Derived" not in desk.session.planner.methods_to_add()
     with pytest.raises(UsageError):
         desk.session.add_method("Derived")
+
+
+def test_the_page_has_the_chains_that_a_derived_idea_goes_back_to(desk: Desk) -> None:
+    session = desk.session
+    for branch, chains in (
+        (derive(desk, "combine", other="2"), 2),
+        (derive(desk, "negate", of="D1/1/idea"), 2),
+        (derive(desk, "simplify"), 1),
+    ):
+        session.decide("accept", f"{branch}/idea")
+        assert session.exports.text("html").count('<svg class="chain"') == chains

@@ -104,6 +104,16 @@ def test_the_papers_nearest_to_the_topic_are_shown_and_cited(tmp_path: Path) -> 
     assert set(ids) <= desk.session.state.papers.keys()
 
 
+def test_the_judge_of_its_drafts_reads_the_names_of_papers_that_the_session_lacks(
+    tmp_path: Path,
+) -> None:
+    desk = desk_with(tmp_path, papers=3, tokens=12_000)
+    made(desk)
+    [judged_first, *_] = desk.model.of("coi_match")
+    cited = {paper.short() for paper in desk.session.state.papers.values()}
+    assert any(f"rests on a paper [{name}]" in judged_first.user for name in cited)
+
+
 def test_without_papers_it_fails_and_is_not_a_plain_call(tmp_path: Path) -> None:
     bare = {"1": Paper(id="1", title="No abstract", year=2020)}
     source = MemorySource(World(bare, {}, ("1",)))
