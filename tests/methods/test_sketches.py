@@ -260,3 +260,17 @@ def test_operators_on_sketches_make_sketches(desk: Desk, operator: str) -> None:
 def test_a_sketch_without_facets_is_not_moved(desk: Desk) -> None:
     with pytest.raises(UsageError):
         desk.session.decide("derive", "W1/free1", {"operator": "move", "change": "setting"})
+
+
+def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"branches": 1}))
+    others = [{"name": "Ask first.", "description": "Everybody would use it."}]
+    desk.model.say["coi_direction"] = lambda request: reply_to(request) | {"candidates": others}
+    run(desk, "directions")
+    edits = desk.session.edits
+    assert desk.session.has_view("1/dir")
+    assert edits.row_change("1/dir", "1", "reject") is None
+    edits.change_row("1/dir", "1", "accept")
+    assert desk.content("1/dir")["text"] == "Ask first. Everybody would use it."
+    desk.session.undo()
+    assert desk.content("1/dir")["text"] != "Ask first. Everybody would use it."
