@@ -403,7 +403,7 @@ class SketchRanking(Content):
 
 class WorkedOutIdea(IdeaContent):
     """An idea that was worked out of a sketch: its ``sentence``, what was tried against it, and
-    whether it ``holds`` (holds; holds, simplified; falls) with the reason."""
+    whether it ``holds`` (holds, simplified, falls) with the reason."""
 
     sentence: str = ""
     attack: str = ""

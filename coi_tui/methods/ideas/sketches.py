@@ -517,7 +517,7 @@ class WorkedOut(Reply):
     cites = True
     attack: Words
     why: Words
-    holds: Literal["holds", "holds, simplified", "falls"]
+    holds: Literal["holds", "simplified", "falls"]
     sentence: Words
     title: Words
     summary: Words
