@@ -93,7 +93,7 @@ def test_it_opens_with_a_wall_and_one_sketch_worked_out(session: Session) -> Non
     idea = session.state.read("1/idea", WorkedOutIdea)
     assert idea is not None
     assert idea.attack
-    assert idea.holds == "holds, simplified"
+    assert idea.holds == "simplified"
 
 
 def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
