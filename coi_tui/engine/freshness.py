@@ -20,6 +20,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
+from coi_tui.model.fold import BY_RULE
 from coi_tui.model.state import Cell, State
 
 
@@ -109,7 +110,8 @@ Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
 class Freshness:
     """Status of a cell. ``changed``: references whose meaning differs from what the version was
     made from; ``needs``: slots or cells it needs that are empty; ``upstream``: cells above it that
-    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text.
+    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text;
+    ``worksheet``: there is one by rule to a text of a model.
     """
 
     status: Status
@@ -117,6 +119,7 @@ class Freshness:
     needs: tuple[str, ...] = ()
     upstream: tuple[str, ...] = ()
     choice_waits: bool = False
+    worksheet: bool = False
 
     @property
     def ok(self) -> bool:
@@ -198,12 +201,15 @@ class FreshnessEvaluator:
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
-        if changed and not self._twin(cell, version, now):
+        there = [v for v in map(self.state.versions.__getitem__, cell.versions) if v.inputs == now]
+        # a version that says the same was made from what is in use now: a refresh changed nothing
+        if changed and not any(v.meanings == version.meanings for v in there):
             return Freshness(
                 "stale",
                 changed,
                 _needs(self.state, reads),
-                choice_waits=self._choice_waits(cell, now),
+                choice_waits=cell.lock is not None and bool(there),
+                worksheet=any(v.beside == BY_RULE for v in there),
             )
         above = tuple(
             name
@@ -217,21 +223,6 @@ class FreshnessEvaluator:
         return parse_address(address).part != "slot" and self(address).status in (
             "stale",
             "upstream",
-        )
-
-    def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
-        """A version that says the same was made from what is in use now: a refresh that changed
-        nothing."""
-        others = (self.state.versions[seq] for seq in cell.versions)
-        return any(v.meanings == version.meanings and dict(v.inputs) == now for v in others)
-
-    def _choice_waits(self, cell: Cell, now: Mapping[str, str | None]) -> bool:
-        if cell.lock is None:
-            return False
-        return any(
-            dict(self.state.versions[seq].inputs) == now
-            for seq in cell.versions
-            if seq != cell.lock
         )
 
 

@@ -14,6 +14,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
     Busy,
+    Made,
     Method,
     Result,
     Scope,
@@ -32,10 +33,11 @@ from coi_tui.engine.freshness import (
 )
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
+from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Failure, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError, in_full
-from coi_tui.model.fold import LATE
-from coi_tui.model.state import State
+from coi_tui.model.fold import BY_RULE, LATE
+from coi_tui.model.state import LISTS, State
 
 log = logging.getLogger(__name__)
 
@@ -393,12 +395,20 @@ def versions_of(
                 },
                 calls=made.calls or tuple(dict.fromkeys(ctx.used)),
                 cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
-                beside=late or made.beside,
+                beside=late or made.beside or _by_rule(made, state),
             )
             for made in result.made
         ]
 
     return build
+
+
+def _by_rule(made: Made, state: State) -> str:
+    """Why a worksheet is no more than an alternative: somebody wrote the text in use. Candidates must
+    be judged by somebody, so their verdicts are taken."""
+    used, of_list = state.in_use(made.address), parse_address(made.address).part in LISTS
+    written = used is not None and used.origin not in ("drafter", "source")
+    return BY_RULE if made.origin == "drafter" and written and not of_list else ""
 
 
 def failure_of(

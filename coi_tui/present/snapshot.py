@@ -380,7 +380,9 @@ def how_made(snapshot: SessionSnapshot, limits: Sequence[str]) -> Iterator[Secti
     people = (  # notes are private
         f"{_decision(d)}{' (undone)' if d.group in snapshot.undone else ''}"
         for d in snapshot.decisions
-        if d.actor == "you" and d.action not in ("note", "undo", "redo") and not d.creation
+        if d.actor == "you"
+        and d.action not in ("note", "refresh", "undo", "redo")
+        and not d.creation
     )
     yield bulleted("Decisions by people", people)
     if cut := str(snapshot.state.settings.get("known_until") or ""):

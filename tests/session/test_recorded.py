@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.model.content import WorkedOutIdea
@@ -117,3 +118,20 @@ async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text
     ]
     session.decide("adopt", "2/+2..+3", recorded.seq)
     assert session.state.in_use("2/+2..+3") == recorded
+
+
+def test_the_command_line_brings_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    assert coi(["demo", "--reset"]) == 0
+    text = tmp_path / "mine.txt"
+    text.write_text("My direction.", encoding="utf-8")
+    assert coi(["edit", RECORDED, "1/dir", "--file", str(text)]) == 0
+    assert coi(["demo", "--reset"]) == 0
+    assert f"{RECORDED}-2" in capsys.readouterr().err
+    told = {}
+    for name in (RECORDED, f"{RECORDED}-2"):
+        assert coi(["show", name, "1/dir"]) == 0
+        told[name] = "My direction." in capsys.readouterr().out
+    assert told == {RECORDED: False, f"{RECORDED}-2": True}

@@ -373,9 +373,13 @@ class ChainOfIdeas(BranchedMethod):
             return
         yield _neighbour(state, branch, "s", "forward", "one successor")
         yield _neighbour(state, branch, "p", "backward", "one predecessor")
-        length = count(bounds_of(state).length, "paper")
-        yield MenuOption("c", "whole chain", f"to {length}", "cards", scope)
-        short = len(state.chain(branch)) < 2
+        length, chain = count(bounds_of(state).length, "paper"), state.chain(branch)
+        anchors = None if chain else state.read(Place(branch).cands, CandidateList)
+        searched = anchors is not None and not anchors.entries
+        bare = "no paper was found for its anchor; f asks in other words" if searched else ""
+        yield MenuOption("c", "whole chain", f"to {length}", "cards", scope, off=bare)
+        grows = not chain or bool(open_places(state, branch))
+        needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
         made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
         made += state.pairs(branch)
         for key, what, part in (
@@ -385,12 +389,14 @@ class ChainOfIdeas(BranchedMethod):
         ):
             # a text with whatever it is made from that is missing or not up to date
             made += [f"{branch}/{part}"] if part else []
+            alone = "" if part else "its one paper has no neighbour; p puts one beside it"
+            off = (needed or alone) if len(chain) < 2 else ""
             yield MenuOption(
                 key,
                 what,
-                addresses=() if short else tuple(made),
+                addresses=() if off else tuple(made),
                 plan_title=f"Make {what} of branch {branch}",
-                off="it needs a chain of two papers; c makes one" if short else "",
+                off=off,
             )
         yield from options_of_idea(state, branch)
 

@@ -198,23 +198,12 @@ class _Explanation:
     def _inputs(self, version: Version) -> list[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
         was opened."""
-        cells: dict[str, dict[str, list[str]]] = {}
-        for name in version.inputs:
-            cell, field = split_ref(name)
-            source = (
-                self._source(cell, version.sources[name]) if name in version.sources else "(none)"
-            )
-            cells.setdefault(cell, {}).setdefault(source, []).append(field)
-        if not cells:
-            return []
         if not version.sources:
-            return [f"Written with these in view: {', '.join(cells)}."]
-        parts = (
-            f"{cell} {source}" if len(found) == 1 else f"{cell} {source}: {', '.join(fields)}"
-            for cell, found in cells.items()
-            for source, fields in found.items()
-        )
-        return [f"Read for it: {'; '.join(parts)}."]
+            cells = dict.fromkeys(split_ref(name)[0] for name in version.inputs)
+            return [f"Written with these in view: {', '.join(cells)}."] if cells else []
+        read = ((split_ref(name)[0], source) for name, source in version.sources.items())
+        named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
+        return [f"Read for it: {'; '.join(named)}."]
 
     def _extent(self, seq: int | None, pos: int) -> list[str]:
         """How far the candidate list of that number reaches."""
@@ -265,17 +254,7 @@ class _Explanation:
         if f.status == "upstream":
             return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
         out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
-        fields: dict[tuple[str, str], list[str]] = {}
-        for name in f.changed:
-            cell, field = split_ref(name)
-            if field in (PDF, WISHES):
-                out.append(self._changed(name))
-            else:
-                fields.setdefault((cell, self._who_changed(name)), []).append(field)
-        out += [
-            f"Stale because {cell} ({', '.join(names)}) changed{who}."
-            for (cell, who), names in fields.items()
-        ]
+        out += dict.fromkeys(map(self._changed, f.changed))
         if f.choice_waits:
             out.append(
                 "A newer version, made from the current inputs, waits for you to compare it with yours."
@@ -287,7 +266,7 @@ class _Explanation:
         if field == WISHES and self.state.cell(cell).wishes:
             return f"Stale because you asked for it otherwise{self._who_changed(name)}: it was not made so yet."
         if field != PDF:
-            return f"Stale because you took back what you asked of {cell}."
+            return f"Stale because {cell} changed{self._who_changed(name)}."
         own = self.state.value(name)
         if own is None:
             return f"Stale because your PDF is not attached to {cell} any more."
