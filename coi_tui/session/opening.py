@@ -268,11 +268,20 @@ def recorded_run(
         import_copy(session_path(apart, name), session_path(paths, name), name)
 
 
+PICKED, WHY_PICKED = "1/sketch4", "Every author of a chart with two controls can use it tomorrow."
+"""The sketch that the recorded run works out, and why."""
+
+
 def recorded_plans(session: Session) -> Iterator[Plan]:
-    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review,
-    then SciPIP to its matches."""
+    """What was recorded, each planned once the one before it has run: Chain of Ideas to its
+    sketches, which the judge ranks and of which one is picked, then to its proposal; then SciPIP to
+    its matches."""
     from coi_tui.engine.declarations import Scope
 
+    yield session.planner.to_stage(WALL_STAGE)
+    yield session.planner.to_refresh()  # the list beyond a paper that gave its place to another
+    yield session.planner.to_rank()
+    session.decide("pick", PICKED, reason=WHY_PICKED)
     yield session.planner.to_stage("")
     yield session.planner.to_stage(
         "selection", Scope(instance=session.instance_of_method("SciPIP"))

@@ -64,6 +64,17 @@ def test_a_run_to_sketches_asks_each_lens_once_and_no_judge(desk: Desk) -> None:
     assert not stale(desk)
 
 
+def test_sketches_of_one_call_that_come_one_by_one_are_asked_for_once(tmp_path: Path) -> None:
+    """A run was stopped between them, or a server answers one call at a time."""
+    desk = _new(tmp_path)
+    run(desk, "rivals")
+    for n in (1, 2, 3):
+        asyncio.run(desk.go(desk.session.planner.to_make([f"W1/farthest{n}"], "Make one")))
+    assert {f"W1/farthest{n}" for n in (1, 2, 3)} <= {*sketches(desk.session.state)}
+    calls = desk.session.file.calls()
+    assert sum(call.prompt == "sketches" for call in calls) == 1
+
+
 def test_a_headless_run_works_out_the_best_of_each_branch_and_of_the_rest(desk: Desk) -> None:
     run(desk, "ideas")
     state = desk.session.state
@@ -222,6 +233,7 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     assert all(item.reason for item in gone)
     assert state.chain(1) == [-1, 0, 1], "others stand there now"
     assert len(gone) == 2, "each place is tried once more, and no more often"
+    assert not {one for one in stale(desk) if ".." in one}, "others are compared there now"
     desk.session.decide("accept", "1/+1")
     run(desk, "ideas")
     assert len(desk.session.state.shelf) == len(state.shelf)

@@ -231,7 +231,12 @@ class ChainOfIdeas(BranchedMethod):
             yield Planned(Place(branch, pos).rel, "chains", 0)
         for pos in (*(chain or ([0] if supposed else [])), *new):
             yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
-        yield from (Planned(older, "trends") for older in state.pairs(branch))
+        for older in state.pairs(branch):
+            # one without a link is made again for the paper that took the place
+            trend = state.read(older, Note)
+            yield Planned(
+                older, "trends", when="missing" if trend is None or trend.linked else "stale"
+            )
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
         if supposed or not grows:
             if bounds_of(state).direction:

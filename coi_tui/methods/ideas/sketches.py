@@ -256,14 +256,22 @@ def next_sketch(state: State, branch: Branch) -> str:
 Values = Callable[[Context, Inputs], Fields]
 
 
-def _others(state: State) -> Reads:
-    """The title and the sentence of every sketch, seen as they were and never looked at again."""
+def _others(state: State, address: str) -> Reads:
+    """The title and the sentence of every sketch, seen as they were and never looked at again; not
+    those that come of the same call."""
     every = dict.fromkeys((*sketches(state), *expected(state)))
     return tuple(
         Read("others", ref(one, field), optional=True, parent=True, once=True)
         for one in every
+        if _call_of(one) != _call_of(address)
         for field in ("title", "sentence")
     )
+
+
+def _call_of(address: str) -> tuple[object, ...]:
+    """What sketches of one call have in common."""
+    at = parse_address(address)
+    return at.branch, at.part, at.numbers[:-1]
 
 
 def _free(state: State, address: str) -> Reads:
@@ -275,7 +283,7 @@ def _elsewhere(state: State, address: str) -> Reads:
 
 
 def _farthest(state: State, address: str) -> Reads:
-    return (TOPIC, *_others(state))
+    return (TOPIC, *_others(state, address))
 
 
 def _more(state: State, address: str) -> Reads:
@@ -289,7 +297,7 @@ def _more(state: State, address: str) -> Reads:
     refused = (
         Read(REJECTED, ref(one, REJECTED), optional=True, parent=True, once=True) for one in every
     )
-    return (*_free(state, address), *chosen, *refused, *_others(state))
+    return (*_free(state, address), *chosen, *refused, *_others(state, address))
 
 
 class Made(NamedTuple):
