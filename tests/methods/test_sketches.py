@@ -274,3 +274,18 @@ def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path:
     assert desk.content("1/dir")["text"] == "Ask first. Everybody would use it."
     desk.session.undo()
     assert desk.content("1/dir")["text"] != "Ask first. Everybody would use it."
+
+
+def test_a_sketch_of_ones_own_may_be_written_where_there_is_none(desk: Desk) -> None:
+    address = desk.session.resolve(desk.session.free_own_sketch())
+    desk.session.edits.save(address, "## title\nMine\n\n## sentence\nA thought.")
+    (row,) = [one for one in desk.session.sketch_wall().rows if one.address == address]
+    assert (row.sketch.title, row.by_you) == ("Mine", True)
+
+
+def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
+    asyncio.run(desk.go(desk.session.planner.to_rank()))
+    for address in ("W1/ranking", "W1/named"):
+        said = str(desk.session.detail(address).parts)
+        assert "=" not in said, "no field of a class is shown"
+        assert desk.content("1/sketch1")["title"] in said or address == "W1/named"

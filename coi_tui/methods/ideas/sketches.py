@@ -37,6 +37,7 @@ from coi_tui.model.content import (
     SketchRanking,
     WorkedOutIdea,
 )
+from coi_tui.model.document import Block, bulleted, plain_table
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import REJECTED, State
 from coi_tui.model.text import Fields, clean_line, clipped, count, digest, listed
@@ -655,6 +656,27 @@ def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind
     )
 
 
+def _named(state: State, address: str) -> Iterator[Block]:
+    rows = (state.read(address, NamedWorks) or NamedWorks()).works
+    yield plain_table(
+        ("sketch", "came of it", "title"), ((w.sketch, w.status, w.title) for w in rows)
+    )
+
+
+def _ranking(state: State, address: str) -> Iterator[Block]:
+    """The order with points and intervals, then what the judge said of each group."""
+    found = state.read(address, SketchRanking) or SketchRanking()
+    titles = {one: str(state.value(ref(one, "title")) or one) for one in sketches(state)}
+    rows = (
+        (str(n), f"{r.points:.0f}", f"{r.low:.0f} to {r.high:.0f}", titles.get(r.sketch, r.sketch))
+        for n, r in enumerate(found.ranked, 1)
+    )
+    yield plain_table(("", "points", "95 %", "sketch"), rows)
+    for group in found.groups:
+        first, last = (titles.get(one, one) for one in (group.order[0], group.order[-1]))
+        yield bulleted(first, [f"first: {group.why}", f"last, {last}: {group.why_last}"])
+
+
 NAMED = CellKind(
     "named",
     "W1/named",
@@ -667,6 +689,7 @@ NAMED = CellKind(
     caption=lambda found: (
         f"{count(len(found.works), 'title')}, {sum(bool(w.paper) for w in found.works)} found"
     ),
+    document=_named,
     has_verdict=False,
     optional=True,
     shared=True,
@@ -681,6 +704,7 @@ RANKING = CellKind(
     decisions=OF_LIST,
     label="ranking",
     caption=lambda found: f"{count(len(found.groups), 'group')} judged",
+    document=_ranking,
     has_verdict=False,
     optional=True,
     shared=True,
