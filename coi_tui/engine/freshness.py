@@ -51,7 +51,7 @@ class Inputs:
     """The values of a step's reads, taken once; a step sees nothing else of the state."""
 
     def __init__(self, state: State, address: str, reads: Iterable[Read]) -> None:
-        self.address = address
+        self.address, self.at = address, parse_address(address)
         self.reads = tuple(reads)
         self._values = {r.ref: state.value(r.ref) for r in self.reads}
         self._meanings = {r.ref: state.meaning(r.ref) for r in self.reads}
@@ -64,6 +64,11 @@ class Inputs:
         if len(refs) != 1:
             raise KeyError(f"{name}: {len(refs)} reads declared at {self.address}")
         return self._values[refs[0]]
+
+    def first(self, name: str, default: Any = "") -> Any:
+        """The value of the first read of that name that is there; ``default`` where none is, or none
+        is declared."""
+        return next((value for _, value in self.all(name)), default)
 
     def all(self, name: str) -> list[tuple[str, Any]]:
         """(reference, value) of every read of that name, in order; absent ones left out."""
