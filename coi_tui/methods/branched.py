@@ -217,13 +217,13 @@ class BranchedMethod(IdeaStages):
         for b in branches:
             if not self.idea_comes(view, b):
                 continue
-            bare = view.state.in_use(f"{b}/idea") is None
-            if bare and "rivals" in reached and "rivals" in self.by_part:
-                out.append(self.want(f"{b}/rivals", "rivals"))
+            bare, again = view.state.in_use(f"{b}/idea") is None, self.again(view, b)
+            when: Literal["missing", "stale"] = "stale" if again else "missing"
+            if (bare or again) and "rivals" in reached and "rivals" in self.by_part:
+                out.append(self.want(f"{b}/rivals", "rivals", when))
             if "ideas" in reached and self.drafted(view, b):
-                again = self.again(view, b)
                 why = "the one before was turned down" if again else ""
-                out.append(self.want(f"{b}/idea", "ideas", "stale" if again else "missing", why))
+                out.append(self.want(f"{b}/idea", "ideas", when, why))
         if "novelty" in reached:
             checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
             out += [self.wanted_novelty(view, b) for b in checked]

@@ -4,6 +4,7 @@ are worked out; Enter goes to the idea that came of one."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from operator import attrgetter
 
 from textual.app import ComposeResult
@@ -95,8 +96,7 @@ class WallScreen(Listing[str, WallSketch]):
     NAMES = ("[1] Sketches", "[2] Text")
     KEY = attrgetter("address")
     ON_ROW = frozenset({"pick", "reject", "more", "edit", "open", "derive"})
-    CHANGES = frozenset({"pick", "reject", "own", "edit"})
-    STARTS = frozenset({"work_out", "more", "others", "derive"})
+    CHANGES = frozenset({"pick", "reject", "own", "edit", "work_out", "derive"})
     NO_ROW = "there is no sketch here"
     EMPTY = (
         "No sketches yet: g on the row before runs to them (a plan first), N adds one of your own."
@@ -104,10 +104,11 @@ class WallScreen(Listing[str, WallSketch]):
 
     wall: SketchWall
 
-    def __init__(self, controller: SessionController, open_plan: Callable[[Plan], None]) -> None:
+    def __init__(self, controller: SessionController, open_plan: Callable[..., None]) -> None:
         super().__init__(controller)
         self.open_plan = open_plan
         self.sorted_by, self.revealed = ORDERS[0], False
+        self._coming: tuple[str, WallSketch | None] = "", None
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -122,6 +123,16 @@ class WallScreen(Listing[str, WallSketch]):
         self.wall = self.session.sketch_wall(reveal=self.revealed)
         self.items = arranged(self.wall.rows, self.sorted_by, self.words)
 
+    def load(self) -> None:
+        """A sketch that was asked for gets the cursor once it is there, if that has not moved."""
+        super().load()
+        (address, before), here = self._coming, self.chosen
+        if here is not None and before is not None and here.address != before.address:
+            self._coming = "", None
+        elif (at := self.place_of(address)) is not None:
+            self._coming = "", None
+            self.fill(at)
+
     def heading(self) -> tuple[str, str]:
         job, rows = self.controller.job, self.wall.rows
         running = job.short if job is not None and self.controller.busy else ""
@@ -135,11 +146,17 @@ class WallScreen(Listing[str, WallSketch]):
 
     def row_texts(self, width: int) -> list[Content]:
         """Two lines a sketch: mark, place and title with its group, then the sentence."""
-        return [Content("\n").join(self._lines(row, width)) for row in self.items]
+        by_group, before = self.sorted_by == ORDERS[0], ("", *(row.group for row in self.items))
+        return [
+            Content("\n").join(
+                self._lines(row, "" if by_group and row.group == last else row.group, width)
+            )
+            for row, last in zip(self.items, before, strict=False)
+        ]
 
-    def _lines(self, row: WallSketch, width: int) -> Iterator[Content]:
-        style, place = STYLES.get(row.standing, ""), f"{row.place}. " if row.place else ""
-        note = " ".join(filter(None, (_state(row), row.group)))
+    def _lines(self, row: WallSketch, group: str, width: int) -> Iterator[Content]:
+        style, place = STYLES.get(row.standing, ""), f"{row.place:2}. " if row.place else ""
+        note = "  ".join(filter(None, (_state(row), group)))
         head = ends(f"{MARKS[row.standing]} {place}{row.sketch.title}", note, width)
         yield Content.styled(head, style)
         yield Content.styled(cut(f"    {row.sketch.sentence}", width), f"{style} dim".strip())
@@ -154,7 +171,7 @@ class WallScreen(Listing[str, WallSketch]):
         for name, title in SECTIONS:
             text = getattr(row.sketch, name)
             if name == "nearest" and row.nearest:
-                text = f"{text} ({row.nearest})"
+                text = f"{text}\n{row.nearest}"
             if text:
                 found.append((title, text))
         if row.points is not None and row.place:
@@ -209,17 +226,25 @@ class WallScreen(Listing[str, WallSketch]):
         return "" if self.wall.instance else "there is no wall yet; a run to sketches makes it"
 
     def do_own(self) -> None:
-        address = self.session.free_own_sketch()
-        self.ask(EditScreen(self.controller, address), self.done, UNCHANGED)
+        self._coming = self.session.free_own_sketch(), self.chosen
+        self.ask(EditScreen(self.controller, self._coming[0]), self.done, UNCHANGED)
 
     # -- plans
 
-    def do_work_out(self) -> None:
+    async def _plan(self, make: Callable[[], Plan]) -> None:
+        """Open a plan; what was decided for it is undone where it is refused."""
+        before = self.session.state.seq
+        plan = await self.controller.decide(make)
+        self._coming = plan.goal.addresses[0] if plan.goal.addresses else "", self.chosen
+        undo = partial(self.call_later, self.action_act, "undo")
+        self.open_plan(plan, refused=undo if self.session.state.seq != before else None)
+
+    async def do_work_out(self) -> None:
         """Ideas of what is picked; of the sketch under the cursor where nothing is."""
         named = [row.address for row in self.wall.picked if not row.made]
         if not named and self.chosen is not None and self.chosen.own_cell:
             named = [self.chosen.address]
-        self.open_plan(self.session.work_out(named))
+        await self._plan(lambda: self.session.work_out(named))
 
     def do_derive(self) -> None:
         """A new sketch from this one: how, then the plan."""
@@ -229,17 +254,17 @@ class WallScreen(Listing[str, WallSketch]):
             for value, label, note, off in session.planner.ways_to_derive(address)
         ]
 
-        async def derive(value: dict[str, str]) -> None:
-            made = await self.controller.decide(lambda: session.decide("derive", address, value))
-            self.open_plan(session.planner.to_derive(made.address))
+        def derived(value: dict[str, str]) -> Plan:
+            return session.planner.to_derive(session.decide("derive", address, value).address)
 
-        self.ask(AskChoice(f"A new sketch from {address}", ways, "make"), derive, UNCHANGED)
+        sheet = AskChoice(f"A new sketch from {address}", ways, "make")
+        self.ask(sheet, lambda value: self._plan(lambda: derived(value)), UNCHANGED)
 
-    def do_more(self) -> None:
-        self.open_plan(self.session.planner.to_sketch(self.here.address))
+    async def do_more(self) -> None:
+        await self._plan(lambda: self.session.planner.to_sketch(self.here.address))
 
-    def do_others(self) -> None:
-        self.open_plan(self.session.planner.to_sketch())
+    async def do_others(self) -> None:
+        await self._plan(self.session.planner.to_sketch)
 
     def off_order(self) -> str:
         return "" if self.wall.ranked else self.controller.not_idle() or self.off_own()

@@ -153,6 +153,17 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert (row.standing, row.reason) == ("fell", "a counterexample")
 
 
+@pytest.mark.parametrize("falls", ["", "1/", "W1/"])
+def test_a_run_goes_on_to_its_proposal_where_sketches_fall(desk: Desk, falls: str) -> None:
+    """The works nearest to a sketch that fell were left stale, and no idea was ever compared."""
+    every = [a for a in sketches(desk.session.state) if a.startswith(falls)]
+    desk.model.say["work_out"] = falling(*(desk.content(one)["title"] for one in every))
+    outcome = desk.run("proposal")
+    assert outcome.state == "done", desk.session.failed
+    assert any(one.endswith("/proposal") for one in desk.session.state.cells)
+    assert not stale(desk)
+
+
 def test_where_everything_falls_the_last_text_stays_and_says_so(desk: Desk) -> None:
     every = [desk.content(one)["title"] for one in sketches(desk.session.state)]
     desk.model.say["work_out"] = falling(*every)

@@ -13,7 +13,7 @@ from coi_tui.methods.base.reads import (
     card_fields,
     chain_cards,
     chain_papers,
-    means,
+    known_means,
     paper,
     reading,
     rivals,
@@ -182,7 +182,7 @@ class ChainSketchTask(SketchTask):
             *((direction,) if bounds_of(state).direction else ()),
             rivals("rivals", branch),
             Read("reading", ref(READING, "entries"), optional=True),
-            *means(state),
+            *known_means(state),
         )
 
     def values(self, ctx: Context, inputs: Inputs) -> Fields:

@@ -19,7 +19,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result, Task, View, fields_of
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
-from coi_tui.methods.base.reads import HUNCH, TOPIC, means, rivals
+from coi_tui.methods.base.reads import HUNCH, TOPIC, known_means, rivals
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Sources, Words
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
@@ -276,7 +276,7 @@ def _call_of(address: str) -> tuple[object, ...]:
 
 
 def _free(state: State, address: str) -> Reads:
-    return (TOPIC, HUNCH, *means(state))
+    return (TOPIC, HUNCH, *known_means(state))
 
 
 def _elsewhere(state: State, address: str) -> Reads:
@@ -571,7 +571,6 @@ class WorkOutTask(MethodTask):
             *parts,
             *(self._own(state, branch) if self._own is not None else ()),
             rivals("rivals", branch),
-            *means(state),
             Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
             Read("named", ref(named, "works"), optional=True, parent=True),
             *_choice(state),
@@ -594,7 +593,6 @@ class WorkOutTask(MethodTask):
             "rivals": near,
             "missing": [one.title for one in named if not one.paper],
             "bad_cases": inputs.one("bad_cases") or [],
-            "means": next((text for _, text in inputs.all("means")), ""),
         }
         asked = await services.ask("work_out", values, WorkedOut)
         return result(inputs, asked.value.model_dump(), services.origin, asked.recipe)
