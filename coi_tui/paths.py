@@ -13,14 +13,15 @@ import stat
 import subprocess
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from platformdirs import PlatformDirs
 
-from coi_tui.model.errors import UsageError, why_not_written
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean
 
 APP = "coi-tui"
@@ -147,6 +148,17 @@ def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
         raise UsageError(f"{path} cannot be written: {why}.", hint) from None
 
 
+@contextmanager
+def writing(trouble: str) -> Iterator[None]:
+    """A block that writes or deletes files. An OSError in it becomes a StoreError of these words and
+    the cause."""
+    try:
+        yield
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise StoreError(f"{trouble}: {why}.", hint) from None
+
+
 # -- files that a person hands over: a device or a pipe may never end, and a file of a gigabyte is none
 # that was meant
 
@@ -220,7 +232,7 @@ def edit_outside(text: str, about: Sequence[str]) -> tuple[str | None, int]:
         path.write_text(header + MARK + text, encoding="utf-8", newline="\n")
         try:
             code = subprocess.run([*shlex.split(command), str(path)], check=False).returncode
-            raw = read_file(path, MOST_TEXT).decode("utf-8").replace("\r\n", "\n")
+            raw = read_file(path, MOST_TEXT).decode("utf-8-sig").replace("\r\n", "\n")
         except (OSError, ValueError) as error:
             raise UsageError(
                 f"The text could not be edited with {command[:60]!r} ({type(error).__name__}).",

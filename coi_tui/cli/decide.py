@@ -204,7 +204,7 @@ def _text_of(file: str) -> str:
             if file == "-"
             else read_file(Path(file), MOST_TEXT, pipe=True)
         )
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:

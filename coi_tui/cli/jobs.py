@@ -18,6 +18,7 @@ from coi_tui.cli.output import (
     as_json,
     ask,
     json_option,
+    on_terminal,
     options,
     say,
     tell,
@@ -82,7 +83,7 @@ def start(
     else:
         print_plan(plan)
         if plan.asks and not yes:
-            if sys.stdin.isatty():
+            if on_terminal(sys.stdin):
                 _tell_of_server(session)
             nobody = "The plan needs approval, and this is not a terminal."
             ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")
@@ -222,7 +223,7 @@ def _closing(
     steps = {failure.address: failure.step for failure in session.journal.failures}
     for address, cause in sorted(outcome.failed.items()):
         tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
-    reasons = (outcome.stop, short or session.short_chains())
+    reasons = (session.beside(outcome.made), outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"

@@ -56,6 +56,8 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
             say(
                 f"{file}: {len(result.new)} new, {result.known} already known, {len(result.left_out)} left out"
             )
+            if result.encoding:
+                tell(f"  {result.encoding}")
             for why in result.left_out:
                 tell(f"  left out: {why}")
     return asyncio.run(_add_pdfs(list(dict.fromkeys(pdfs)), offline)) if pdfs else 0

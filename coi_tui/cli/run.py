@@ -33,6 +33,7 @@ from coi_tui.session.opening import (
     create_session,
     recorded_plans,
     recorded_run,
+    reset_recorded,
 )
 
 if TYPE_CHECKING:
@@ -55,10 +56,14 @@ no_cache_option = click.option(
     is_flag=True,
     help="Without the app: run the whole method on the recorded replies and write the proposal.",
 )
+@click.option("--reset", is_flag=True, help="Bring it back as it was; yours stays, renamed.")
 @out_option
-def demo(headless: bool, out: OutputTarget | None) -> int:
+def demo(headless: bool, reset: bool, out: OutputTarget | None) -> int:
     """Open a session with recorded answers of a language model; with --headless, make it. No key,
     no network, no cost."""
+    if reset:
+        tell(reset_recorded(paths()))
+        return 0
     if not headless:
         return open_app(demo=True)
     from coi_tui.present.snapshot import RECORDED

@@ -62,15 +62,14 @@ class Context:
     ) -> Call:
         """Make, find or join a call; see ``Recorder.call``. Raises what ``send`` raises,
         BudgetStop, or CancelledError."""
-        extra = {"sample": self.sample} if kind in ASKING and self.sample else {}
+        full = {"kind": kind, **content}
+        if kind in ASKING and self.sample:
+            full["sample"] = self.sample
         if kind == "http" and self.again:
-            extra = {"again": self.again}
-        full = {"kind": kind, **content, **extra}
+            full["again"] = self.again
         at = self.stage if stage is None else stage
         self.keys.append(base := digest(full))
-        ask = Ask(
-            kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base
-        )
+        ask = Ask(kind, base, send, self.address, self.step, at, prompt, model, upper, shown or {})
         call = await self.recorder.call(ask)
         self.used.append(call.id)
         self.money += Money.of([call])

@@ -4,7 +4,7 @@ compared with ``reads(state)`` evaluated now."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import (
@@ -20,7 +20,8 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.state import Cell, State
+from coi_tui.model.fold import BY_RULE
+from coi_tui.model.state import State
 
 
 class Read(NamedTuple):
@@ -50,11 +51,14 @@ class Inputs:
     """The values of a step's reads, taken once; a step sees nothing else of the state."""
 
     def __init__(self, state: State, address: str, reads: Iterable[Read]) -> None:
-        self.address = address
+        self.address, self.at = address, parse_address(address)
         self.reads = tuple(reads)
         self._values = {r.ref: state.value(r.ref) for r in self.reads}
-        self._meanings = {r.ref: state.meaning(r.ref) for r in self.reads}
-        self._sources = {r.ref: state.source(r.ref) for r in self.reads}
+        self.hashes = meanings_now(state, self.reads)
+        """Meaning hashes of the inputs proper, for the version's record."""
+        self.everything = meanings_now(state, self.reads, parents=True)
+        """Those of all reads, parents too: compared again when the result is committed."""
+        self.sources = {r.ref: source for r in self.reads if (source := state.source(r.ref))}
 
     def one(self, name: str) -> Any:
         """The value of the only read of that name (KeyError when the step does not declare it),
@@ -63,6 +67,11 @@ class Inputs:
         if len(refs) != 1:
             raise KeyError(f"{name}: {len(refs)} reads declared at {self.address}")
         return self._values[refs[0]]
+
+    def first(self, name: str, default: Any = "") -> Any:
+        """The value of the first read of that name that is there; ``default`` where none is, or none
+        is declared."""
+        return next((value for _, value in self.all(name)), default)
 
     def all(self, name: str) -> list[tuple[str, Any]]:
         """(reference, value) of every read of that name, in order; absent ones left out."""
@@ -80,25 +89,11 @@ class Inputs:
             if r.name == name
         }
 
-    @property
-    def hashes(self) -> Mapping[str, str | None]:
-        """Meaning hashes of the inputs proper, for the version's record."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.parent and not r.once}
-
-    @property
-    def sources(self) -> Mapping[str, str]:
-        return {r.ref: self._sources[r.ref] for r in self.reads if self._sources[r.ref]}
-
-    @property
-    def everything(self) -> Mapping[str, str | None]:
-        """Meaning hashes of all reads, parents too: compared again when the result is committed."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.once}
-
 
 def meanings_now(
     state: State, reads: Iterable[Read], *, parents: bool = False
 ) -> dict[str, str | None]:
-    """The same comparison made against the state as it is now."""
+    """Meaning hashes of reads by reference, of those that are inputs for freshness or of all."""
     return {r.ref: state.meaning(r.ref) for r in reads if not r.once and (parents or not r.parent)}
 
 
@@ -109,7 +104,8 @@ Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
 class Freshness:
     """Status of a cell. ``changed``: references whose meaning differs from what the version was
     made from; ``needs``: slots or cells it needs that are empty; ``upstream``: cells above it that
-    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text.
+    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text;
+    ``worksheet``: there is one by rule to a text of a model.
     """
 
     status: Status
@@ -117,6 +113,7 @@ class Freshness:
     needs: tuple[str, ...] = ()
     upstream: tuple[str, ...] = ()
     choice_waits: bool = False
+    worksheet: bool = False
 
     @property
     def ok(self) -> bool:
@@ -154,13 +151,13 @@ class Reader(Protocol):
 TaskOf = Callable[[str], Reader | None]
 
 
+@dataclass(eq=False)
 class FreshnessEvaluator:
     """Freshness of every cell of one state, each computed once."""
 
-    def __init__(self, state: State, task_of: TaskOf) -> None:
-        self.state = state
-        self.task_of = task_of
-        self._known: dict[str, Freshness] = {}
+    state: State
+    task_of: TaskOf
+    _known: dict[str, Freshness] = field(default_factory=dict, init=False)
 
     def __call__(self, address: str) -> Freshness:
         if address not in self._known:
@@ -170,16 +167,37 @@ class FreshnessEvaluator:
     def _examine(self, address: str) -> Freshness:
         if parse_address(address).part == "slot":
             return self._slot(address)
-        cell, version = self.state.cell(address), self.state.in_use(address)
+        state = self.state
+        cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        step = self.task_of(address)
-        if step is None:
-            return FRESH
-        reads = tuple(r for r in step.reads(self.state, address) if not r.parent)
+        reads = step.reads(state, address) if step is not None else ()
+        reads = tuple(r for r in reads if not r.parent)
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
-        return self._compare(cell, version, reads, meanings_now(self.state, reads))
+        now = meanings_now(state, reads)
+        changed = _changed(version, now)
+        if cell.kept is not None and dict(cell.kept) == now:
+            return Freshness("kept", changed=changed)
+        there = [one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now]
+        # a version that says the same was made from what is in use now: a refresh changed nothing
+        if changed and all(one.meanings != version.meanings for one in there):
+            return Freshness(
+                "stale",
+                changed,
+                _needs(state, reads),
+                choice_waits=cell.lock is not None and bool(there),
+                worksheet=any(one.beside == BY_RULE for one in there),
+            )
+        above = tuple(
+            name
+            for name in dict.fromkeys(r.cell for r in reads)
+            # slots do not pass their mark on: what reads a paper reads the paper that is there
+            if name != address
+            and parse_address(name).part != "slot"
+            and self(name).status in ("stale", "upstream")
+        )
+        return Freshness("upstream", upstream=above) if above else FRESH
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""
@@ -191,48 +209,6 @@ class FreshnessEvaluator:
             if not above.ok:
                 return Freshness("upstream", upstream=(f"{address}.cands",))
         return FRESH
-
-    def _compare(
-        self, cell: Cell, version: Version, reads: Reads, now: Mapping[str, str | None]
-    ) -> Freshness:
-        changed = _changed(version, now)
-        if cell.kept is not None and dict(cell.kept) == now:
-            return Freshness("kept", changed=changed)
-        if changed and not self._twin(cell, version, now):
-            return Freshness(
-                "stale",
-                changed,
-                _needs(self.state, reads),
-                choice_waits=self._choice_waits(cell, now),
-            )
-        above = tuple(
-            name
-            for name in dict.fromkeys(r.cell for r in reads)
-            if name != cell.address and self._unfresh_text(name)
-        )
-        return Freshness("upstream", upstream=above) if above else FRESH
-
-    def _unfresh_text(self, address: str) -> bool:
-        """Slots do not pass their mark on: what reads a paper reads the paper that is there."""
-        return parse_address(address).part != "slot" and self(address).status in (
-            "stale",
-            "upstream",
-        )
-
-    def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
-        """A version that says the same was made from what is in use now: a refresh that changed
-        nothing."""
-        others = (self.state.versions[seq] for seq in cell.versions)
-        return any(v.meanings == version.meanings and dict(v.inputs) == now for v in others)
-
-    def _choice_waits(self, cell: Cell, now: Mapping[str, str | None]) -> bool:
-        if cell.lock is None:
-            return False
-        return any(
-            dict(self.state.versions[seq].inputs) == now
-            for seq in cell.versions
-            if seq != cell.lock
-        )
 
 
 def there(state: State) -> frozenset[Branch]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from coi_tui.engine.budget import Budget, CostCeiling
@@ -45,7 +45,7 @@ def silent(event: Event) -> None:
 
 @dataclass(frozen=True)
 class ServiceAnswer:
-    """What a service answered, ready to be stored. ``reply`` is JSON."""
+    """What a service answered, as a ``Call`` stores it. ``reply`` is JSON."""
 
     reply: Mapping[str, Any]
     model_served: str = ""
@@ -62,41 +62,33 @@ FREE: frozenset[CallKind] = frozenset(("http",))
 
 @dataclass(frozen=True)
 class Ask:
-    """One call to make. ``content`` is all that identifies it; ``send`` does it."""
+    """One call to make. ``base`` is the hash of all that identifies it; ``send`` does it."""
 
     kind: CallKind
-    content: Mapping[str, Any]
+    base: str
     send: Callable[[], Awaitable[ServiceAnswer]]
-    address: str = ""
-    step: str = ""
-    stage: int = 0
-    prompt: str = ""
-    model: str = ""
-    upper: CostCeiling = NO_UPPER
-    shown: Mapping[str, Any] = field(default_factory=dict)
-    base: str = ""
-    """The hash of ``content`` where it is known already; prompts are long."""
+    address: str
+    step: str
+    stage: int
+    prompt: str
+    model: str
+    upper: CostCeiling
+    shown: Mapping[str, Any]
 
 
+@dataclass(eq=False)
 class Recorder:
     """Single flight by content key; a finished call is one whose reply is committed in the session
     file."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        budget: Budget,
-        *,
-        job: int = 0,
-        listen: Listener = silent,
-        stream: bool = False,
-    ) -> None:
-        self.journal = journal
-        self.budget = budget
-        self.job = job
-        self.listen = listen
-        self.stream = stream
-        """Whether somebody wants to see texts while they come."""
+    journal: Journal
+    budget: Budget
+    job: int = 0
+    listen: Listener = silent
+    stream: bool = False
+    """Whether somebody wants to see texts while they come."""
+
+    def __post_init__(self) -> None:
         self.closed = False
         self.turn = asyncio.Lock()
         """Held while something takes long on the event loop, so that only one such thing is done
@@ -105,15 +97,14 @@ class Recorder:
         self._standing: dict[str, tuple[CallKind, CallTimer]] = {}
         """Of the calls in flight whose answer has not come yet."""
 
-    def key(self, content: Mapping[str, Any], base: str = "") -> str:
+    def key(self, base: str) -> str:
         """The content key; after a step failed on a reply, its retry is another call."""
-        base = base or digest(content)
         attempt = sum(base in failure.keys for failure in self.journal.failures)
         return digest({"base": base, "attempt": attempt}) if attempt else base
 
     async def call(self, ask: Ask) -> Call:
         """The stored call of the same content, else the one in flight, else a new one."""
-        key = self.key(ask.content, ask.base)
+        key = self.key(ask.base)
         flight = self._flights.get(key)
         if flight is None:
             flight = asyncio.create_task(self._fly(key, ask))
@@ -165,13 +156,8 @@ class Recorder:
             stage=ask.stage,
             prompt=ask.prompt,
             model_asked=ask.model,
-            model_served=answer.model_served,
             request=ask.shown,
-            reply=answer.reply,
-            prompt_tokens=answer.prompt_tokens,
-            completion_tokens=answer.completion_tokens,
-            cost_usd=answer.cost_usd,
-            cached_tokens=answer.cached_tokens,
+            **vars(answer),
             started=started,
             seconds=round(time.monotonic() - clock, 4),
             job=self.job,

@@ -40,8 +40,7 @@ ID_MARK = re.compile(r"[,;]?\s?\[([A-Za-z]\w*:[^\s\[\]]+)\]")
 
 def marks_in(text: str, papers: Mapping[str, Paper]) -> dict[str, str]:
     """The marks of known papers in a text (``[arXiv:2201.11903]``), each with the paper's id."""
-    found = dict.fromkeys(m[1] for m in ID_MARK.finditer(text) if m[1] in papers)
-    return {f"[{paper}]": paper for paper in found}
+    return {f"[{m[1]}]": m[1] for m in ID_MARK.finditer(text) if m[1] in papers}
 
 
 def _short_marks(papers: Iterable[Paper]) -> dict[str, str]:

@@ -175,7 +175,9 @@ class WordTable:
     @cached_property
     def _holding(self) -> Mapping[str, int]:
         """How many of the papers hold each stem: what makes a word rare."""
-        tally = _tally(self._terms, len(self._columns)).tolist()
+        import numpy as np
+
+        tally = np.bincount(self._terms, minlength=len(self._columns)).tolist()
         return dict(zip(self._columns, tally, strict=True))
 
     def shared(self, words: Iterable[str]) -> NDArray[np.int_]:
@@ -184,7 +186,7 @@ class WordTable:
 
         wanted = np.zeros(len(self._columns), dtype=bool)
         wanted[[self._columns[word] for word in words if word in self._columns]] = True
-        return _tally(self._papers[wanted[self._terms]], self._size)
+        return np.bincount(self._papers[wanted[self._terms]], minlength=self._size)
 
     def similarities(self, query: str, background: WordTable | None = None) -> NDArray[np.float64]:
         """The TF-IDF cosine of each paper to ``query``, rounded. Word weights come from the papers
@@ -195,7 +197,7 @@ class WordTable:
         seen: Mapping[str, int] = {}
         if background is not None:
             documents, seen = documents + background._size, background._holding
-        holding = _tally(terms, len(self._columns)) + np.fromiter(
+        holding = np.bincount(terms, minlength=len(self._columns)) + np.fromiter(
             map(seen.get, self._columns, repeat(0)), dtype=np.int_
         )
         rarity = np.log((1 + documents) / (1 + holding)) + 1
@@ -213,13 +215,6 @@ class WordTable:
         both, scores = lengths * math.sqrt(length), np.zeros(self._size)
         np.divide(together, both, out=scores, where=both > 0)
         return scores.round(_DIGITS)
-
-
-def _tally(numbers: NDArray[np.int32], size: int) -> NDArray[np.int_]:
-    """How often each number below ``size`` occurs."""
-    import numpy as np
-
-    return np.bincount(numbers, minlength=size)
 
 
 @lru_cache(maxsize=4096)
@@ -441,10 +436,7 @@ def cited_by(lists: Lists) -> dict[str, int]:
 
 def ranks(scores: Mapping[str, float]) -> dict[str, int]:
     """The rank of each paper by its score, the best 1, ties by id. A score of zero is no rank."""
-    order = sorted(
-        (paper for paper, score in scores.items() if score > 0),
-        key=lambda paper: (-scores[paper], paper),
-    )
+    order = best_first((paper for paper, score in scores.items() if score > 0), scores)
     return {paper: n for n, paper in enumerate(order, start=1)}
 
 

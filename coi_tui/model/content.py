@@ -81,13 +81,24 @@ class CitedSource(Content):
     found: Annotated[bool, SkipJsonSchema()] = False
 
 
+class Named(Content):
+    """A named thing of a paper, or a claim of a plan with what would refute it."""
+
+    name: str = ""
+    description: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.description})" if self.description else self.name
+
+
 class Note(Content):
     """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend
-    between papers that have no link."""
+    between papers that have no link; ``candidates``: what was weighed beside a direction."""
 
     text: str = ""
     note: str = ""
     linked: bool = True
+    candidates: list[Named] = []
     sources: list[CitedSource] = []
 
     def of_trend(self) -> str:
@@ -290,16 +301,6 @@ class SlotReason(Content):
         return self.by == "you"
 
 
-class Named(Content):
-    """A named thing of a paper, or a claim of a plan with what would refute it."""
-
-    name: str = ""
-    description: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.description})" if self.description else self.name
-
-
 class CardContent(Content):
     """COI-3: what was read from a paper. ``source``: from which text of it; only a full text has
     what comes after ``limits``."""
@@ -402,7 +403,7 @@ class SketchRanking(Content):
 
 class WorkedOutIdea(IdeaContent):
     """An idea that was worked out of a sketch: its ``sentence``, what was tried against it, and
-    whether it ``holds`` (holds; holds, simplified; falls) with the reason."""
+    whether it ``holds`` (holds, simplified, falls) with the reason."""
 
     sentence: str = ""
     attack: str = ""

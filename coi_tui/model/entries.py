@@ -41,6 +41,7 @@ Action = Literal[
     "attach",
     "method",
     "ask",
+    "refresh",
     "undo",
     "redo",
 ]

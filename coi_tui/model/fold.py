@@ -33,14 +33,24 @@ from coi_tui.model.state import (
 )
 
 LATE = "made from older inputs"
+BY_RULE = "made without a language model"
+"""Why a worksheet is no more than an alternative to a text that a model or a person wrote."""
 
 
 def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | None = None) -> State:
     """The state after all entries, undone groups left out."""
     state, undone = State(), undone_groups(entries)
     state.papers = papers if papers is not None else {}
+    given_up = {
+        entry.value.get("version")
+        for entry in entries
+        if isinstance(entry, Decision) and entry.action == "refresh" and entry.group in undone
+    }
     for entry in entries:
-        if isinstance(entry, Version) or entry.group not in undone:
+        if isinstance(entry, Version):
+            back = {"beside": "you took it back"} if entry.seq in given_up else {}
+            _take(state, entry.model_copy(update=back) if back else entry)
+        elif entry.group not in undone:
             _take(state, entry)
         state.seq = entry.seq
     state.forget()
@@ -406,7 +416,7 @@ def _fork(state: State, d: Decision) -> str | None:
 
 
 def _nothing(state: State, d: Decision) -> None:
-    """Undo and redo act through ``undone_groups``."""
+    """Undo, redo and what they take back of a refresh act through ``undone_groups``."""
 
 
 FOLDS: Mapping[str, Fold] = {
@@ -437,6 +447,7 @@ FOLDS: Mapping[str, Fold] = {
     "attach": _attach,
     "park": _park,
     "unpark": _park,
+    "refresh": _nothing,
     "undo": _nothing,
     "redo": _nothing,
 }

@@ -20,11 +20,11 @@ from coi_tui.model.address import QUESTION, parse_address, ref
 from coi_tui.model.content import NamedWork, NoveltyReport, RivalsContent
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import clean_line, strings
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
-_TYPED = re.compile(r'"((?:[^"\s]+\s+){2,19}[^"\s]*[^".\s])"')
+_TYPED = re.compile(r'"((?=[A-Z])(?:[^"\s]+\s+){2,19}[^"\s]*[^".\s])"')
 SIMILARITY = 90.0
 """Least rapidfuzz ratio of two normalised titles that count as the same."""
 
@@ -276,18 +276,14 @@ def own_words(state: State) -> frozenset[str]:
     return frozenset(normalise_title(str(text)) for text in texts if text)
 
 
-def titles_in(text: str, state: State) -> list[str]:
-    """The titles that a person's text names, whether or not a paper of the session has them; in
-    straight quotation marks those of up to twenty words, of which two have a capital."""
+def titles_in(content: Mapping[str, object], state: State) -> list[str]:
+    """The titles that a person's idea names, whether or not a paper of the session has them; in
+    straight quotation marks those of up to twenty words, the first with a capital."""
+    text = "\n".join(strings({**content, "works": "", "sources": ""}))
     if "“" not in text and '"' not in text:
         return []
-
-    def curly(quoted: re.Match[str]) -> str:
-        named = sum(word[0].isupper() for word in quoted[1].split()) > 1
-        return f"“{quoted[1]}”" if named else quoted[0]
-
     index = TitleIndex(state.papers, looked_up(state))
-    return index.named_in(_TYPED.sub(curly, text), own_words(state))
+    return index.named_in(_TYPED.sub(r"“\1”", text), own_words(state))
 
 
 def unverified_in(

@@ -176,8 +176,11 @@ def about(state: State, entry: Candidate) -> list[Block]:
     if paper is None:
         return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
-    match = f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
-    ranked = match if entry.match is not None else ""
+    ranked = (
+        f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
+        if entry.match is not None
+        else ""
+    )
     why = "; ".join(filter(None, (ranked, ranks_text(entry.ranks), entry.link, *entry.flags)))
     people, *rest = paper_blocks(paper)
     listed = [section("Why listed", why)] if why else []

@@ -227,7 +227,7 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
             one.title,
         )
         for one in found.entries
-        if one.rank is not None
+        if one.match is not None
     )
     yield Section("Candidates", (plain_table(("rank", "match", "year", "notes", "title"), rows),))
     if found.ranked:

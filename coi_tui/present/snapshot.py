@@ -320,6 +320,8 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if kind is None or not kind.editable or "accept" not in kind.decisions:
         return False
+    if kind.role == "sketch":  # choosing one of them decides about all
+        return False
     cell = state.cell(address)
     return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
 
@@ -353,8 +355,8 @@ ORIGINS = {
     "merged": "written by a person and merged with a generated text",
 }
 RECORDED = (
-    "The texts are recorded answers of a language model, some of them condensed or written for the example; the papers are those of the "
-    "starter library, and no network was used."
+    "The texts are recorded answers of a language model, some of them condensed or written for the example, with figures that were "
+    "computed for the example; the papers are those of the starter library, and no network was used."
 )
 LIMITS = (
     "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",
@@ -378,7 +380,9 @@ def how_made(snapshot: SessionSnapshot, limits: Sequence[str]) -> Iterator[Secti
     people = (  # notes are private
         f"{_decision(d)}{' (undone)' if d.group in snapshot.undone else ''}"
         for d in snapshot.decisions
-        if d.actor == "you" and d.action not in ("note", "undo", "redo") and not d.creation
+        if d.actor == "you"
+        and d.action not in ("note", "refresh", "undo", "redo")
+        and not d.creation
     )
     yield bulleted("Decisions by people", people)
     if cut := str(snapshot.state.settings.get("known_until") or ""):

@@ -29,6 +29,7 @@ from coi_tui.session.decisions.criteria import (
 )
 from coi_tui.session.opening import (
     NewSessionDraft,
+    not_covered,
     offline_topics,
     save_draft,
 )
@@ -316,6 +317,10 @@ class ExportSheet(FormSheet[list[str]]):
             await write()
 
 
+NOT_COVERED = (
+    "The papers known here do not cover this topic. Other words may do; so do an online source (a key),"
+    " papers of your own (coi papers add FILE.bib), or papers that you pin in the session (p)."
+)
 SAVE_EVERY = 0.4
 """Seconds between two looks whether the form has changed."""
 
@@ -370,10 +375,11 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         aside = "restored from last time" if begun else "free until you approve a plan"
         super().__init__("New session", aside, shown)
         self.services, self.online, self.usual = services, online, next(iter(methods), "")
-        self.offered = offline_topics()
+        self.offered, self.lacking = offline_topics(), ""
+        self._seen = NewSessionDraft("")
 
     def on_mount(self) -> None:
-        self.set_interval(SAVE_EVERY, self.save)
+        self.set_interval(SAVE_EVERY, self.look)
 
     @property
     def draft(self) -> NewSessionDraft:
@@ -395,10 +401,22 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         except StoreError as error:
             self.query_one("#title", Line).say(self.heading, error.message)
 
+    async def look(self) -> None:
+        """Save what was typed, and see whether the papers known here cover its topic."""
+        await self.save()
+        draft, coi = self.saved, self.coi
+        if draft != self._seen:
+            where = coi.paths, coi.settings, coi.keys, draft.offline
+            self._seen = draft
+            self.lacking = await asyncio.to_thread(not_covered, draft.topic, *where)
+            self.changed()
+
     def effect(self) -> str:
         hint = ""
         if not self.text("topic") and self._offline:
             hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
+        if self.lacking:
+            hint = NOT_COVERED
         return f"{hint}\n{self.services}".lstrip()
 
     @property

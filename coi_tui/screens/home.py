@@ -19,7 +19,14 @@ from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.session import files as session_files
-from coi_tui.session.opening import SessionHeader, list_sessions, methods, read_draft
+from coi_tui.session.opening import (
+    SessionHeader,
+    list_sessions,
+    methods,
+    read_draft,
+    recorded_path,
+    reset_recorded,
+)
 from coi_tui.session.wording import by_keys, counts
 from coi_tui.widgets.key_actions import HELP, KeyAction
 from coi_tui.widgets.panes import ago
@@ -118,6 +125,9 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             "demo",
             "a session with recorded answers of a language model: no key, no network, no cost",
             3,
+        ),
+        KeyAction(
+            "reset", "O", "fresh demo", "bring the demo back as it was; yours stays, renamed"
         ),
         KeyAction("import", "i", "import", "import a .coi.db file someone sent you", 4),
         KeyAction(
@@ -289,6 +299,15 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     def do_demo(self) -> None:
         self.coi.sessions.open_recorded()
+
+    def off_reset(self) -> str:
+        there = recorded_path(self.coi.paths) in self.coi.sessions.controllers
+        return "it is open in this app" if there else ""
+
+    async def do_reset(self) -> None:
+        done = await asyncio.to_thread(reset_recorded, self.coi.paths)
+        self.reload(recorded_path(self.coi.paths))
+        self.say(done)
 
     def do_cancel(self) -> None:
         self.coi.leave()

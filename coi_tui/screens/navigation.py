@@ -234,8 +234,8 @@ class JobWatch:
         if outcome is not None:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self.session.state.cell(one).wishes else ""
-            if others := self.session.came_beside(outcome.made):
-                parts.append(f"Other versions to compare with d: {', '.join(others[:4])}.")
+            if others := self.session.beside(outcome.made):
+                parts.append(f"{others} (d compares).")
         return " ".join(filter(None, parts))
 
     def close(self) -> bool:

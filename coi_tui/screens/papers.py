@@ -144,7 +144,8 @@ class CandidatesScreen(SlotListing[Candidate]):
     CHANGES, ON_ROW = frozenset({"choose", "pin"}), frozenset({"choose", "read"})
     NO_ROW = "there are no candidates"
     EMPTY = (
-        "No candidates yet: r or g searches for some (a plan first), p pins a paper that you know."
+        "No candidates yet. f searches with words of yours (a plan first), p pins a paper that you know. "
+        "Online sources (, opens the settings) and papers of your own (coi papers add FILE.bib) know more."
     )
 
     def __init__(self, controller: SessionController, address: str) -> None:
@@ -155,6 +156,9 @@ class CandidatesScreen(SlotListing[Candidate]):
     def take(self) -> None:
         self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
         self.items = self.list.entries
+
+    def about_none(self) -> Sequence[tuple[str, str]]:
+        return [("Searched", "\n".join(self.list.searched))] if self.list.searched else []
 
     def first(self) -> int:
         """On the first that could be chosen, not on the one that is used."""

@@ -72,9 +72,7 @@ class TextActions(Part):
         return others[-1] if others else None
 
     def off_diff(self) -> str:
-        if not self.session.edits.editable(self.bench.address):
-            return "this row has no text with versions"
-        return "" if self._other_version() is not None else "there is only one version"
+        return "" if self._other_version() is not None else "there is no other version"
 
     def do_diff(self) -> None:
         """The version in use against the newest other one."""

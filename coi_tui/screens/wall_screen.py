@@ -138,7 +138,9 @@ class WallScreen(Listing[str, WallSketch]):
         running = job.short if job is not None and self.controller.busy else ""
         chosen = f"{len(self.wall.picked)} picked" if self.wall.picked else "pick one to three"
         only = f"filter “{cut(self.words, 20)}”" if self.words else ""
-        made = count(len(rows), "sketch", "sketches")
+        own = sum(row.own_cell for row in rows)
+        others = f" and {len(rows) - own} of other methods" if own < len(rows) else ""
+        made = count(own, "sketch", "sketches") + others
         by = "" if self.sorted_by == ORDERS[0] else f"by {self.sorted_by}"
         return f"Sketches: {made}, {chosen}", "  ".join(filter(None, (running, only, by)))
 

@@ -19,7 +19,7 @@ from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths, make_folder, write_whole
-from coi_tui.session.files import free_name, session_path
+from coi_tui.session.files import forget_session, free_name, session_path
 from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import PendingCounts as PendingCounts
 from coi_tui.store.summary import SessionHeader as SessionHeader
@@ -95,6 +95,18 @@ class NewSessionDraft:
         return not (self.topic.strip() or self.hunch.strip() or self.name.strip())
 
 
+def not_covered(topic: str, paths: Paths, settings: Settings, keys: Keys, offline: bool) -> str:
+    """Why no chain on a topic can begin: the starter library alone is searched and holds too little
+    on it. Empty where it does, or where other papers are searched. Raises StoreError."""
+    from coi_tui.services.sources.starter.source import bundled
+    from coi_tui.session.settings import setup_of
+
+    online = setup_of(settings, keys, offline).online_source
+    if online or not topic.strip() or paths.own_papers.exists():
+        return ""
+    return bundled()[1].search(topic).lacking
+
+
 def create_session(
     draft: NewSessionDraft,
     paths: Paths,
@@ -104,8 +116,12 @@ def create_session(
 ) -> Session:
     """A new session, named after its topic unless a name is given; ``bounds``: settings of the
     method, for this session."""
+    from coi_tui.methods.registry import spec_of
     from coi_tui.session.session import Session
 
+    by_topic = not spec_of(draft.method).letter and not draft.hunch
+    if by_topic and not_covered(draft.topic, paths, settings, keys, draft.offline):
+        bounds = {"branches": 1, **bounds}  # all would ask the same, and find nothing
     session = Session.create(
         draft.name.strip() or free_name(paths, draft.topic),
         draft.topic,
@@ -192,6 +208,20 @@ def open_recorded(paths: Paths, settings: Settings, keys: Keys) -> Session:
     return open_session(path, paths, settings, keys)
 
 
+def reset_recorded(paths: Paths) -> str:
+    """Bring the recorded session back as it was delivered; says so. What was made of it is kept as a
+    session under another name. Raises StoreError where it is open or damaged."""
+    from coi_tui.store.creation import import_copy
+
+    kept, path = "", recorded_path(paths)
+    if path.exists():
+        kept = free_name(paths, RECORDED)
+        import_copy(path, session_path(paths, kept), kept)
+        forget_session(paths, RECORDED)
+    unpack_session(path, RECORDED)
+    return f"{RECORDED} is as it was delivered{f'; yours is kept as {kept}' if kept else ''}."
+
+
 def recorded_path(paths: Paths) -> Path:
     """Where the recorded session is, or will be."""
     return paths.sessions / f"{RECORDED}.coi.db"
@@ -238,11 +268,20 @@ def recorded_run(
         import_copy(session_path(apart, name), session_path(paths, name), name)
 
 
+PICKED, WHY_PICKED = "1/sketch4", "Every author of a chart with two controls can use it tomorrow."
+"""The sketch that the recorded run works out, and why."""
+
+
 def recorded_plans(session: Session) -> Iterator[Plan]:
-    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review,
-    then SciPIP to its matches."""
+    """What was recorded, each planned once the one before it has run: Chain of Ideas to its
+    sketches, which the judge ranks and of which one is picked, then to its proposal; then SciPIP to
+    its matches."""
     from coi_tui.engine.declarations import Scope
 
+    yield session.planner.to_stage(WALL_STAGE)
+    yield session.planner.to_refresh()  # the list beyond a paper that gave its place to another
+    yield session.planner.to_rank()
+    session.decide("pick", PICKED, reason=WHY_PICKED)
     yield session.planner.to_stage("")
     yield session.planner.to_stage(
         "selection", Scope(instance=session.instance_of_method("SciPIP"))

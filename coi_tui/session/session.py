@@ -19,7 +19,7 @@ from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import fold
+from coi_tui.model.fold import BY_RULE, fold
 from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
@@ -248,15 +248,16 @@ class Session(SessionCore):
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self.state)
 
-    def came_beside(self, addresses: Sequence[str]) -> list[str]:
-        """Of the cells that a job made, those whose newest version is not the one in use: it came
-        late, or a person's text stays."""
-        state, out = self.state, []
+    def beside(self, addresses: Sequence[str]) -> str:
+        """Of the cells that a job made, those whose newest version is not the one in use, and why where
+        no model wrote it; empty for none."""
+        state, why, others = self.state, "", list[str]()
         for address in dict.fromkeys(addresses):
             versions, used = state.cell(address).versions, state.in_use(address)
             if versions and used is not None and used.seq != versions[-1]:
-                out.append(address)
-        return out
+                others.append(address)
+                why = (state.versions[versions[-1]].beside == BY_RULE and f", {BY_RULE}") or why
+        return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by the plain call that won

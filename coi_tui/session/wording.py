@@ -130,6 +130,8 @@ class Row:
     asks: bool = False
     """Whether it is the one row of its branch, or of its method, that waits for a decision
     (``rows.asking``)."""
+    worksheet: bool = False
+    """Whether the text in use is a worksheet, which is to be written and not to be accepted."""
 
     @cached_property
     def stale(self) -> bool:
@@ -344,6 +346,7 @@ _COUNTED = (
 
 _ROW_BY_KEY = {
     "accept": ("decide {address}", "{accept} accepts, {edit} edits"),
+    "write": ("{address} is a worksheet", "{edit} writes the text"),
     "accept_all": (
         "the papers of branch {branch}",
         "{accept_all} accepts all, {accept} this one, {reject} rejects it",
@@ -359,6 +362,10 @@ _ROW_BY_KEY = {
     ),
     "wall": ("choose among the sketches", "{enter} opens the wall"),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
+    "uncovered": (
+        "no paper here fits {address}",
+        "{search} other words, {pin} pins one, {settings} online sources, coi papers add FILE.bib",
+    ),
 }
 """What is to be done at a row that needs the person, and the keys for it there."""
 
@@ -373,12 +380,14 @@ _BY_KEY = {
 
 _BY_COMMAND = {
     "accept": "`coi decide {name} {address} accept`, or `coi edit {name} {address} --file FILE`",
+    "write": "{address} is a worksheet, `coi edit {name} {address} --file FILE` writes the text",
     "accept_all": "`coi decide {name} {branch} accept-all papers`, or accept and reject one by one",
     "enter": "`coi resume {name}` tries {address} again",
     "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
     "refresh_all": "`coi refresh {name}` makes what is stale again",
     "wall": "`coi ideas sketches {name}` lists them, `coi ideas work-out {name} SKETCH` makes an idea of one",
     "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
+    "uncovered": "no paper known here fits {address}; `coi decide {name} {address} pin ID` puts one there, `coi edit {name} Q{branch} --file FILE` asks in other words, `coi papers add FILE.bib` brings yours",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
     "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",
     "generate": "`coi resume {name}{of_method} --until {stage}` goes on",

@@ -47,11 +47,6 @@ def session_name(path: Path) -> str:
     return path.name.removesuffix(SUFFIX)
 
 
-def _uri(path: Path, more: str) -> str:
-    """The file as SQLite wants it named; blanks, ``?`` and ``#`` in the path are quoted."""
-    return f"{path.resolve().as_uri()}?mode={more}"
-
-
 def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
     """A connection of the standard library, which takes any file for one that somebody made to do
     harm: its tables are to be compared before a row is read.
@@ -68,35 +63,29 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
         make_file(path)
     elif not path.is_file():
         raise StoreError(f"There is no file {path}.", "`coi ls` lists the sessions.")
-    try:
-        connection = sqlite3.connect(_uri(path, mode), uri=True, timeout=busy_s)
+
+    def connect(how: str) -> sqlite3.Connection:
+        uri = f"{path.resolve().as_uri()}?mode={how}"  # quotes blanks, ``?`` and ``#`` in the path
+        connection = sqlite3.connect(uri, uri=True, timeout=busy_s)
         try:
-            _distrust(connection)
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA cell_size_check = ON")
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+            if defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None):  # from 3.12 on
+                connection.setconfig(defensive, True)  # type: ignore[attr-defined]
             connection.execute("PRAGMA schema_version").fetchone()
         except sqlite3.Error:
             connection.close()
             raise
+        return connection
+
+    try:
+        return connect(mode)
     except sqlite3.OperationalError as error:
-        if (
-            mode != "ro"
-            or has_wal(path)
-            or not any(words in str(error) for words in ("unable to open", "readonly"))
-        ):
+        refused = any(words in str(error) for words in ("unable to open", "readonly"))
+        if mode != "ro" or has_wal(path) or not refused:
             raise
-        connection = sqlite3.connect(_uri(path, f"{mode}&immutable=1"), uri=True, timeout=busy_s)
-        _distrust(connection)
-    return connection
-
-
-def _distrust(connection: sqlite3.Connection) -> None:
-    """Take the file for one that somebody made to do harm."""
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-    if (
-        defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)
-    ) is not None:  # from Python 3.12 on
-        connection.setconfig(defensive, True)  # type: ignore[attr-defined]
+        return connect(f"{mode}&immutable=1")
 
 
 def has_wal(path: Path) -> bool:
@@ -134,7 +123,7 @@ def header(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def fault_of(
-    connection: sqlite3.Connection, check: Literal["quick_check", "integrity_check"] = "quick_check"
+    connection: sqlite3.Connection, check: Literal["quick_check", "integrity_check"]
 ) -> str:
     """What SQLite's own check finds, in its words; empty when the file is whole."""
     try:

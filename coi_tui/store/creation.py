@@ -38,7 +38,7 @@ from coi_tui.store.summary import MOST_TOPIC, plain_line, plain_time, read_summa
 
 
 def create_session(
-    path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()
+    path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version]
 ) -> None:
     """Make a new session file with the first entries of its log. Raises StoreError."""
 

@@ -41,6 +41,19 @@ def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
     assert "cannot be read" in refused.err
 
 
+def test_a_list_in_another_encoding_is_read_and_the_encoding_told(
+    offline: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "old.bib"
+    text = "% Encoding: windows-1250\n@misc{a, title={Žár a úžeh}, year=2020, note={a}, note={b}}\n"
+    file.write_bytes(text.encode("cp1250"))
+    added = offline("papers", "add", str(file))
+    assert added.code == 0
+    assert "windows-1250" in added.err
+    assert "second note" in added.err
+    assert "Žár a úžeh" in offline("papers", "list").out
+
+
 def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(
     offline: Run, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ from coi_tui import recorded
 from coi_tui.methods import one_call
 from coi_tui.methods.base import replies as shared
 from coi_tui.methods.coi import kinds as coi
+from coi_tui.methods.ideas import sketches
 from coi_tui.methods.scipip import kinds as scipip
 from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
@@ -173,7 +174,33 @@ def test_every_recorded_reply_is_valid() -> None:
             name = "Kinships"
         schema = next(
             found
-            for module in (coi, shared, scipip, one_call)
+            for module in (coi, shared, scipip, one_call, sketches)
             if (found := getattr(module, name, None))
         )
         read_reply(json.dumps(row["reply"]), "stop", schema, None)
+
+
+CHAIN = [
+    {
+        "id": f"P{n}",
+        "title": f"Paper {n} on {'frogs and owls' if n == 1 else 'toads'}",
+        "year": 2010 + n,
+        "move": f"Step {n} goes on from what was there before it.",
+        "evidence": "Frogs and owls are counted in many ponds. Frogs win. Owls and frogs both sleep at noon.",
+    }
+    for n in range(1, 8)
+]
+
+
+def test_every_input_is_quoted_whatever_the_first_one_says_of_the_topic() -> None:
+    lines = "\n".join(made(papers=CHAIN)["text"].splitlines()[1:])
+    assert all(f"“{paper['title']}”" in lines for paper in CHAIN)
+    pair: dict[str, Any] = {"older": CHAIN[0], "newer": CHAIN[1]}
+    told = "\n".join(made(papers=[], **pair)["text"].splitlines()[1:])
+    assert all(f"“{paper['title']}”" in told for paper in pair.values())
+
+
+def test_each_of_several_texts_without_a_title_is_an_input_of_its_own() -> None:
+    trends = [f"The trend number {n} goes from ponds to lakes." for n in range(1, 8)]
+    lines = "\n".join(made(papers=[], trends=trends)["text"].splitlines()[1:])
+    assert all(trend in lines for trend in trends)

@@ -64,6 +64,17 @@ def test_a_run_to_sketches_asks_each_lens_once_and_no_judge(desk: Desk) -> None:
     assert not stale(desk)
 
 
+def test_sketches_of_one_call_that_come_one_by_one_are_asked_for_once(tmp_path: Path) -> None:
+    """A run was stopped between them, or a server answers one call at a time."""
+    desk = _new(tmp_path)
+    run(desk, "rivals")
+    for n in (1, 2, 3):
+        asyncio.run(desk.go(desk.session.planner.to_make([f"W1/farthest{n}"], "Make one")))
+    assert {f"W1/farthest{n}" for n in (1, 2, 3)} <= {*sketches(desk.session.state)}
+    calls = desk.session.file.calls()
+    assert sum(call.prompt == "sketches" for call in calls) == 1
+
+
 def test_a_headless_run_works_out_the_best_of_each_branch_and_of_the_rest(desk: Desk) -> None:
     run(desk, "ideas")
     state = desk.session.state
@@ -233,6 +244,7 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     assert all(item.reason for item in gone)
     assert state.chain(1) == [-1, 0, 1], "others stand there now"
     assert len(gone) == 2, "each place is tried once more, and no more often"
+    assert not {one for one in stale(desk) if ".." in one}, "others are compared there now"
     desk.session.decide("accept", "1/+1")
     run(desk, "ideas")
     assert len(desk.session.state.shelf) == len(state.shelf)
@@ -259,3 +271,32 @@ def test_operators_on_sketches_make_sketches(desk: Desk, operator: str) -> None:
 def test_a_sketch_without_facets_is_not_moved(desk: Desk) -> None:
     with pytest.raises(UsageError):
         desk.session.decide("derive", "W1/free1", {"operator": "move", "change": "setting"})
+
+
+def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"branches": 1}))
+    others = [{"name": "Ask first.", "description": "Everybody would use it."}]
+    desk.model.say["coi_direction"] = lambda request: reply_to(request) | {"candidates": others}
+    run(desk, "directions")
+    edits = desk.session.edits
+    assert desk.session.has_view("1/dir")
+    assert edits.row_change("1/dir", "1", "reject") is None
+    edits.change_row("1/dir", "1", "accept")
+    assert desk.content("1/dir")["text"] == "Ask first. Everybody would use it."
+    desk.session.undo()
+    assert desk.content("1/dir")["text"] != "Ask first. Everybody would use it."
+
+
+def test_a_sketch_of_ones_own_may_be_written_where_there_is_none(desk: Desk) -> None:
+    address = desk.session.resolve(desk.session.free_own_sketch())
+    desk.session.edits.save(address, "## title\nMine\n\n## sentence\nA thought.")
+    (row,) = [one for one in desk.session.sketch_wall().rows if one.address == address]
+    assert (row.sketch.title, row.by_you) == ("Mine", True)
+
+
+def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
+    asyncio.run(desk.go(desk.session.planner.to_rank()))
+    for address in ("W1/ranking", "W1/named"):
+        said = str(desk.session.detail(address).parts)
+        assert "=" not in said, "no field of a class is shown"
+        assert desk.content("1/sketch1")["title"] in said or address == "W1/named"

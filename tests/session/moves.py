@@ -178,8 +178,8 @@ ACTS: dict[str, Act] = {
     **OF_SLOT,
     **{name: act for name, (_, act) in OF_SESSION.items()},
 }
-OTHERS = {"propose"}
-"""Decisions that only coi makes."""
+OTHERS = {"propose", "refresh"}
+"""Decisions that only a run writes."""
 KINDS = {name.partition(":")[0] for name in ACTS}
 assert set(get_args(Action)) == KINDS | OTHERS
 Move = tuple[str, str, str]

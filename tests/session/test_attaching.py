@@ -65,9 +65,12 @@ def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(
     s.decide("attach", AT, pdf(tmp_path).own)
     desk.refresh([f"{AT}.card"])
     second = s.state.in_use(f"{AT}.card")
+    assert s.undo().endswith("1/0.card")
+    assert s.state.in_use(f"{AT}.card") == first
     assert s.undo() == "attach 1/0"
     assert s.state.in_use(f"{AT}.card") == first
     assert s.freshness(f"{AT}.card").ok
+    s.redo()
     s.redo()
     assert s.state.in_use(f"{AT}.card") == second
     assert s.freshness(f"{AT}.card").ok
@@ -89,6 +92,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_
     assert s.papers.read(paper).note == "your PDF better.pdf"
     desk.refresh([f"{AT}.card"])
     assert "better.pdf" in desk.content(f"{AT}.card")["note"]
+    s.undo()
     s.undo()
     assert s.papers.read(paper).note == "your PDF mine.pdf"
     assert not s.freshness(f"{AT}.card").ok

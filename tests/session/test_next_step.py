@@ -21,6 +21,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import LISTS
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
+from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.session import wording
 from coi_tui.session.opening import next_stage
 from coi_tui.session.queries.rows import NextSteps, ReachableStage
@@ -227,6 +228,13 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 
 
+def write(session: Session, address: str) -> None:
+    """A text in the place of a worksheet."""
+    text = session.edits.text_of(address)
+    assert TO_WRITE in text
+    session.edits.save(address, text.replace(TO_WRITE, "It says "))
+
+
 def follow(session: Session) -> list[str]:
     """Do what comes next until it is the export; the actions in their order."""
     done: list[str] = []
@@ -234,6 +242,8 @@ def follow(session: Session) -> list[str]:
         assert len(done) < 150, (step, done[-20:])
         if step.action in ("accept", "accept_all"):
             session.decide("accept", step.address)
+        elif step.action == "write":
+            write(session, step.address)
         elif step.action == "generate":
             scope = Scope(instance=next(iter(session.methods.instances)))
             asyncio.run(session.runs.run(session.planner.to_stage(step.stage, scope)))
@@ -264,7 +274,7 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
     )
     assert session.next_step().action == "generate"
     done = follow(session)
-    assert {"generate", "accept"} <= set(done)
+    assert {"generate", "write"} <= set(done)
     assert session.state.ideas()
     assert session.stage_reached() == "proposal"
     assert not any(session.next_step().needs.__dict__.values())

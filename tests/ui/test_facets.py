@@ -52,7 +52,7 @@ async def test_an_edited_facet_has_one_row_for_its_literature(
         assert t.bench.session.state.value("1/lit#searches")
         await t.to(ContentScreen, "enter", at="1/lit")
         await t.to(WorkbenchScreen, "escape")
-        await t.press("u")
+        await t.press("u", "u")  # the search, then the edit that it was for
         await t.until(lambda: set(t.bench.chain.rows) == before, "the row to go")
 
 

@@ -162,3 +162,23 @@ async def test_the_demo_opens_the_recorded_session_and_o_the_same_one(tmp_path: 
         await t.idle()
         assert bench.session.name == RECORDED
         assert bench.session.state.slot("2/+3").paper is None
+
+
+async def test_the_demo_comes_back_as_it_was_and_what_was_made_of_it_stays(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        home = await t.on(HomeScreen)
+        await t.press("O")
+        await t.until(lambda: [one.name for one in home.items] == [RECORDED], "the demo")
+        bench = await t.to(WorkbenchScreen, "enter")
+        await t.idle()
+        bench.session.edits.save("1/dir", "My direction.")
+        await t.to(HomeScreen, "q")
+        await t.press("O")
+        await t.until(lambda: len(home.items) == 2, "the demo beside the one before")
+    paths = places(tmp_path)
+    texts = {}
+    for name in (RECORDED, f"{RECORDED}-2"):
+        with open_session(name, paths, Settings(), Keys(), read_only=True) as session:
+            texts[name] = session.edits.text_of("1/dir")
+    assert "My direction." in texts[f"{RECORDED}-2"]
+    assert "My direction." not in texts[RECORDED]

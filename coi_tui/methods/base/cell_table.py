@@ -21,6 +21,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Action
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 
 OF_TEXT: frozenset[Action] = frozenset(
     {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
@@ -46,10 +47,14 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
         *,
         item: str = "",
         own: bool = False,
+        rows: Sequence[str] = (),
+        numbered: bool = False,
         **more: Any,
     ) -> CellKind:
         """``edits``: the fields that a person may edit; where there are none, the cell was found
         and needs no verdict. ``item``: an example of its number; ``own``: each branch has one.
+        ``rows`` and ``numbered``: its document is a ``listing`` of these, and a key leaves a row
+        out where the content has a field ``off``.
 
         ``more`` are fields of ``CellKind``.
         """
@@ -63,6 +68,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             "label": name,
             "has_verdict": bool(fields and step),
             "shared": not own,
+            **(listing(content, *rows, numbered=numbered) if rows else {}),
             **more,
         }
         if not step:
@@ -104,30 +110,46 @@ def table(columns: str, rows: Iterable[TableRow], note: str = "") -> Iterator[Bl
 
 def listing(
     content: type[Content], field: str, columns: str, note: str = "", *, numbered: bool = False
-) -> Callable[[State, str], Iterator[Block]]:
-    """A document with a row for each item of a list about papers: ``columns`` are fields of it, its
-    other texts are below. ``note``: the field with a note on the whole; ``numbered``: rows go by
-    their numbers, not by their papers. Where a person may leave items ``off``, the first column says
-    so."""
+) -> Fields:
+    """The document with a row for each item of a list about papers, below the text of the cell, and
+    what a key does on a row: leave the item out, or take it in again; one stays.
+
+    ``columns`` are fields of an item, its other texts are below. ``note``: the field with a note on
+    the whole; ``numbered``: rows go by their numbers, not by their papers. Where a person may leave
+    items ``off``, the first column says so.
+    """
+    may_leave_out = "off" in content.model_fields
+
+    def items(state: State, address: str) -> tuple[Any, list[tuple[str, Any]]]:
+        it: Any = stored(state, address, content)
+        rows = enumerate(getattr(it, field), 1)
+        return it, [(str(n) if numbered else one.paper, one) for n, one in rows]
 
     def document(state: State, address: str) -> Iterator[Block]:
-        it, names = stored(state, address, content), columns.split()
-        off, rows = getattr(it, "off", None), []
-        for n, one in enumerate(getattr(it, field), 1):
+        (it, found), names, rows = items(state, address), columns.split(), []
+        for n, (key, one) in enumerate(found, 1):
             fields = dict(one)
             paper = fields.pop("paper", "")
             fields["title"] = title_of(state, paper)
-            key = str(n) if numbered else paper
-            mark = () if off is None else ("out" if key in off else "used",)
+            mark = ("out" if key in it.off else "used",) if may_leave_out else ()
             cells = [_cell(fields.pop(name)) for name in names]
-            texts: dict[str, Any] = {
-                name: text for name, text in fields.items() if isinstance(text, str)
-            }
+            texts: Fields = {name: text for name, text in fields.items() if isinstance(text, str)}
             rows.append(row(key, *mark, n, *cells, paper=paper, **texts))
-        heads = ["", *names] if off is None else ["", "", *names]
-        yield from table("|".join(heads), rows, str(getattr(it, note, "")))
+        yield from running_text(state, address)
+        heads = "|".join([*[""] * (1 + may_leave_out), *names])
+        yield from table(heads, rows, str(getattr(it, note, "")))
 
-    return document
+    def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
+        it, found = items(state, address)
+        was = key in it.off
+        off = {"tick": not was, "accept": False, "reject": True}.get(pressed, was)
+        left = [one for one in it.off if one != key] + [key] * off
+        if key not in dict(found) or off is was or len(left) >= len(found):
+            return None
+        word, done = ("leave out", "left out") if off else ("use", "used again")
+        return RowChange(address, {"off": left}, word, f"“{title_of(state, key)[:60]}” is {done}.")
+
+    return {"document": document, **({"row_change": change} if may_leave_out else {})}
 
 
 def _cell(value: Any) -> str:
@@ -146,39 +168,6 @@ def passage(
     """A text of the session in a proposal, by whom it was written."""
     version = state.in_use(address)
     return Passage(address, text, version.origin if version else "model", cited)
-
-
-# -- what a key does on a row
-
-
-def turned(key: RowKey, off: bool) -> bool | None:
-    """Whether a row is off after a key; None where the key changes nothing about it."""
-    after = {"tick": not off, "accept": False, "reject": True}.get(key)
-    return None if after is off else after
-
-
-def switched(rows: Sequence[str], one: str, off: bool) -> list[str]:
-    """What is off once a row is, or is not any more."""
-    return [other for other in rows if other != one] + ([one] if off else [])
-
-
-def left_out(
-    content: type[Content], field: str, *, numbered: bool = False
-) -> Callable[[State, str, str, RowKey], RowChange | None]:
-    """What a key does on a row of such a list: leave the item out, or take it in again; one
-    stays."""
-
-    def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
-        it: Any = stored(state, address, content)
-        keys = [str(n) if numbered else one.paper for n, one in enumerate(getattr(it, field), 1)]
-        off = turned(pressed, key in it.off) if key in keys else None
-        left = switched(it.off, key, bool(off))
-        if off is None or len(left) >= len(keys):
-            return None
-        word, done = ("leave out", "left out") if off else ("use", "used again")
-        return RowChange(address, {"off": left}, word, f"“{title_of(state, key)[:60]}” is {done}.")
-
-    return change
 
 
 def nth(rows: Sequence[Any], number: str) -> Any:

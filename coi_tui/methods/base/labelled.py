@@ -77,16 +77,12 @@ async def ask_about_each(
             break
         if not again:
             found.recipe = asked.recipe
-        given: dict[str, list[V]] = {}
-        for one in getattr(asked.value, "verdicts", ()):
-            if isinstance(one, verdict):
-                given.setdefault(label_of(one.id), []).append(one)
-        # of verdicts on one paper that differ none is taken
-        found.verdicts |= {
-            paper.id: given[label][0]
-            for label, paper in wanted.items()
-            if label in given and all(one == given[label][0] for one in given[label])
-        }
+        given = [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, verdict)]
+        for label, paper in wanted.items():
+            own = [one for one in given if label_of(one.id) == label]
+            # of verdicts on one paper that differ none is taken
+            if own and all(one == own[0] for one in own):
+                found.verdicts[paper.id] = own[0]
     if missing := len(papers) - len(found.verdicts):
         lost = count(missing, "verdict")
         services.ctx.changed += (f"{lost} could not be read, even after asking once more",)

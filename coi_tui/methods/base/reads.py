@@ -60,18 +60,21 @@ def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
 def criteria(state: State, address: str = "") -> Reads:
     """The session's criteria, where there are some: what is made with them differs in its inputs
     from what was made before."""
-    return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
+    return _where_there(state, Read("criteria", REF))
+
+
+def _where_there(state: State, read: Read) -> Reads:
+    return (read,) if state.meaning(read.ref) is not None else ()
 
 
 def rules(inputs: Inputs) -> Criteria:
     """The criteria among a step's inputs."""
-    return Criteria.of(next((value for _, value in inputs.all("criteria")), None))
+    return Criteria.of(inputs.first("criteria", None))
 
 
 def means(state: State) -> Reads:
     """What the person has for the work, where they wrote that."""
-    name = ref("means", "text")
-    return (Read("means", name),) if state.meaning(name) is not None else ()
+    return _where_there(state, Read("means", ref("means", "text")))
 
 
 def known_means(state: State) -> Reads:
@@ -152,8 +155,7 @@ def _brief(state: State, branch: Branch) -> Reads:
 def claims(state: State, branch: Branch) -> Reads:
     """The claims that a person wrote, where there are some: a report that was made without them is
     stale then."""
-    name = ref(f"{branch}/claims", "claims")
-    return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
+    return _where_there(state, Read("claims", ref(f"{branch}/claims", "claims"), optional=True))
 
 
 def novelty(state: State, address: str) -> Reads:

@@ -6,13 +6,15 @@ missing ones are an error: nothing is filled in for the model.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import (
     BeforeValidator,
     Field,
     StringConstraints,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
     create_model,
     model_validator,
 )
@@ -25,14 +27,32 @@ from coi_tui.services.llm.replies import EACH_BY_ITSELF
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A text that says something: white space alone is a failure, never an empty answer."""
 
+Mark = Annotated[int, Field(ge=1, le=10)]
+"""A mark from 1, the worst, to 10."""
+
 Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str) else "")]
 """A text that the answer can do without: where it is none, the reply is read without it."""
 
 
+T = TypeVar("T")
+Items = Annotated[list[T], EACH_BY_ITSELF]
+"""A list of which an item that cannot be read is left out, and costs no other."""
+
 LENIENT = BeforeValidator(lambda given: given if isinstance(given, list) else [])
 """A list that the answer can do without."""
 
-Sources = Annotated[list[CitedSource], EACH_BY_ITSELF, LENIENT]
+
+def _or_none(given: object, read: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return read(given)
+    except ValidationError:
+        return None
+
+
+OR_NONE = WrapValidator(_or_none)
+"""A part of the answer that is None where it cannot be read."""
+
+Sources = Annotated[Items[CitedSource], LENIENT]
 """What a reply cites; one that cannot be read costs no reply."""
 
 
@@ -99,7 +119,7 @@ class LongCard(Card):
 
     method: Aside
     experiment: Aside
-    entities: Annotated[list[EntityReply], EACH_BY_ITSELF] = Field(max_length=12)
+    entities: Items[EntityReply] = Field(max_length=12)
     references: list[Words] = Field(max_length=3)
 
 
@@ -118,9 +138,7 @@ class KnownWork(Reply):
 
     title: Words
     year: Annotated[int | None, BeforeValidator(_year)] = None
-    authors: Annotated[list[Words], EACH_BY_ITSELF, LENIENT] = Field(
-        default_factory=list, max_length=2
-    )
+    authors: Annotated[Items[Words], LENIENT] = Field(default_factory=list, max_length=2)
     same: Aside = ""
     left: Aside = ""
 
@@ -128,7 +146,7 @@ class KnownWork(Reply):
 class Rivals(Reasoned):
     """The works that a model holds to be nearest to a thought, and phrases to search for others."""
 
-    works: Annotated[list[KnownWork], EACH_BY_ITSELF] = Field(max_length=8)
+    works: Items[KnownWork] = Field(max_length=8)
     phrases: list[Words] = Field(min_length=1, max_length=3)
 
 
@@ -143,7 +161,7 @@ class NoveltyClaim(IdeaClaim):
 class NoveltyQueries(Reasoned):
     """COI-12: an idea cut into claims, each with its search phrases."""
 
-    claims: Annotated[list[NoveltyClaim], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+    claims: Items[NoveltyClaim] = Field(min_length=1, max_length=5)
 
 
 Angle = Literal["own words", "other words", "other field", "opposite"]
@@ -162,7 +180,7 @@ class AgainstQuery(Reply):
 class AgainstQueries(Reasoned):
     """COI-12: the queries of a search against an idea."""
 
-    queries: Annotated[list[AgainstQuery], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
+    queries: Items[AgainstQuery] = Field(min_length=1, max_length=12)
 
 
 def as_number(given: object) -> object:
@@ -190,13 +208,13 @@ class PaperVerdict(Reply):
 
     id: Words
     reason: Words
-    claims: Annotated[list[ClaimVerdict], EACH_BY_ITSELF]
+    claims: Items[ClaimVerdict]
 
 
 class NoveltyVerdicts(Reply):
     """COI-12: what is said of each paper begins with the reason."""
 
-    verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[PaperVerdict] = Field(min_length=1)
 
 
 class Idea(Reasoned):
@@ -277,7 +295,7 @@ class PlanClaim(Reply):
 class Experiment(Reasoned):
     """COI-14: an experiment plan, by named parts."""
 
-    claims: Annotated[list[PlanClaim], EACH_BY_ITSELF] = Field(min_length=2, max_length=5)
+    claims: Items[PlanClaim] = Field(min_length=2, max_length=5)
     decisive: Words
     rival: Words
     design: Words
@@ -318,25 +336,17 @@ class ReviewPointReply(Reply):
 class PlanScores(Reply):
     """IE-10: a plan from 1 (useless) to 10 (nothing left to mend), by criterion."""
 
-    decisive: int = Field(ge=1, le=10)
-    sound: int = Field(ge=1, le=10)
-    feasible: int = Field(ge=1, le=10)
-
-
-def _scores(given: Any) -> PlanScores | None:
-    """Scores that can be read; a review without them is a review all the same."""
-    try:
-        return PlanScores.model_validate(given)
-    except ValidationError:
-        return None
+    decisive: Mark
+    sound: Mark
+    feasible: Mark
 
 
 class Review(Reasoned):
     """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
     ``scores``: of the plan as it is."""
 
-    points: Annotated[list[ReviewPointReply], EACH_BY_ITSELF] = Field(max_length=8)
-    scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
+    points: Items[ReviewPointReply] = Field(max_length=8)
+    scores: Annotated[PlanScores | None, OR_NONE] = None
 
 
 class Facts(Reasoned):
@@ -361,7 +371,7 @@ class PointAnswer(Reply):
 
 
 class _Answered(Reasoned):
-    answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
+    answers: Items[PointAnswer] = Field(default_factory=list)
 
 
 class ProposalReply(Reasoned):

@@ -4,6 +4,7 @@ and what the cell then holds."""
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
@@ -82,16 +83,11 @@ ABSTRACT = 1_200
 def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     """Every read under its name; several fields of a cell under one name as an object. Absent ones
     are empty texts."""
-    names = dict.fromkeys(read.name for read in inputs.reads)
-    reads = [read.name for read in inputs.reads]
+    names = Counter(read.name for read in inputs.reads)
     return {
-        name: inputs.fields(name) if reads.count(name) > 1 else _or_empty(inputs.one(name))
-        for name in names
+        name: inputs.fields(name) if number > 1 else inputs.first(name)
+        for name, number in names.items()
     }
-
-
-def _or_empty(value: Any) -> Any:
-    return "" if value is None else value
 
 
 def one_call(

@@ -236,9 +236,10 @@ class AnchorCandidates(MethodTask):
         source, bounds = services.source(), bounds_of(ctx.state)
         search = AnchorSearch(services, inputs, ctx.state)
         if source.name == STARTER_LIBRARY:
-            nothing = await source.search(topic, 1)
-            if note := nothing.lacking:
-                # the starter library has too little, so neither question nor other words are searched
+            asked = dict.fromkeys((topic, str(inputs.one("question"))))
+            nothing, *others = [await source.search(words, 1) for words in asked]
+            note = nothing.lacking if all(one.lacking for one in others) else ""
+            if note:  # the starter library has too little, so no other words are searched
                 tried = {**search_record(nothing), "hits": 0, "total": 0, "note": note}
                 content = {"entries": [], "tries": [tried], "note": note}
                 return result(inputs, content, "source", {"source": nothing.source})

@@ -231,7 +231,12 @@ class ChainOfIdeas(BranchedMethod):
             yield Planned(Place(branch, pos).rel, "chains", 0)
         for pos in (*(chain or ([0] if supposed else [])), *new):
             yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
-        yield from (Planned(older, "trends") for older in state.pairs(branch))
+        for older in state.pairs(branch):
+            # one without a link is made again for the paper that took the place
+            trend = state.read(older, Note)
+            yield Planned(
+                older, "trends", when="missing" if trend is None or trend.linked else "stale"
+            )
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
         if supposed or not grows:
             if bounds_of(state).direction:
@@ -368,9 +373,13 @@ class ChainOfIdeas(BranchedMethod):
             return
         yield _neighbour(state, branch, "s", "forward", "one successor")
         yield _neighbour(state, branch, "p", "backward", "one predecessor")
-        length = count(bounds_of(state).length, "paper")
-        yield MenuOption("c", "whole chain", f"to {length}", "cards", scope)
-        short = len(state.chain(branch)) < 2
+        length, chain = count(bounds_of(state).length, "paper"), state.chain(branch)
+        anchors = None if chain else state.read(Place(branch).cands, CandidateList)
+        searched = anchors is not None and not anchors.entries
+        bare = "no paper was found for its anchor; f asks in other words" if searched else ""
+        yield MenuOption("c", "whole chain", f"to {length}", "cards", scope, off=bare)
+        grows = not chain or bool(open_places(state, branch))
+        needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
         made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
         made += state.pairs(branch)
         sketched = [f"sketch{n + 1}" for n in range(LENSES["sketch"].number)]
@@ -382,12 +391,14 @@ class ChainOfIdeas(BranchedMethod):
         ):
             # a text with whatever it is made from that is missing or not up to date
             made += [f"{branch}/{part}" for part in parts]
+            alone = "" if parts else "its one paper has no neighbour; p puts one beside it"
+            off = (needed or alone) if len(chain) < 2 else ""
             yield MenuOption(
                 key,
                 what,
-                addresses=() if short else tuple(made),
+                addresses=() if off else tuple(made),
                 plan_title=f"Make {what} of branch {branch}",
-                off="it needs a chain of two papers; c makes one" if short else "",
+                off=off,
             )
         yield from options_of_idea(state, branch)
 

@@ -27,7 +27,7 @@ from coi_tui.literature.ranking import (
     weights,
 )
 from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
-from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.base.task import MethodTask, known
 from coi_tui.methods.services import Services
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.address import READING, parse_address, ref
@@ -181,6 +181,11 @@ def _shared_links(
 
 
 # -- what the list says of other papers
+
+
+def listed_papers(state: State, inputs: Inputs) -> list[Paper]:
+    """The papers of the list, best first."""
+    return known(state, (row["paper"] for row in inputs.one("reading") or []))
 
 
 class ReadingLinks:

@@ -37,6 +37,7 @@ from coi_tui.model.content import (
     SketchRanking,
     WorkedOutIdea,
 )
+from coi_tui.model.document import Block, bulleted, plain_table
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import REJECTED, State
 from coi_tui.model.text import Fields, clean_line, clipped, count, digest, listed
@@ -256,14 +257,22 @@ def next_sketch(state: State, branch: Branch) -> str:
 Values = Callable[[Context, Inputs], Fields]
 
 
-def _others(state: State) -> Reads:
-    """The title and the sentence of every sketch, seen as they were and never looked at again."""
+def _others(state: State, address: str) -> Reads:
+    """The title and the sentence of every sketch, seen as they were and never looked at again; not
+    those that come of the same call."""
     every = dict.fromkeys((*sketches(state), *expected(state)))
     return tuple(
         Read("others", ref(one, field), optional=True, parent=True, once=True)
         for one in every
+        if _call_of(one) != _call_of(address)
         for field in ("title", "sentence")
     )
+
+
+def _call_of(address: str) -> tuple[object, ...]:
+    """What sketches of one call have in common."""
+    at = parse_address(address)
+    return at.branch, at.part, at.numbers[:-1]
 
 
 def _free(state: State, address: str) -> Reads:
@@ -275,7 +284,7 @@ def _elsewhere(state: State, address: str) -> Reads:
 
 
 def _farthest(state: State, address: str) -> Reads:
-    return (TOPIC, *_others(state))
+    return (TOPIC, *_others(state, address))
 
 
 def _more(state: State, address: str) -> Reads:
@@ -289,7 +298,7 @@ def _more(state: State, address: str) -> Reads:
     refused = (
         Read(REJECTED, ref(one, REJECTED), optional=True, parent=True, once=True) for one in every
     )
-    return (*_free(state, address), *chosen, *refused, *_others(state))
+    return (*_free(state, address), *chosen, *refused, *_others(state, address))
 
 
 class Made(NamedTuple):
@@ -509,7 +518,7 @@ class WorkedOut(Reply):
     cites = True
     attack: Words
     why: Words
-    holds: Literal["holds", "holds, simplified", "falls"]
+    holds: Literal["holds", "simplified", "falls"]
     sentence: Words
     title: Words
     summary: Words
@@ -645,6 +654,27 @@ def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind
     )
 
 
+def _named(state: State, address: str) -> Iterator[Block]:
+    rows = (state.read(address, NamedWorks) or NamedWorks()).works
+    yield plain_table(
+        ("sketch", "came of it", "title"), ((w.sketch, w.status, w.title) for w in rows)
+    )
+
+
+def _ranking(state: State, address: str) -> Iterator[Block]:
+    """The order with points and intervals, then what the judge said of each group."""
+    found = state.read(address, SketchRanking) or SketchRanking()
+    titles = {one: str(state.value(ref(one, "title")) or one) for one in sketches(state)}
+    rows = (
+        (str(n), f"{r.points:.0f}", f"{r.low:.0f} to {r.high:.0f}", titles.get(r.sketch, r.sketch))
+        for n, r in enumerate(found.ranked, 1)
+    )
+    yield plain_table(("", "points", "95 %", "sketch"), rows)
+    for group in found.groups:
+        first, last = (titles.get(one, one) for one in (group.order[0], group.order[-1]))
+        yield bulleted(first, [f"first: {group.why}", f"last, {last}: {group.why_last}"])
+
+
 NAMED = CellKind(
     "named",
     "W1/named",
@@ -657,6 +687,7 @@ NAMED = CellKind(
     caption=lambda found: (
         f"{count(len(found.works), 'title')}, {sum(bool(w.paper) for w in found.works)} found"
     ),
+    document=_named,
     has_verdict=False,
     optional=True,
     shared=True,
@@ -671,6 +702,7 @@ RANKING = CellKind(
     decisions=OF_LIST,
     label="ranking",
     caption=lambda found: f"{count(len(found.groups), 'group')} judged",
+    document=_ranking,
     has_verdict=False,
     optional=True,
     shared=True,

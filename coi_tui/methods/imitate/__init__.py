@@ -7,7 +7,6 @@ from __future__ import annotations
 from pydantic import Field
 
 from coi_tui.methods.base.settings import IdeaSettings, packaged
-from coi_tui.model.state import State
 
 MOST_STEPS = 10
 
@@ -27,11 +26,6 @@ class ImitateSettings(IdeaSettings):
         le=MOST_STEPS,
         description="steps of the plan, and so sections of the manuscript",
     )
-
-
-def bounds_of(state: State, address: str) -> ImitateSettings:
-    """The settings of the instance of an address."""
-    return state.bounds(ImitateSettings, address)
 
 
 SPEC = packaged(

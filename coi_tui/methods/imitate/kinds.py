@@ -10,15 +10,13 @@ from pydantic import Field
 
 from coi_tui.methods.base.cell_table import (
     kinds_of,
-    left_out,
-    listing,
     nth,
     row,
     stored,
     table,
     title_of,
 )
-from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
+from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import MOST_STEPS
 from coi_tui.model.address import parse_address
@@ -26,13 +24,11 @@ from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 SIDES = ("algorithm", "application")
 MOST_POINTS = 8
 """Points of a review at most."""
 
-Score = Annotated[int, Field(ge=1, le=10)]
 Remarks = Annotated[list[Words], Field(max_length=6)]
 
 
@@ -44,7 +40,7 @@ class OutlinePart(Named):
     description: Words
 
 
-Parts = Annotated[list[OutlinePart], EACH_BY_ITSELF]
+Parts = Items[OutlinePart]
 
 
 # -- request and papers
@@ -92,13 +88,13 @@ class PairScore(Reply):
 
     id: Words
     reason: Words
-    score: Score
+    score: Mark
 
 
 class ScoredPairs(Reasoned):
     """IE-3: every pair with its score."""
 
-    pairs: Annotated[list[PairScore], EACH_BY_ITSELF] = Field(min_length=1)
+    pairs: Items[PairScore] = Field(min_length=1)
 
 
 class PairRow(Content):
@@ -205,7 +201,7 @@ class LineRange(Reply):
 class EvidenceRanges(Reasoned):
     """IE-6: the lines that bear on a step; none where no text says anything to it."""
 
-    ranges: Annotated[list[LineRange], EACH_BY_ITSELF] = Field(max_length=12)
+    ranges: Items[LineRange] = Field(max_length=12)
 
 
 class LaterStep(Reasoned):
@@ -260,7 +256,7 @@ class ManuscriptReview(Reasoned):
     points: Parts = Field(
         max_length=MOST_POINTS, title="Points, each with the number of its section before it"
     )
-    rating: Score
+    rating: Mark
 
 
 class PointDecision(Reasoned):
@@ -322,8 +318,7 @@ OWN_KINDS = (
             SideContent,
             "imitate search",
             "papers",
-            document=listing(SideContent, "papers", "score title", "ranked"),
-            row_change=left_out(SideContent, "papers"),
+            rows=("papers", "score title", "ranked"),
         )
         for side in SIDES
     ),
@@ -369,8 +364,8 @@ OWN_KINDS = (
         item="2",
         label="evidence",
         caption=_passages,
-        document=listing(PassagesContent, "passages", "title where", numbered=True),
-        row_change=left_out(PassagesContent, "passages", numbered=True),
+        rows=("passages", "title where"),
+        numbered=True,
         **OWN,
     ),
     kind(

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from coi_tui.engine.freshness import Read
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.text_tools import share
-from coi_tui.methods.imitate import bounds_of
+from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.kinds import (
     AnswerContent,
     ImitatedPlan,
@@ -41,7 +41,11 @@ def steps_of(state: State, branch: Branch) -> range:
     """The numbers of the steps in the plan of a branch; as many as the settings say while there is
     none."""
     plan = state.read(f"{branch}/plan", ImitatedPlan)
-    most = bounds_of(state, instance_of(branch)).steps if plan is None else len(plan.steps)
+    most = (
+        state.bounds(ImitateSettings, instance_of(branch)).steps
+        if plan is None
+        else len(plan.steps)
+    )
     return range(1, most + 1)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.base.cell_table import passage, stored, title_of
 from coi_tui.methods.branched import BranchedMethod, Planned
-from coi_tui.methods.imitate import MOST_STEPS, bounds_of
+from coi_tui.methods.imitate import MOST_STEPS, ImitateSettings
 from coi_tui.methods.imitate.kinds import MOST_POINTS, OWN_KINDS, SIDES, PairRow, StepContent
 from coi_tui.methods.imitate.manuscript import (
     MISSING,
@@ -130,7 +130,7 @@ class ImitateAndEvolve(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The manuscripts, the reviews that they went through, and what a reader must be warned
         of."""
-        bounds = bounds_of(state, self.instance)
+        bounds = state.bounds(ImitateSettings, self.instance)
         limit = (
             f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of "
             f"{count(bounds.steps, 'step')} and one review, by a model's own rating."

@@ -39,7 +39,7 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.imitate import bounds_of
+from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.kinds import (
     SIDES,
     EvidenceRanges,
@@ -184,7 +184,7 @@ def passages_in(inputs: Inputs) -> list[PassageRow]:
 
 def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """What prompts are shown of that."""
-    number = (0, *parse_address(inputs.address).numbers)[-1]
+    number = (0, *inputs.at.numbers)[-1]
     between = inputs.all("between")
     steps = [value for _, value in (*between, *inputs.all("step"))]
     numbered = [{"number": number - n, **one} for n, one in enumerate(reversed(steps))][::-1]
@@ -244,7 +244,7 @@ class SideTask(MethodTask):
             )
         similar = await services.similarity(query, list(usable.values()))
         scores = similar.vectors or similar.words
-        most = bounds_of(ctx.state, inputs.address).papers
+        most = ctx.state.bounds(ImitateSettings, inputs.address).papers
         papers = [usable[key] for key in similar.nearest(most)]
         content = {
             "papers": [
@@ -351,13 +351,13 @@ class OutlineTask(MethodTask):
 
 
 def _to_plan(ctx: Context, inputs: Inputs) -> Values:
-    steps = bounds_of(ctx.state, inputs.address).steps
+    steps = ctx.state.bounds(ImitateSettings, inputs.address).steps
     return scene(ctx, inputs, outlines=rows_in(inputs, "outlines"), count=steps)
 
 
 def _plan(ctx: Context, inputs: Inputs, reply: ImitatedPlan) -> Values:
     """As many steps as are wanted, or as many as there are."""
-    most = bounds_of(ctx.state, inputs.address).steps
+    most = ctx.state.bounds(ImitateSettings, inputs.address).steps
     if len(reply.steps) < most:
         ctx.changed += (f"{most} steps were asked for, and there are {len(reply.steps)}",)
     return {"steps": reply.content()["steps"][:most]}
@@ -458,7 +458,7 @@ class RevisionTask(MethodTask):
     size = one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600)).times(0, 1)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, number = self.services(ctx), parse_address(inputs.address).numbers[0]
+        services, number = self.services(ctx), inputs.at.numbers[0]
         sections = rows_in(inputs, "sections")
         old = next(one for one in sections if one["number"] == number)
         points = [

@@ -13,7 +13,6 @@ from __future__ import annotations
 from pydantic import Field
 
 from coi_tui.methods.base.settings import IdeaSettings, packaged
-from coi_tui.model.state import State
 
 MOST_STEPS = 3
 """Rounds of planning, searching and new seeds at most, as in the paper."""
@@ -46,12 +45,6 @@ class NovaSettings(IdeaSettings):
         le=20,
         description="proposals of a new session, one for each group of seeds",
     )
-
-
-def bounds_of(state: State, address: str) -> NovaSettings:
-    """The settings of the instance of an address: its own, then those of the session, then the
-    defaults."""
-    return state.bounds(NovaSettings, address)
 
 
 SPEC = packaged(

@@ -5,26 +5,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
     kinds_of,
-    left_out,
-    listing,
-    running_text,
     stored,
     title_of,
 )
-from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
+from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, Bullets, Paragraph, Section
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- NOVA-2: ten directions in which science has moved on, in our own words
 
@@ -36,57 +31,60 @@ class Theory(Named):
     thinkers: str = ""
 
 
-THEORIES = (
-    Theory(
-        name="Define a new problem",
-        description="look for what the present account cannot explain; ask where its range of validity ends; carry over what another field knows; take up an old question that was left lying",
-        thinkers="Kuhn: paradigms; Laudan: science as problem solving; Nichols: how problems arise",
-    ),
-    Theory(
-        name="Put forward a new hypothesis",
-        description="reason by analogy; carry out a thought experiment; follow a hunch and leap ahead of the evidence; assume the opposite and look for the absurdity",
-        thinkers="Peirce: hypothesis and deduction; Weber: discovery by accident; Simon: discovery as problem solving",
-    ),
-    Theory(
-        name="Show the limits of present methods",
-        description="take a method apart critically; compare what it predicts with what was measured; push it into extreme conditions; compare it with what other fields do",
-        thinkers="Popper: falsification; Lakatos: research programmes; Feyerabend: against one method",
-    ),
-    Theory(
-        name="Improve a method",
-        description="bring in a new technology or tool; design and control the experiment better; measure more finely; analyse the data in a new way",
-        thinkers="Laudan: progress of methods; Ziemann: creative extension; Hacking: experimental systems",
-    ),
-    Theory(
-        name="Find the law behind several studies",
-        description="lay cases beside each other; look for the pattern that they share; put a frame of concepts around them; write the common rule as a formula",
-        thinkers="Whewell: joining facts under a concept; Carnap: inductive logic; Glaser and Strauss: theory grounded in data",
-    ),
-    Theory(
-        name="Build or change a theoretical model",
-        description="weigh taking apart against what emerges from the whole; build a frame across fields; model or simulate it mathematically; simplify until two accounts become one",
-        thinkers="Quine: beliefs tested as a whole; Lakoff: metaphors as concepts; Kitcher: explaining by unifying",
-    ),
-    Theory(
-        name="Design a decisive experiment",
-        description="find where competing accounts predict different things; test extreme and boundary cases; observe or measure what nobody has observed; use an experiment that nature or circumstance has made",
-        thinkers="Duhem and Quine: no hypothesis is tested alone; Bayesian design of experiments; Mayo: learning from error in experiments",
-    ),
-    Theory(
-        name="Explain what does not fit",
-        description="question the basic assumptions again; add an auxiliary hypothesis and test it; offer another explanation; let several fields look at it together",
-        thinkers="Hanson: anomalous findings; Sutton: serendipity; Kuhn: crises",
-    ),
-    Theory(
-        name="Judge between competing theories",
-        description="compare what each explains and predicts; prefer the simpler one where both fit; ask which leads to more to do; check fit with the data and with what else is known",
-        thinkers="Reichenbach: confirmation; Sober: criteria of choice; Laudan: progress by problems solved",
-    ),
-    Theory(
-        name="Change the paradigm",
-        description="collect the anomalies until they count together; introduce new concepts; read known facts in another way; begin another tradition of practice",
-        thinkers="Kuhn: scientific revolutions; Toulmin: concepts that evolve; Hall: dynamic systems",
-    ),
+THEORIES = tuple(
+    Theory(name=name, description=ways, thinkers=thinkers)
+    for name, ways, thinkers in (
+        (
+            "Define a new problem",
+            "look for what the present account cannot explain; ask where its range of validity ends; carry over what another field knows; take up an old question that was left lying",
+            "Kuhn: paradigms; Laudan: science as problem solving; Nichols: how problems arise",
+        ),
+        (
+            "Put forward a new hypothesis",
+            "reason by analogy; carry out a thought experiment; follow a hunch and leap ahead of the evidence; assume the opposite and look for the absurdity",
+            "Peirce: hypothesis and deduction; Weber: discovery by accident; Simon: discovery as problem solving",
+        ),
+        (
+            "Show the limits of present methods",
+            "take a method apart critically; compare what it predicts with what was measured; push it into extreme conditions; compare it with what other fields do",
+            "Popper: falsification; Lakatos: research programmes; Feyerabend: against one method",
+        ),
+        (
+            "Improve a method",
+            "bring in a new technology or tool; design and control the experiment better; measure more finely; analyse the data in a new way",
+            "Laudan: progress of methods; Ziemann: creative extension; Hacking: experimental systems",
+        ),
+        (
+            "Find the law behind several studies",
+            "lay cases beside each other; look for the pattern that they share; put a frame of concepts around them; write the common rule as a formula",
+            "Whewell: joining facts under a concept; Carnap: inductive logic; Glaser and Strauss: theory grounded in data",
+        ),
+        (
+            "Build or change a theoretical model",
+            "weigh taking apart against what emerges from the whole; build a frame across fields; model or simulate it mathematically; simplify until two accounts become one",
+            "Quine: beliefs tested as a whole; Lakoff: metaphors as concepts; Kitcher: explaining by unifying",
+        ),
+        (
+            "Design a decisive experiment",
+            "find where competing accounts predict different things; test extreme and boundary cases; observe or measure what nobody has observed; use an experiment that nature or circumstance has made",
+            "Duhem and Quine: no hypothesis is tested alone; Bayesian design of experiments; Mayo: learning from error in experiments",
+        ),
+        (
+            "Explain what does not fit",
+            "question the basic assumptions again; add an auxiliary hypothesis and test it; offer another explanation; let several fields look at it together",
+            "Hanson: anomalous findings; Sutton: serendipity; Kuhn: crises",
+        ),
+        (
+            "Judge between competing theories",
+            "compare what each explains and predicts; prefer the simpler one where both fit; ask which leads to more to do; check fit with the data and with what else is known",
+            "Reichenbach: confirmation; Sober: criteria of choice; Laudan: progress by problems solved",
+        ),
+        (
+            "Change the paradigm",
+            "collect the anomalies until they count together; introduce new concepts; read known facts in another way; begin another tradition of practice",
+            "Kuhn: scientific revolutions; Toulmin: concepts that evolve; Hall: dynamic systems",
+        ),
+    )
 )
 
 
@@ -148,7 +146,7 @@ class SeedDraft(Reply):
 class SeedDrafts(Reasoned):
     """NOVA-1: drafts from one of the three sources."""
 
-    ideas: Annotated[list[SeedDraft], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
+    ideas: Items[SeedDraft] = Field(min_length=1, max_length=12)
 
 
 class SeedContent(SeedDraft):
@@ -176,13 +174,13 @@ class DraftVerdict(Reply):
     pros: Words
     cons: Words
     repeats: Aside = ""
-    score: int = Field(ge=1, le=10)
+    score: Mark
 
 
 class Weighed(Reply):
     """NOVA-4: every draft weighed."""
 
-    judged: Annotated[list[DraftVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+    judged: Items[DraftVerdict] = Field(min_length=1)
 
 
 class WeighedDraft(SeedContent):
@@ -236,7 +234,7 @@ class PlanReplyLine(Reply):
 class SearchPlan(Reasoned):
     """NOVA-5: what to look for next."""
 
-    items: Annotated[list[PlanReplyLine], EACH_BY_ITSELF] = Field(min_length=1, max_length=8)
+    items: Items[PlanReplyLine] = Field(min_length=1, max_length=8)
 
 
 class SeedPaper(Content):
@@ -272,7 +270,7 @@ class NewSeed(Reply):
 class NewSeeds(Reasoned):
     """NOVA-7: the seeds that replace one."""
 
-    ideas: Annotated[list[NewSeed], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+    ideas: Items[NewSeed] = Field(min_length=1, max_length=5)
 
 
 class ComparedSeed(Content):
@@ -329,13 +327,10 @@ class MethodModule(Reply):
 class MethodModules(Reasoned):
     """NOVA-9: the method split into modules."""
 
-    modules: Annotated[list[MethodModule], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+    modules: Items[MethodModule] = Field(min_length=1, max_length=5)
 
 
 # -- what is shown of them
-
-
-POPULAR = listing(TrendsContent, "papers", "velocity citations year title")
 
 
 def seed_document(state: State, address: str) -> Iterator[Block]:
@@ -375,8 +370,8 @@ OWN_KINDS = (
         SeedChoice,
         edits="target off",
         label="your choices",
-        document=listing(SeedChoice, "theories", "name", numbered=True),
-        row_change=left_out(SeedChoice, "theories", numbered=True),
+        rows=("theories", "name"),
+        numbered=True,
         caption=lambda it: f"{len(it.theories) - len(it.off)} of {len(it.theories)} theories",
     ),
     kind(
@@ -386,7 +381,7 @@ OWN_KINDS = (
         "nova trends",
         "trends",
         "text",
-        document=lambda state, at: chain(running_text(state, at), POPULAR(state, at)),
+        rows=("papers", "velocity citations year title"),
     ),
     kind(
         "drafts",
@@ -396,7 +391,8 @@ OWN_KINDS = (
         "drafts",
         label="draft seeds",
         caption=lambda it: f"{it.seeds} of {count(len(it.drafts), 'draft')}",
-        document=listing(DraftsContent, "drafts", "status score source title", numbered=True),
+        rows=("drafts", "status score source title"),
+        numbered=True,
     ),
     kind(
         "seed",
@@ -421,7 +417,8 @@ OWN_KINDS = (
         item="2",
         label="searches",
         caption=lambda it: "; ".join(one.name for one in it.items),
-        document=listing(PlanContent, "items", "name", numbered=True),
+        rows=("items", "name"),
+        numbered=True,
         optional=True,
     ),
     kind(
@@ -435,7 +432,8 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.papers()), 'paper')} of {count(len(it.tries), 'search', 'searches')}"
         ),
-        document=listing(FoundContent, "items", "line title", numbered=True),
+        rows=("items", "line title"),
+        numbered=True,
         optional=True,
     ),
     kind(
@@ -445,9 +443,8 @@ OWN_KINDS = (
         "nova diversity",
         "diversity",
         caption=new_by_round,
-        document=listing(
-            DiversityContent, "seeds", "seed round group chosen repeats cosine", numbered=True
-        ),
+        rows=("seeds", "seed round group chosen repeats cosine"),
+        numbered=True,
     ),
     kind(
         "initial",

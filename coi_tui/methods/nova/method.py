@@ -10,7 +10,7 @@ from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.ideas.sketches import in_short
-from coi_tui.methods.nova import MOST_STEPS, bounds_of
+from coi_tui.methods.nova import MOST_STEPS, NovaSettings
 from coi_tui.methods.nova.kinds import (
     OWN_KINDS,
     DiversityContent,
@@ -19,9 +19,9 @@ from coi_tui.methods.nova.kinds import (
 )
 from coi_tui.methods.nova.seeds import (
     children,
-    line_of,
     numbers,
     of_round,
+    origins,
     parent_of,
     round_of,
     seed,
@@ -69,7 +69,7 @@ class Nova(BranchedMethod):
         A round begins once the one before has come to its end, so that what is not to be repeated
         is known, whoever finished first; the seeds are compared after the last one.
         """
-        bounds = bounds_of(state, self.instance)
+        bounds = state.bounds(NovaSettings, self.instance)
         rounds = bounds.steps if last else MOST_STEPS
         if last in ROUND_STAGES:
             rounds = ROUND_STAGES.index(last) // 2 + 1
@@ -135,7 +135,7 @@ class Nova(BranchedMethod):
             yield OutlineRow(f"{self.instance}/plan{item}", depth + 1, title="search plan")
             yield OutlineRow(f"{self.instance}/found{item}", depth + 1, title="papers found")
             if depth <= MOST_STEPS:
-                each = bounds_of(state, self.instance).each
+                each = state.bounds(NovaSettings, self.instance).each
                 yield from self._seed_rows(state, children(item, each))
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
@@ -158,7 +158,7 @@ class Nova(BranchedMethod):
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The seeds that led to the ideas of these branches, one after the other."""
-        items = (item for branch in branches for item in line_of(seed_of(state, branch)))
+        items = (item for branch in branches for item in origins(seed_of(state, branch)))
         seeds = [seed(self.instance, item) for item in items]
         found = stored(state, f"{self.instance}/diversity", DiversityContent)
         by_words = (

@@ -15,7 +15,7 @@ from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field, stored
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import weighted_words
-from coi_tui.methods.nova import bounds_of
+from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
 from coi_tui.model.address import Address, Branch, instance_of, parse_address, ref
 from coi_tui.model.content import IdeaContent
@@ -62,9 +62,9 @@ def round_of(item: str) -> int:
     return item.count(".")
 
 
-def line_of(item: str) -> list[str]:
+def origins(item: str) -> list[str]:
     """A seed's number and those that it came from, the newest first."""
-    return [item, *line_of(parent_of(item))] if item else []
+    return [item, *origins(parent_of(item))] if item else []
 
 
 def _seeds(state: State) -> list[Address]:
@@ -80,7 +80,7 @@ def living(state: State, instance: str) -> list[str]:
         at.item
         for at in _seeds(state)
         if at.instance == instance
-        and not any(state.cell(seed(instance, above)).rejected for above in line_of(at.item))
+        and not any(state.cell(seed(instance, above)).rejected for above in origins(at.item))
     ]
 
 
@@ -112,11 +112,10 @@ def seed_of(state: State, branch: Branch) -> str:
             found[b] = item
     accepted = [item for item in there if state.cell(seed(instance, item)).accepted]
     picks = stored(state, f"{instance}/diversity", DiversityContent).picks
-    offered = [item for item in dict.fromkeys([*accepted, *picks]) if item in there]
-    left = [item for item in offered if item not in found.values()]
-    return {**dict(zip((b for b in branches if b not in found), left, strict=False)), **found}.get(
-        branch, ""
-    )
+    offered = dict.fromkeys([*accepted, *picks])
+    left = [item for item in offered if item in there and item not in found.values()]
+    free = [b for b in branches if b not in found]
+    return {**dict(zip(free, left, strict=False)), **found}.get(branch, "")
 
 
 def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]]:
@@ -130,7 +129,7 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
     others = (b for b in state.branches if instance_of(b) != instance)
     ideas = (stored(state, f"{b}/idea", IdeaContent) for b in others)
     rows = [(idea.title, idea.final) for idea in ideas if idea.title or idea.final]
-    around = {parent_of(above) for above in line_of(item)}
+    around = {parent_of(above) for above in origins(item)}
     for at in _seeds(state):
         near = at.instance == instance and at.item != item and parent_of(at.item) in around
         if near or state.cell(str(at)).rejected:
@@ -157,16 +156,15 @@ class DiversityTask(MethodTask):
         return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        instance = parse_address(inputs.address).instance
+        instance = inputs.at.instance
         found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
         order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
         texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]
-        made = await self.services(ctx).vectors(texts)
-        vectors: Any = made[0] if made else await run_in_thread(weighted_words, texts)
-        model = made[1] if made else ""
+        vectors: Any = await self.services(ctx).vectors(texts)
+        vectors, model = vectors or (await run_in_thread(weighted_words, texts), "")
         same = SAME_BY_VECTORS if model else SAME_BY_WORDS
         there = set(current(ctx.state, instance))
-        number = bounds_of(ctx.state, instance).branches
+        number = ctx.state.bounds(NovaSettings, instance).branches
         items = [at.item for at in order]
         content = await run_in_thread(compared, items, vectors, same, there, number)
         return result(inputs, {**content, "model": model}, "source")

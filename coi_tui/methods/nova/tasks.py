@@ -42,9 +42,14 @@ from coi_tui.methods.base.text_tools import (
     mapping,
     text_of,
 )
-from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, search_record
+from coi_tui.methods.evidence.reading_list import (
+    LIST_READ,
+    ReadingListTask,
+    listed_papers,
+    search_record,
+)
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.nova import bounds_of
+from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import (
     THEORIES,
     FoundContent,
@@ -61,11 +66,9 @@ from coi_tui.methods.nova.kinds import (
 from coi_tui.methods.nova.seeds import (
     DiversityTask,
     existing,
+    origins,
     parent_of,
     seed_of,
-)
-from coi_tui.methods.nova.seeds import (
-    line_of as line_of_descent,
 )
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import ReadingRow
@@ -120,7 +123,7 @@ class TargetTask(MethodTask):
             paper_id = paper.id
             found = {"title": paper.title, "text": paper.abstract or "", "of": named or paper_id}
         in_chains = known(state, (place.paper or "" for place in state.slots.values()))
-        papers = admitted(state, inputs, [*in_chains, *_reading_list(state, inputs)])
+        papers = admitted(state, inputs, [*in_chains, *listed_papers(state, inputs)])
         others = [p for p in papers if p.id != paper_id and p.abstract]
         query = f"{found['title']}\n{found['text']}"
         similar = await self.services(ctx).similarity(query, others)
@@ -146,13 +149,9 @@ def _target(state: State, inputs: Inputs, named: str) -> Paper:
             "Name a target in the choices, or try other words for the topic.",
         )
     why = f"“{named[:80]}” is no paper or idea of this session."
-    if comes_from(state, named, parse_address(inputs.address).instance):
+    if comes_from(state, named, inputs.at.instance):
         why = f"{named} comes from this target, so that it cannot be the target itself."
     raise CoiError(why, "Name an address such as 1/0 or 1/idea, or a paper's id or title.")
-
-
-def _reading_list(state: State, inputs: Inputs) -> list[Paper]:
-    return known(state, (row["paper"] for row in inputs.one("reading") or []))
 
 
 class TrendsTask(MethodTask):
@@ -173,7 +172,7 @@ class TrendsTask(MethodTask):
         services = self.services(ctx)
         source = services.source(stage=0)
         answer = await source.search(str(inputs.one("target_title")), HITS)
-        found = [*_reading_list(ctx.state, inputs), *answer.papers]
+        found = [*listed_papers(ctx.state, inputs), *answer.papers]
         papers = {p.id: p for p in admitted(ctx.state, inputs, found)}
         rows = popular(papers.values())[:POPULAR]
         if not rows:
@@ -236,8 +235,8 @@ class DraftsTask(MethodTask):
     size += one_call((1_500, 5_000), (500, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
-        there = existing(ctx.state, parse_address(inputs.address).instance)
+        services, bounds = self.services(ctx), ctx.state.bounds(NovaSettings, inputs.address)
+        there = existing(ctx.state, inputs.at.instance)
         common = {"target": inputs.fields("target"), "existing": there}
         related = known(ctx.state, inputs.one("related") or [])
         off, third = inputs.one("off") or [], bounds.drafts // 3
@@ -245,14 +244,16 @@ class DraftsTask(MethodTask):
         used = {n: theory for n, theory in every.items() if n not in off} or every
         theories = [{"number": n, **theory.model_dump()} for n, theory in used.items()]
 
+        def led_by(theory: str) -> str:
+            number = "".join(re.findall(r"\d+", theory)[:1])
+            return used[number].name if number in used else ""
+
         async def drafted(source: str, prompt: str, wanted: int, **values: Any) -> list[Values]:
             values = {**common, **values, "count": wanted}
             ideas = (await services.ask(prompt, values, SeedDrafts)).value.ideas[:wanted]
-            led = [re.findall(r"\d+", idea.theory)[:1] for idea in ideas]
-            names = ["".join(used[n].name for n in number if n in used) for number in led]
             return [
-                {**idea.model_dump(), "source": source, "theory": name}
-                for idea, name in zip(ideas, names, strict=True)
+                {**idea.model_dump(), "source": source, "theory": led_by(idea.theory)}
+                for idea in ideas
             ]
 
         of_theories, of_trends, of_gaps, _ = self.prompts
@@ -313,11 +314,11 @@ def _weighed(
 
 
 def _to_plan(ctx: Context, inputs: Inputs) -> Values:
-    return {**values_of(ctx, inputs), "count": bounds_of(ctx.state, inputs.address).lines}
+    return {**values_of(ctx, inputs), "count": ctx.state.bounds(NovaSettings, inputs.address).lines}
 
 
 def _plan(ctx: Context, inputs: Inputs, reply: SearchPlan) -> Values:
-    most = bounds_of(ctx.state, inputs.address).lines
+    most = ctx.state.bounds(NovaSettings, inputs.address).lines
     return {"items": [item.model_dump() for item in reply.items[:most]]}
 
 
@@ -347,13 +348,13 @@ class NovaPapersTask(MethodTask):
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
         plan = state.read(f"{at.instance}/plan{at.item}", PlanContent)
-        most = len(plan.items) if plan is not None else bounds_of(state, address).lines
+        most = len(plan.items) if plan is not None else state.bounds(NovaSettings, address).lines
         return Cost(searches=(most if plan is not None else 1, most))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source, most = (
             self.services(ctx).source(stage=0),
-            bounds_of(ctx.state, inputs.address).papers,
+            ctx.state.bounds(NovaSettings, inputs.address).papers,
         )
         lines = PlanContent.from_stored({"items": inputs.one("items")}).items
         answers = await every_end(source.search(line.query, most) for line in lines)
@@ -377,7 +378,7 @@ class NovaPapersTask(MethodTask):
 
 
 def _found(inputs: Inputs) -> FoundContent:
-    return FoundContent.from_stored({"items": next((rows for _, rows in inputs.all("found")), [])})
+    return FoundContent.from_stored({"items": inputs.first("found", [])})
 
 
 class SeedTask(MethodTask):
@@ -404,7 +405,7 @@ class SeedTask(MethodTask):
         return Cost("main", (least, 2), (1_500 * least, 9_000), (400 * least, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, at = self.services(ctx), parse_address(inputs.address)
+        services, at = self.services(ctx), inputs.at
         parent = parent_of(at.item)
         if not parent:
             draft = SeedContent.from_stored(inputs.one("draft"))
@@ -418,7 +419,7 @@ class SeedTask(MethodTask):
             "seed": inputs.fields("seed"),
             "existing": existing(ctx.state, at.instance, parent),
             "papers": [{**row, "line": line[paper.id]} for row, paper in rows],
-            "count": bounds_of(ctx.state, inputs.address).each,
+            "count": ctx.state.bounds(NovaSettings, inputs.address).each,
         }
         asked = await services.ask("nova_new_seeds", values, NewSeeds)
         ideas, number = asked.value.ideas, at.numbers[-1]
@@ -453,12 +454,12 @@ def _to_propose(ctx: Context, inputs: Inputs) -> Values:
 
 
 def _initial(ctx: Context, inputs: Inputs, reply: InitialProposal) -> Values:
-    return {**reply.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
+    return {**reply.content(), "seed": seed_of(ctx.state, inputs.at.branch)}
 
 
 def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     """With the seed that it comes from and those that this one came from as its origin."""
-    line = line_of_descent(seed_of(ctx.state, parse_address(inputs.address).branch))
+    line = origins(seed_of(ctx.state, inputs.at.branch))
     origin = f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""
     return {**reply.content(), "origin": origin}
 

@@ -8,7 +8,6 @@ from typing import Literal
 from pydantic import Field
 
 from coi_tui.methods.base.settings import IdeaSettings, packaged
-from coi_tui.model.state import State
 
 
 class ScipipSettings(IdeaSettings):
@@ -23,12 +22,6 @@ class ScipipSettings(IdeaSettings):
     )
     branches: int = Field(default=3, ge=2, le=4, description="ideas of a new session")
     picked: int = Field(default=10, ge=1, le=20, description="papers that ideas are made from")
-
-
-def bounds_of(state: State, address: str) -> ScipipSettings:
-    """The settings of the instance of an address: its own, then those of the session, then the
-    defaults."""
-    return state.bounds(ScipipSettings, address)
 
 
 SPEC = packaged(

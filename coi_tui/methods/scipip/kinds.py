@@ -9,14 +9,11 @@ from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
     kinds_of,
-    left_out,
-    listing,
 )
-from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
+from coi_tui.methods.base.replies import Items, Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- background, entities and papers
 
@@ -91,7 +88,7 @@ class NamedEntity(Reply):
 class Entities(Reasoned):
     """SCI-3: the entities of several texts."""
 
-    entities: Annotated[list[NamedEntity], EACH_BY_ITSELF] = Field(min_length=1)
+    entities: Items[NamedEntity] = Field(min_length=1)
 
 
 class RetrievedPaper(Content):
@@ -157,7 +154,7 @@ class Inspiration(Reply):
 class Inspirations(Reasoned):
     """SCI-13: what several papers suggest."""
 
-    papers: Annotated[list[Inspiration], EACH_BY_ITSELF] = Field(min_length=1)
+    papers: Items[Inspiration] = Field(min_length=1)
 
 
 class FirstContent(Content):
@@ -188,7 +185,7 @@ class IdeaVerdict(Reply):
 class Filtered(Reply):
     """SCI-10: a judgement on every idea, the reason first."""
 
-    judged: Annotated[list[IdeaVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+    judged: Items[IdeaVerdict] = Field(min_length=1)
 
 
 class ImprovedContent(Content):
@@ -207,7 +204,7 @@ class ImprovedIdea(Reply):
 
 
 class Improved(Reasoned):
-    ideas: Annotated[list[ImprovedIdea], EACH_BY_ITSELF] = Field(min_length=1, max_length=4)
+    ideas: Items[ImprovedIdea] = Field(min_length=1, max_length=4)
 
 
 # -- the cells
@@ -239,7 +236,7 @@ OWN_KINDS = (
         "scipip nearest",
         "entities",
         label="by meaning",
-        document=listing(NearestContent, "papers", "score title", "ranked"),
+        rows=("papers", "score title", "ranked"),
     ),
     kind(
         "entities",
@@ -248,8 +245,8 @@ OWN_KINDS = (
         "scipip entities",
         "entities",
         "entities",
-        document=listing(EntitiesContent, "entities", "name", numbered=True),
-        row_change=left_out(EntitiesContent, "entities", numbered=True),
+        rows=("entities", "name"),
+        numbered=True,
     ),
     kind(
         "retrieved",
@@ -261,8 +258,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{len(it.papers) - len(it.off)} of {count(len(it.papers), 'paper')} used"
         ),
-        document=listing(RetrievedContent, "papers", "score routes cluster title", "note"),
-        row_change=left_out(RetrievedContent, "papers"),
+        rows=("papers", "score routes cluster title", "note"),
     ),
     kind(
         "records",
@@ -271,7 +267,7 @@ OWN_KINDS = (
         "scipip records",
         "retrieval",
         label="papers read",
-        document=listing(ReadPapers, "papers", "source title"),
+        rows=("papers", "source title"),
     ),
     kind(
         "problem",
@@ -310,8 +306,8 @@ OWN_KINDS = (
         "judged off",
         caption=lambda it: f"{len(it.judged) - len(it.off)} of {count(len(it.judged), 'idea')}",
         optional=True,
-        document=listing(FilteredContent, "judged", "name", numbered=True),
-        row_change=left_out(FilteredContent, "judged", numbered=True),
+        rows=("judged", "name"),
+        numbered=True,
     ),
     kind(
         "improved",

@@ -8,7 +8,7 @@ from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
 from coi_tui.methods.ideas.sketches import in_short
-from coi_tui.methods.scipip import bounds_of
+from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import (
     OWN_KINDS,
     FilteredContent,
@@ -50,7 +50,7 @@ class Scipip(BranchedMethod):
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
         """Its cells without those that the mode and the path of this instance do not make."""
-        bounds = bounds_of(state, self.instance)
+        bounds = state.bounds(ScipipSettings, self.instance)
         without = {"brainstorm"} if bounds.mode == "A" else set()
         without.add("problem" if bounds.path == "inspiration" else "inspired")
         yield Planned(READING, "entities")

@@ -31,8 +31,13 @@ from coi_tui.methods.base.text_tools import (
     weighted_words,
     words,
 )
-from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
-from coi_tui.methods.scipip import bounds_of
+from coi_tui.methods.evidence.reading_list import (
+    LINKS_READ,
+    LIST_READ,
+    listed_papers,
+    search_record,
+)
+from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.methods.services import Services
 from coi_tui.model.errors import CoiError, ServiceError
@@ -223,15 +228,10 @@ def most_co_cited(papers: Collection[str], lists: Lists) -> list[str]:
 
     ``lists``: what each citing paper cites. A pair counts once for each paper that cites both.
     """
-    citing: dict[str, list[Sequence[str]]] = {}
-    for cited in lists.values():
-        for paper in set(cited).intersection(papers):
-            citing.setdefault(paper, []).append(cited)
+    every = [frozenset(cited) for cited in lists.values()]
     out: dict[str, None] = {}
     for paper in sorted(papers):
-        together = Counter(
-            other for cited in citing.get(paper, ()) for other in set(cited) if other != paper
-        )
+        together = Counter(other for cited in every if paper in cited for other in cited - {paper})
         best = min(together, key=lambda other: (-together[other], other), default=paper)
         out |= {} if best in papers else {best: None}
     return list(out)
@@ -309,17 +309,14 @@ class RetrievalTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        near, listed = (
-            known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
-            for name in ("nearest", "reading")
-        )
+        near = known(ctx.state, (row["paper"] for row in inputs.one("nearest")))
         off, entities = (
-            inputs.one("off") or [],
+            inputs.first("off") or [],
             map(PaperEntity.from_stored, inputs.one("entities")),
         )
         searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
         named = {key: one.name for one in searched for key in names_of(one)}
-        papers = {paper.id: paper for paper in (*near, *listed)}
+        papers = {paper.id: paper for paper in (*near, *listed_papers(ctx.state, inputs))}
         routes = {"meaning": [paper.id for paper in near]}
         where = await run_in_thread(occurrence, texts_of(papers.values()), named)
         rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
@@ -344,7 +341,7 @@ class RetrievalTask(MethodTask):
         merged = {paper: str(n) for n, group in enumerate(shared, 1) for paper in group}
         order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
         unreadable = {paper.id for paper in pool if not paper.abstract}
-        most = bounds_of(ctx.state, inputs.address).picked
+        most = ctx.state.bounds(ScipipSettings, inputs.address).picked
         used = picked(groups, order, most, unreadable)
         content = {
             "papers": [

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -29,10 +28,11 @@ from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_
 from coi_tui.methods.evidence.reading_list import (
     LIST_READ,
     ReadingListTask,
+    listed_papers,
     search_record,
 )
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.scipip import bounds_of, retrieval
+from coi_tui.methods.scipip import ScipipSettings, retrieval
 from coi_tui.methods.scipip.kinds import (
     Background,
     Brainstorm,
@@ -104,8 +104,10 @@ class NearestTask(MethodTask):
         queries = [str(one) for one in inputs.one("queries") or []] or [text[:200]]
         answers = await search_each(source, queries)
         answers.append(await services.known_papers(queries, retrieval.HITS))
-        listed = known(ctx.state, (row["paper"] for row in inputs.one("reading") or []))
-        found = [*listed, *(paper for answer in answers for paper in answer.papers)]
+        found = [
+            *listed_papers(ctx.state, inputs),
+            *(paper for answer in answers for paper in answer.papers),
+        ]
         papers = {paper.id: paper for paper in admitted(ctx.state, inputs, found)}
         if not papers:
             raise CoiError(
@@ -142,8 +144,8 @@ def _texts(ctx: Context, inputs: Inputs) -> Values:
 
 
 def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
-    """The entities by text, no more of each than allowed, joined. Names that are no entities are
-    left out."""
+    """SCI-3: the entities by text, no more of each than allowed, synonyms joined. Names that are no
+    entities are left out."""
     texts, taken = _texts_read(ctx, inputs), Counter[str]()
     found = []
     for one in reply.entities:
@@ -161,28 +163,13 @@ def _entities(ctx: Context, inputs: Inputs, reply: Entities) -> Values:
 
 
 def _entity_reads(state: State, address: str) -> Reads:
-    steered = bounds_of(state, address).mode == "C"
+    """The background, the abstracts of the nearest papers, and in mode C the brainstorm."""
+    steered = state.bounds(ScipipSettings, address).mode == "C"
     return reading(
         "background={instance}/background#text",
         *(["directions={instance}/brainstorm#directions"] if steered else ()),
         "papers={instance}/nearest#papers",
     )(state, address)
-
-
-ENTITIES: TextTask[Any] = TextTask(
-    "scipip entities",
-    "scipip_entities",
-    Entities,
-    _entity_reads,
-    one_call((800, 4_000), (150, 900), "reader"),
-    _texts,
-    _entities,
-    choices=lambda values: Choices(
-        "entities", "text", [text["id"] for text in values["texts"]], exactly=False
-    ),
-)
-"""SCI-3: entities of the background, of the nearest papers' abstracts, and in mode C of the
-brainstorm; synonyms joined."""
 
 
 # -- papers read
@@ -203,7 +190,7 @@ class RecordsTask(MethodTask):
     )
 
     def cost(self, state: State, address: str) -> Cost:
-        most = bounds_of(state, address).picked
+        most = state.bounds(ScipipSettings, address).picked
         return one_call((600, 41_000), (200, 1_200), "reader").times(1, most)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -273,7 +260,7 @@ def _inspired(ctx: Context, inputs: Inputs, reply: Inspirations) -> Values:
 
 def _first_reads(state: State, address: str) -> Reads:
     """By the path of the instance: problem and papers, or what papers suggest."""
-    if bounds_of(state, address).path == "inspiration":
+    if state.bounds(ScipipSettings, address).path == "inspiration":
         return reading(BACKGROUND, "inspired={instance}/inspired#papers")(state, address)
     return reading(
         BACKGROUND,
@@ -298,10 +285,9 @@ def candidates(inputs: Inputs) -> dict[str, str]:
     """The ideas that were read and in modes B and C the brainstorm, each text once under a label,
     without those that are off: I1 of papers, B1 of the brainstorm."""
     found: dict[str, str] = {}
-    off = [number for _, numbers in inputs.all("off") for number in numbers or ()]
+    off = inputs.first("off") or []
     for letter, name in (("I", "ideas"), ("B", "directions")):
-        lines = next((value for _, value in inputs.all(name)), None) or []
-        for n, one in enumerate(lines, 1):
+        for n, one in enumerate(inputs.first(name) or [], 1):
             text = one["name"] if isinstance(one, Mapping) else one
             if str(n) not in off:
                 found.setdefault(text.strip(), f"{letter}{n}")
@@ -311,7 +297,7 @@ def candidates(inputs: Inputs) -> dict[str, str]:
 def _merged(state: State, address: str) -> Reads:
     """First ideas, and in modes B and C the brainstorm."""
     brainstorm = ["directions={instance}/brainstorm#directions"]
-    with_it = brainstorm if bounds_of(state, address).mode != "A" else []
+    with_it = brainstorm if state.bounds(ScipipSettings, address).mode != "A" else []
     return reading("ideas={instance}/first#ideas", *with_it)(state, address)
 
 
@@ -340,7 +326,10 @@ def partition(reply: Filtered, texts: Mapping[str, str]) -> Fields:
 
 
 def _improved(ctx: Context, inputs: Inputs, reply: Improved) -> Values:
-    texts, ideas = candidates(inputs), reply.ideas[: bounds_of(ctx.state, inputs.address).branches]
+    texts, ideas = (
+        candidates(inputs),
+        reply.ideas[: ctx.state.bounds(ScipipSettings, inputs.address).branches],
+    )
     return {
         "ideas": [{"name": one.title, "description": one.text} for one in ideas],
         "sources": [
@@ -363,7 +352,18 @@ def _idea(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
 TASKS: Values = {
     READING: ReadingListTask,
     "nearest": NearestTask,
-    "entities": ENTITIES,
+    "entities": TextTask(
+        "scipip entities",
+        "scipip_entities",
+        Entities,
+        _entity_reads,
+        one_call((800, 4_000), (150, 900), "reader"),
+        _texts,
+        _entities,
+        choices=lambda values: Choices(
+            "entities", "text", [text["id"] for text in values["texts"]], exactly=False
+        ),
+    ),
     "retrieved": RetrievalTask,
     "records": RecordsTask,
     "rivals": lambda tools: RivalsTask(tools, thought),
@@ -437,7 +437,7 @@ TASKS: Values = {
         one_call((800, 2_500), (500, 1_800)),
         lambda ctx, inputs: {
             **_to_judge(ctx, inputs),
-            "count": bounds_of(ctx.state, inputs.address).branches,
+            "count": ctx.state.bounds(ScipipSettings, inputs.address).branches,
         },
         _improved,
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.methods.base.cell_table import kinds_of, listing, row, running_text, stored, table
+from coi_tui.methods.base.cell_table import kinds_of, row, running_text, stored, table
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci.team import (
     CLOSE,
@@ -174,7 +174,7 @@ PAPERS: Fields = {
     "optional": True,
     "item": "1.2",
     "caption": lambda it: count(len(it.papers), "paper"),
-    "document": listing(PapersContent, "papers", "title", "searched"),
+    "rows": ("papers", "title", "searched"),
 }
 OWN_KINDS = (
     kind(
@@ -307,7 +307,7 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=_overlap,
-        document=listing(OverlapContent, "rows", "score title"),
+        rows=("rows", "score title"),
         **WITHOUT,
     ),
     kind(

@@ -166,14 +166,9 @@ def abstract_reads(state: State, address: str) -> Reads:
 # -- what prompts are shown
 
 
-def first(inputs: Inputs, name: str, default: Any = "") -> Any:
-    """The value of a read that the task may not have."""
-    return next((value for _, value in inputs.all(name)), default)
-
-
 def member(inputs: Inputs, address: str) -> Fields:
     """Whose words a cell holds."""
-    at, members = parse_address(address), first(inputs, "members", [])
+    at, members = parse_address(address), inputs.first("members", [])
     if at.part == "mine":
         return {"name": "the researcher", "description": ""}
     seat = at.numbers[-1] if at.part in ("said", "draft", "vote", "abstract") else LEADER
@@ -192,18 +187,18 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
             text = f"{fields['title']}\n{fields.get('idea', '')}"
         said.append({"name": name, "text": text})
         said.append({"name": f"an outsider, asked by {name}", "text": fields.get("answer", "")})
-    topic = first(inputs, "topic")
+    topic = inputs.first("topic")
     return {
         "topic": topic,
         "subject": topic,
-        "team": first(inputs, "members", []),
+        "team": inputs.first("members", []),
         "speaker": member(inputs, inputs.address),
-        "outsiders": first(inputs, "outsiders", [])[:MOST_OUTSIDERS],
+        "outsiders": inputs.first("outsiders", [])[:MOST_OUTSIDERS],
         "summaries": [str(text) for _, text in inputs.all("summaries")],
         "said": [row for row in said if row["text"].strip()],
         "ideas": ideas,
-        "papers": shown(papers_in(ctx, first(inputs, "papers", []))),
-        "aim": AIMS.get(parse_address(inputs.address).part, ""),
+        "papers": shown(papers_in(ctx, inputs.first("papers", []))),
+        "aim": AIMS.get(inputs.at.part, ""),
         "idea": inputs.fields("idea"),
         "abstract": inputs.fields("abstract"),
         "review": [],
@@ -268,7 +263,7 @@ class FoundTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source = self.services(ctx).source(stage=0)
         query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
-        near = parse_address(inputs.address).part == "near"
+        near = inputs.at.part == "near"
         answer = await source.search(query, RELATED if near else REFERENCES)
         papers = admitted(ctx.state, inputs, answer.papers)
         rows = [{"paper": paper.id} for paper in papers]
@@ -293,7 +288,7 @@ def ballot_labels(drafts: Sequence[str], seat: int) -> dict[str, str]:
 
 
 def _ballot(inputs: Inputs) -> dict[str, str]:
-    return ballot_labels([*by_draft(inputs, "ideas")], parse_address(inputs.address).numbers[0])
+    return ballot_labels([*by_draft(inputs, "ideas")], inputs.at.numbers[0])
 
 
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
@@ -354,7 +349,7 @@ class AbstractTask(MethodTask):
         if inputs.all("idea"):
             asked = await services.ask("virsci_abstract", scene(ctx, inputs), AbstractReply)
             return result(inputs, asked.value.content(), services.origin, asked.recipe)
-        rows = [Overlap.from_stored(row) for row in first(inputs, "review", [])]
+        rows = [Overlap.from_stored(row) for row in inputs.first("review", [])]
         close = [row for row in rows if row.score >= CLOSE] or rows[:1]
         review = [
             {
@@ -432,8 +427,9 @@ class MemberIdeaTask(MethodTask):
         return one_call((900, 5_000), (400, 1_300)) if asks else Cost()
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, recipe, abstract = self.services(ctx), dict[str, Any](), abstract_in(inputs)
-        voted = inputs.fields("idea")
+        services, voted = self.services(ctx), inputs.fields("idea")
+        abstract: AbstractReply = abstract_in(inputs)
+        recipe: Values = {}
         experiment = str(voted["experiment"])
         if cases := inputs.one("bad_cases"):
             review = [
@@ -441,10 +437,7 @@ class MemberIdeaTask(MethodTask):
             ]
             values = scene(ctx, inputs, review=review)
             asked = await services.ask("virsci_revise", values, RevisionReply)
-            abstract, recipe = (
-                AbstractContent.from_stored(asked.value.content()),
-                dict(asked.recipe),
-            )
+            abstract, recipe = asked.value, asked.recipe
         item = parse_address(split_ref(inputs.all("idea")[0][0])[0]).item
         content = {
             "title": abstract.title,

@@ -7,15 +7,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import Field
 
-from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Sources, Words
+from coi_tui.methods.base.replies import (
+    OR_NONE,
+    Aside,
+    Items,
+    Mark,
+    Reasoned,
+    Reply,
+    Sources,
+    Words,
+)
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 LEADER = 1
 """The leader's seat."""
@@ -27,8 +35,6 @@ CLOSE = 96
 IN_VOTE = 3
 """Ideas that go into the vote, and become an abstract one after the other where those before are
 too close to earlier work."""
-
-Mark = Annotated[int, Field(ge=1, le=10)]
 
 
 class Scientist(Content):
@@ -99,18 +105,11 @@ class GuestQuestion(Reply):
     question: Words
 
 
-def _question(reply: object) -> object:
-    """A question that can be read; anything else asks nobody."""
-    try:
-        return GuestQuestion.model_validate(reply)
-    except ValidationError:
-        return None
-
-
 class TopicReply(Spoken):
-    """VIR-3: what a member says. ``guest``: null, or whom it asks."""
+    """VIR-3: what a member says. ``guest``: null, or whom it asks; what cannot be read asks
+    nobody."""
 
-    guest: Annotated[GuestQuestion | None, BeforeValidator(_question)] = None
+    guest: Annotated[GuestQuestion | None, OR_NONE] = None
 
 
 class SaidContent(Spoken):
@@ -218,6 +217,10 @@ class AbstractReply(Reasoned):
     results: Words = Field(title="Expected results")
     conclusion: Words
 
+    def text(self) -> str:
+        """The sections as one text."""
+        return "\n\n".join(text for name in SECTIONS if (text := str(getattr(self, name)).strip()))
+
 
 class RevisionReply(AbstractReply):
     """VIR-9: the same after a revision, and what was changed in it."""
@@ -229,10 +232,6 @@ class AbstractContent(AbstractReply):
     """VIR-9: an abstract, with what its writer changed in the one before."""
 
     changes: str = ""
-
-    def text(self) -> str:
-        """The sections as one text."""
-        return "\n\n".join(text for name in SECTIONS if (text := str(getattr(self, name)).strip()))
 
 
 class OverlapScore(Reply):
@@ -246,7 +245,7 @@ class OverlapScore(Reply):
 class OverlapReply(Reasoned):
     """VIR-10: the abstract against each paper."""
 
-    verdicts: Annotated[list[OverlapScore], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[OverlapScore] = Field(min_length=1)
 
 
 class Overlap(Content):

@@ -10,9 +10,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import Fields, Values, clean, clipped
 from coi_tui.process import run_in_thread
@@ -105,8 +107,9 @@ def recorded_replies(file: Path) -> tuple[Fields, ...]:
 # -- worksheets
 
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
-MOST_QUOTED = 5
-"""Sentences that a worksheet quotes; a list of items quotes one an item."""
+MOST_QUOTED, MOST_INPUTS = 5, 12
+"""Sentences that a worksheet quotes, and inputs of which it quotes at least one; a list of items
+quotes one an item."""
 NEUTRAL = ("tie", "different", "only cites", "none")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
@@ -147,7 +150,8 @@ def worksheet(request: ChatRequest) -> Fields:
     sheet = _Sheet(request)
     found = sheet.fields(request.schema)
     if main := _main(found):
-        found[main] = "\n".join([found[main], *sheet.quotes[:MOST_QUOTED]])
+        most = max(MOST_QUOTED, min(sheet.inputs, MOST_INPUTS))
+        found[main] = "\n".join([found[main], *sheet.quotes[:most]])
     return found
 
 
@@ -162,7 +166,9 @@ class _Sheet:
         fields = request.schema.get("properties", {})
         asked = [field for name, field in fields.items() if name != "reasoning"]
         self.alone = len(asked) == 1 and asked[0].get("items", {}).get("type") == "string"
-        self.quotes = quotations(request.values, self.subject, labelled="[P1]" in request.user)
+        self.quotes, self.inputs = quotations(
+            request.values, self.subject, labelled="[P1]" in request.user
+        )
 
     def fields(self, shape: Values, path: str = "", item: int | None = None) -> Fields:
         """The fields that an object must have, and its questions of yes or no.
@@ -241,14 +247,15 @@ def _subject(values: Mapping[str, object]) -> str:
 
 def quotations(
     values: Mapping[str, object], subject: str = "", labelled: bool = False
-) -> list[str]:
-    """Sentences of the inputs with where they are, those with most words of the topic first.
+) -> tuple[list[str], int]:
+    """Sentences of the inputs with where they are: one of each input, then a second of each, those with
+    most words of the topic first; and of how many inputs they are.
 
     ``subject`` itself is not quoted. ``labelled``: with the label of the paper, by which the text
     that is asked for cites it.
     """
     topic = set(_WORD.findall(subject.casefold()))
-    found: dict[str, int] = {}
+    about, of_input = dict[str, int](), dict[str, list[str]]()
     for source, label, text in _texts(values):
         for sentence in map(str.strip, _SENTENCE.split(_QUOTED.sub("", clean(text)))):
             written = not sentence.startswith((TO_WRITE, WORKSHEET))
@@ -256,13 +263,16 @@ def quotations(
                 words = clipped(sentence, 40).replace('"', "'")
                 mark = f" [{label}]" if labelled and label else ""
                 line = f'From {source}: "{words}"{mark}'
-                found[line] = len(topic & set(_WORD.findall(line.casefold())))
-    return sorted(found, key=lambda line: -found[line])
+                about[line] = -len(topic & set(_WORD.findall(line.casefold())))
+                of_input.setdefault(source, []).append(line)
+    ranked = (sorted(dict.fromkeys(lines), key=about.__getitem__) for lines in of_input.values())
+    turns = (sorted(filter(None, turn), key=about.__getitem__) for turn in zip_longest(*ranked))
+    return list(chain.from_iterable(turns)), len(of_input)
 
 
 def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:
-    """The texts among a prompt's inputs: where it is (a title in quotation marks for a paper), the
-    paper's label, and the text."""
+    """The texts among a prompt's inputs: where it is (a title in quotation marks for a paper, the
+    number of one of several), the paper's label, and the text."""
     label = ""
     if source and ("year" in values or "abstract" in values):
         title = re.sub("[“”]", "'", clipped(values.get("title") or "Untitled", 30))
@@ -276,8 +286,14 @@ def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str
         elif isinstance(value, Mapping):
             yield from _texts(value, here)
         elif isinstance(value, Sequence):
-            for one in value:
-                yield from _texts(one if isinstance(one, Mapping) else {name: one}, here)
+            for n, one in enumerate(value, start=1):
+                place = here if source or len(value) < 2 else f"{here} {n}"
+                yield from _texts(one if isinstance(one, Mapping) else {name: one}, place)
+
+
+def is_worksheet(version: Version) -> bool:
+    """Whether a text of the drafter has places where something is to be written."""
+    return version.origin == "drafter" and TO_WRITE in str(version.content)
 
 
 def without_hints(text: str) -> str:

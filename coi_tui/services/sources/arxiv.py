@@ -78,17 +78,9 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def parse_atom(body: bytes) -> Fields:
-    """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed.
-    Whoever fetched ``body`` has limited its size."""
-    feed = _feed(body)
-    return {
-        "total": clean_line(feed.findtext(f"{_OPEN}totalResults")),
-        "entries": [_entry(node) for node in feed.iter(f"{_ATOM}entry")],
-    }
-
-
-def _feed(body: bytes) -> Element:
-    """The root of a feed. A document type is refused, since its entities could grow without end."""
+    """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed, and
+    for one with a document type, since its entities could grow without end. Whoever fetched
+    ``body`` has limited its size."""
     from xml.etree import ElementTree
 
     if b"<!doctype" in body[:4096].lower() or b"<!entity" in body:
@@ -99,7 +91,10 @@ def _feed(body: bytes) -> Element:
         raise ValueError("not XML") from None
     if feed.tag != f"{_ATOM}feed":
         raise ValueError("not a feed")
-    return feed
+    return {
+        "total": clean_line(feed.findtext(f"{_OPEN}totalResults")),
+        "entries": [_entry(node) for node in feed.iter(f"{_ATOM}entry")],
+    }
 
 
 def _entry(node: Element) -> Fields:

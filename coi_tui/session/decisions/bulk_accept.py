@@ -97,6 +97,8 @@ def paper_left_out(state: State, slot: Slot) -> str:
 def _text_left_out(row: Row) -> str:
     if row.protected:
         return PROTECTED
+    if row.worksheet:
+        return "a worksheet: nothing is written there yet"
     if row.draft:
         return "your draft there is not saved yet"
     if row.running:

@@ -19,7 +19,6 @@ from coi_tui.engine.text_parts import (
     to_text,
 )
 from coi_tui.literature.citations import with_id_marks, with_short_marks
-from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import NoveltyReport
@@ -27,7 +26,6 @@ from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
-from coi_tui.model.text import strings
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
@@ -157,13 +155,9 @@ class Edits:
         text = with_id_marks(text, state.papers, to_text(kind, base))
         content = from_text(kind, address, text, base)
         if kind.role == "idea":  # a novelty check looks its works up
-            before, after = (
-                titles_in("\n".join(strings({**one, "works": [], "sources": []})), state)
-                for one in (base, content)
-            )
-            known = {*map(normalise_title, content.get("works") or ())}
-            new = [t for t in after if t not in before and normalise_title(t) not in known]
-            content["works"] = [*(content.get("works") or ()), *new]
+            works, before = content.get("works") or [], titles_in(base, state)
+            new = (one for one in titles_in(content, state) if one not in (*before, *works))
+            content["works"] = [*works, *new]
         return content
 
     def _entries(

@@ -194,6 +194,7 @@ UNDO_WORDS = {
     "keep": "confirm",
     "adopt": "use another version of",
     "choose": "use a paper at",
+    "refresh": "make again",
 }
 """Actions of the log that are called otherwise on the screen."""
 

@@ -32,8 +32,10 @@ from coi_tui.model.address import (
     place,
     question_of,
 )
+from coi_tui.model.content import CandidateList
 from coi_tui.model.state import State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
+from coi_tui.services.llm.offline import is_worksheet
 from coi_tui.session.core import SessionCore
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, origin_of
 from coi_tui.store.summary import NextStep, PendingCounts, SessionSummary
@@ -45,12 +47,14 @@ PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECO
 class Marks:
     """What is to be shown of rows beside the state. ``failed``: cells that a job could not make,
     with the cause; ``running``: those that are made just now; ``drafts``: those with a text that is
-    being written; ``checks``: novelty reports of which a later check failed, with the cause."""
+    being written; ``checks``: novelty reports of which a later check failed, with the cause;
+    ``asks_model``: whether texts come from a language model."""
 
     failed: Mapping[str, str] = field(default_factory=dict)
     running: frozenset[str] = frozenset()
     drafts: Collection[str] = ()
     checks: Mapping[str, str] = field(default_factory=dict)
+    asks_model: bool = True
 
 
 def tree_rows(
@@ -217,6 +221,7 @@ class _Rows:
         )
         title = line.title or (kind.title.lower() if kind is not None else "")
         title = title if caption is None else with_short_marks(caption, self.state.papers)
+        fresh = self.fresh.get(address, MISSING)
         label = line.label or (
             kind.label or kind.name if kind is not None else parse_address(address).part
         )
@@ -235,12 +240,13 @@ class _Rows:
             running=self._is_running(address),
             failed=bool(failed_at(address, self.marks.failed)),
             draft=address in self.marks.drafts,
-            choice_waits=self.fresh.get(address, MISSING).choice_waits,
+            choice_waits=fresh.choice_waits or (fresh.worksheet and not self.marks.asks_model),
             by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
             aside=self._is_aside(parse_address(address).branch),
             awaited=version is None and kind is not None and bool(kind.step),
+            worksheet=version is not None and is_worksheet(version),
         )
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
@@ -299,7 +305,8 @@ class ReachableStage:
 class NextSteps:
     """What comes next, from whichever row a person is on.
 
-    ``searched``: empty places for which candidates are listed. ``unlisted``: failed cells without a
+    ``searched``: empty places that were searched for, and whether candidates are listed.
+    ``unlisted``: failed cells without a
     row. ``ideas``: the addresses of the ideas; ``unpicked``: none of them leads, and no plan was
     made from one.
     """
@@ -307,7 +314,7 @@ class NextSteps:
     rows: Sequence[Row] = ()
     goal: ReachableStage = ReachableStage()
     running: bool = False
-    searched: Collection[str] = ()
+    searched: Mapping[str, bool] = field(default_factory=dict)
     unlisted: int = 0
     ideas: Sequence[str] = ()
     unpicked: bool = False
@@ -338,7 +345,7 @@ class NextSteps:
             return "enter"
         if row.lacks_anchor:
             if row.address in self.searched:
-                return "candidates"
+                return "candidates" if self.searched[row.address] else "uncovered"
             return "generate" if self.goal.stage else "pin"
         if row.choice_waits:
             return "diff"
@@ -346,6 +353,8 @@ class NextSteps:
             return "refresh_all"
         if row.kind is RowKind.ARENA:
             return "wall"
+        if row.worksheet:
+            return "write"
         return "accept_all" if row.kind is RowKind.SLOT else "accept"
 
     def _of_session(self) -> tuple[str, str]:
@@ -368,7 +377,8 @@ class NextSteps:
 def marks_of(core: SessionCore) -> Marks:
     """What is shown of rows and is not in the state."""
     checks = {address: failure.cause for address, failure in core.failed_checks.items()}
-    return Marks(core.still_failed, core.running, core.drafting, checks)
+    model = core.uses_model or core.model is not None
+    return Marks(core.still_failed, core.running, core.drafting, checks, model)
 
 
 def session_rows(core: SessionCore) -> list[Row]:
@@ -386,15 +396,29 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
         goal,
         core.scheduler is not None,
         {
-            row.address
+            row.address: bool(listed.entries)
             for row in rows
-            if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None
+            if row.lacks_anchor
+            and (listed := state.read(f"{row.address}.{CANDIDATES}", CandidateList)) is not None
         },
         # failed cells that neither have a row nor belong to a slot that has one
         len(core.still_failed.keys() - {cell for row in rows for cell in _cells(row.address)}),
         [f"{branch}/idea" for branch in ideas],
         unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
     )
+
+
+def closed_chains(state: State) -> tuple[Branch, ...]:
+    """The branches whose chains a run of all branches lets be: their idea is there, and a person
+    accepted it or every paper of the chain."""
+
+    def closed(branch: Branch) -> bool:
+        idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
+        decided = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
+        there = state.in_use(f"{branch}/idea") is not None and branch not in state.parked
+        return there and (idea.lock is not None or idea.accepted or decided)
+
+    return tuple(filter(closed, state.branches_of("")))
 
 
 def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
@@ -408,8 +432,12 @@ def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
     def find() -> ReachableStage:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
-            stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
+            scope = Scope(instance=name, closed=() if name else closed_chains(state))
+            stage = stage_to_run(methods, state, fresh, stages, scope)
             if stage:
+                # where only a rule decides a plan has no line, and none is run
+                later = stages[stages.index(stage) :]
+                stage = next((s for s in later if methods.forecast(state, s, scope)), stage)
                 return ReachableStage(stage, method.name if number else "")
         return ReachableStage()
 

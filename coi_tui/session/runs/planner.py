@@ -28,7 +28,7 @@ from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import PDF, WISHES, State
+from coi_tui.model.state import PDF, WISHES
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
@@ -39,6 +39,7 @@ from coi_tui.session.decisions.verbs import (
     instance_decision,
     settings_when_added,
 )
+from coi_tui.session.queries.rows import closed_chains, find_goal
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
@@ -106,10 +107,7 @@ class Planner:
         check_stage(until, stages)
         state = self._core.state
         if not (scope.branches or scope.instance):
-            done = [
-                b for b in state.branches_of("") if b not in state.parked and finished(state, b)
-            ]
-            scope = replace(scope, closed=tuple(done))
+            scope = replace(scope, closed=closed_chains(state))
         adds = tuple(
             name
             for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
@@ -443,7 +441,9 @@ class Planner:
             plan = self.to_draft(address)
             what, off = f"a draft by each of {count(len(plan.lines), 'model')}", plan.lines[0].off
             out.append(Offer("", what, address, None if plan.empty else plan, off * plan.empty))
-        out += [Offer("a", "all branches to a stage", "choose how far", rest), add]
+        idle = core.scheduler is None and not find_goal(core)().stage
+        bare = "nothing can be made as it is" if idle else ""
+        out += [Offer("a", "all branches to a stage", "choose how far", rest, bare), add]
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
     def _offer(self, option: MenuOption) -> Offer:
@@ -476,16 +476,6 @@ class Planner:
 
 def _on(lines: Sequence[PlanLine]) -> tuple[str, ...]:
     return tuple(line.address for line in lines if not line.off)
-
-
-def finished(state: State, branch: Branch) -> bool:
-    """Whether the chain of a branch is settled: its idea is there, and a person accepted it or
-    every paper of the chain."""
-    if state.in_use(f"{branch}/idea") is None:
-        return False
-    idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
-    decided = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
-    return idea.lock is not None or idea.accepted or decided
 
 
 def _staying(finished: Sequence[Branch]) -> str:

@@ -22,7 +22,7 @@ from coi_tui.session.runs.plans import PlanLine, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.asking import open_asker
-from coi_tui.session.suite.sessions import Sessions
+from coi_tui.session.suite.texts import Sessions
 
 SHOWN = 24_000
 """Characters of a paper that the model is shown: its beginning."""
@@ -84,7 +84,7 @@ async def make_suite(
                 if file.suffix.lower() == ".pdf":
                     text = (await read_pdf(file)).looked.text.text
                 else:
-                    text = clean(read_file(file, MOST_TEXT).decode("utf-8"))
+                    text = clean(read_file(file, MOST_TEXT).decode("utf-8-sig"))
                 found[number] = await asker.ask("arena_paper", {"text": text[:SHOWN]}, RealPaper)
             except (CoiError, OSError, UnicodeDecodeError) as error:
                 failed[file.name] = in_full(error)

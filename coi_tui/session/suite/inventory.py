@@ -171,15 +171,11 @@ class Inventory:
             of[question.match].append(question)
         topics, repeats = map(clean_line, self.suite.topics), range(1, self.suite.repeats + 1)
         names = [one.name for one in self.suite.contestant]
-        search, judged = (
-            best_of(names, product(topics, repeats), self.suite.best),
-            list[Judgement](),
-        )
+        search = best_of(names, product(topics, repeats), self.suite.best)
         with suppress(StopIteration):
             matches = next(search)
             while not (left := open_of(asked := [q for match in matches for q in of[match]])):
-                judged = [one for q in asked for one in known[q.key(own)].values()]
-                matches = search.send(judged)
+                matches = search.send([one for q in asked for one in known[q.key(own)].values()])
             return left
         return []
 

@@ -7,7 +7,7 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -78,10 +78,7 @@ def pairs(texts: Iterable[Text], words: int) -> list[tuple[Text, Text]]:
     for rivals in met.values():
         for one, other in combinations(sorted(rivals, key=lambda text: text.contestant), 2):
             most = min(words, len(one.text.split()), len(other.text.split()))
-            a, b = (
-                Text(text.topic, text.repeat, text.contestant, cut(text.text, most))
-                for text in (one, other)
-            )
+            a, b = (replace(text, text=cut(text.text, most)) for text in (one, other))
             found.append((a, b))
     return found
 

@@ -43,6 +43,10 @@ def report(contest: Inventory) -> dict[str, Any]:
     decided = decisions(judged)
     texts = {(text.topic, text.repeat, text.contestant) for text in contest.texts()}
     missing = [e.name for e in entries if (e.topic, e.repeat, e.contestant.name) not in texts]
+    later = None
+    if contest.suite.later:
+        papers = read_library(contest.folder.parent / contest.suite.later)
+        later = future(contest.texts(), papers, int(contest.suite.known_until[:4]))
     return {
         "criteria": contest.criteria,
         "topics": len(contest.suite.topics),
@@ -60,16 +64,8 @@ def report(contest: Inventory) -> dict[str, Any]:
             if (found := agreement(decided[a], decided[b], name)).common
         ],
         "costs": _costs(contest),
-        "future": _future(contest),
+        "future": later,
     }
-
-
-def _future(contest: Inventory) -> dict[str, Any] | None:
-    suite = contest.suite
-    if not suite.later:
-        return None
-    papers = read_library(contest.folder.parent / suite.later)
-    return future(contest.texts(), papers, int(suite.known_until[:4]))
 
 
 def _of_judge(

@@ -127,6 +127,7 @@ def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_pa
     desk.refresh(["O1/1/exp"])
     assert asked(desk, "coi_experiment") == 1
     desk.session.undo()
+    desk.session.undo()
     desk.session.edits.save("topic", "another topic")
     desk.refresh(["O1/1/exp"])
     assert (asked(desk, "one_call"), asked(desk, "coi_experiment")) == (2, 1), (

@@ -249,7 +249,7 @@ def test_what_a_person_says_and_rejects_counts_in_the_prompts_that_follow(desk: 
     first: Any = desk.model.of("virsci_topic")[0].values["said"]
     assert first == [{"name": "the researcher", "text": "What of moss?"}]
     assert not any(text in request.user for request in desk.model.requests)
-    for _ in range(2):
+    for _ in range(3):
         session.undo()
     assert stale(desk) == set(), "what was paid for is in use again"
 

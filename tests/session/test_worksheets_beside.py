@@ -1,0 +1,157 @@
+"""Without a language model: what is made then lands beside a text that a model or a person wrote, and
+any change of which version is in use is taken back by undo."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.scheduler import Outcome
+from coi_tui.model.address import parse_address
+from coi_tui.model.state import LISTS
+from coi_tui.session.opening import open_recorded
+from coi_tui.session.runs.plans import Plan
+from coi_tui.session.session import Session
+from tests.support.desk import Desk, copy_of
+from tests.ui.helpers import places
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Iterator[Session]:
+    """The recorded session, in which no language model is set up."""
+    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+        yield session
+
+
+def run(session: Session, plan: Plan) -> Outcome:
+    return asyncio.run(session.runs.run(plan))
+
+
+def in_use(session: Session) -> dict[str, int]:
+    """The version in use of each text; lists of candidates and their verdicts are no texts."""
+    state = session.state
+    return {
+        at: version.seq
+        for at in state.cells
+        if (version := state.in_use(at)) is not None and parse_address(at).part not in LISTS
+    }
+
+
+def checked(session: Session, verb: str) -> Plan:
+    planned = next(b for b in session.state.ideas() if session.state.in_use(f"{b}/exp"))
+    return session.planner.to_check(verb, f"{planned}/idea")
+
+
+PLANS: dict[str, Callable[[Session], Plan]] = {
+    "one text": lambda s: s.planner.to_refresh(["1/idea"], again=True),
+    "a question": lambda s: s.planner.to_refresh(["Q1"], again=True),
+    "its plan": lambda s: s.planner.to_refresh(["1/exp"], again=True),
+    "its proposal": lambda s: s.planner.to_refresh(["1/proposal"], again=True),
+    "a match": lambda s: s.planner.to_judge("A/1-2"),
+    "novelty": lambda s: checked(s, "verify"),
+    "against": lambda s: checked(s, "against"),
+    "review": lambda s: checked(s, "review"),
+    "SciPIP": lambda s: s.planner.to_refresh(["S1/1/idea"], again=True),
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_worksheet_lands_beside_a_text_of_a_model(recorded: Session, name: str) -> None:
+    before = in_use(recorded)
+    outcome = run(recorded, PLANS[name](recorded))
+    assert outcome.made
+    assert in_use(recorded) == before
+    assert all(address in recorded.beside([address]) for address in outcome.made)
+
+
+def test_a_refresh_of_all_that_is_stale_leaves_every_text_and_next_goes_on(
+    recorded: Session,
+) -> None:
+    recorded.edits.save("1/0..+1", "The newer paper does it otherwise.")
+    stale = {row.address for row in recorded.rows() if row.stale}
+    assert stale
+    before = in_use(recorded)
+    run(recorded, recorded.planner.to_refresh())
+    assert in_use(recorded) == before
+    for _ in stale:  # nothing is offered twice, and no refresh that would change nothing
+        step = recorded.next_step(at="1/0..+1")
+        if not step.needs.stale:
+            break
+        assert step.action == "diff"
+        recorded.decide("keep", step.address)
+    assert not [row for row in recorded.rows() if row.stale]
+
+
+def test_a_model_that_is_set_up_later_makes_what_a_worksheet_lies_beside(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "ideas")
+    session = desk.session
+    session.edits.save("1/dir", "Another direction.")
+    stale = [row.address for row in session.rows() if row.stale]
+    assert "1/idea" in stale
+    run(session, session.planner.to_refresh())  # by the drafter
+    assert "1/idea" in session.beside(["1/idea"])
+    desk.refresh()  # by the scripted model
+    assert session.beside(["1/idea"]) == ""
+    assert not [row for row in session.rows() if row.stale]
+
+
+def test_where_a_worksheet_is_in_use_a_newer_one_takes_its_place(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path)
+    session = desk.session
+    run(session, session.planner.to_stage("questions"))
+    first = in_use(session)["Q1"]
+    run(session, session.planner.to_refresh(["Q1"], again=True))
+    assert in_use(session)["Q1"] != first
+
+
+# -- undo
+
+
+def test_undo_takes_back_that_a_text_was_made_again(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "ideas")
+    session = desk.session
+    before, labels = in_use(session), session.undo_labels()[0]
+    desk.refresh(["1/idea"], again=True)
+    after = in_use(session)
+    assert after["1/idea"] != before["1/idea"]
+    session.undo()
+    assert in_use(session) == before
+    assert session.undo_labels()[0] == labels
+    session.redo()
+    assert in_use(session) == after
+    session.undo()
+    assert in_use(desk.reopen().session) == before
+
+
+def test_undo_takes_back_a_refresh_of_many_texts_at_once(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "review")
+    session = desk.session
+    session.edits.save("1/dir", "Another direction.")
+    before = in_use(session)
+    stale = {row.address for row in session.rows() if row.stale}
+    desk.refresh()
+    assert {at for at, seq in in_use(session).items() if before.get(at) != seq} >= stale - {"1/0"}
+    session.undo()
+    assert in_use(session) == before
+    assert {row.address for row in session.rows() if row.stale} == stale
+    assert session.undo_labels()[0] == "edit 1/dir"
+
+
+@pytest.mark.parametrize("verb", ["verify", "against", "review"])
+def test_undo_takes_back_a_check(tmp_path: Path, verb: str) -> None:
+    desk = copy_of(tmp_path, "small", "review")
+    before = in_use(desk.session)
+    asyncio.run(desk.go(checked(desk.session, verb)))
+    assert in_use(desk.session) != before
+    desk.session.undo()
+    assert in_use(desk.session) == before
+
+
+def test_a_first_run_leaves_nothing_to_undo(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path)
+    desk.run("review")
+    assert desk.session.undo_labels() == ("", "")
