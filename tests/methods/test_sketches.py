@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.engine.budget import Budget
 from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
@@ -16,6 +17,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import reply_to
+from tests.support.world import MemorySource
 
 SKETCHED = SMALL.model_copy(update={"one_call": False})
 
@@ -300,3 +302,99 @@ def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
         said = str(desk.session.detail(address).parts)
         assert "=" not in said, "no field of a class is shown"
         assert desk.content("1/sketch1")["title"] in said or address == "W1/named"
+
+
+# -- a stop at any call, and a planted order
+
+
+def test_a_run_that_is_stopped_after_each_call_asks_nothing_again(tmp_path: Path) -> None:
+    """From before the first lens to the last idea that is worked out."""
+    desk, stops = _new(tmp_path), 0
+    run(desk, "directions")
+    while desk.run("ideas", Budget(calls=1)).state != "done":
+        stops += 1
+        assert stops < 60, "every start gets one call further"
+        desk = desk.reopen()
+    made = {one.prompt for one in desk.model.requests}
+    assert {"sketches", "sketch_ranking", "work_out"} <= made
+    assert stops > 20
+    assert set(Counter(one.user for one in desk.model.requests).values()) == {1}
+    assert not stale(desk)
+
+
+def test_what_a_judge_finds_strongest_is_worked_out(desk: Desk) -> None:
+    best = ["1/sketch3", "W1/elsewhere2", "2/sketch4"]
+    rest = [one for one in sketches(desk.session.state) if one not in best]
+    every = [str(desk.content(one)["title"]) for one in (*best, *rest)]
+
+    def judge(request: ChatRequest) -> dict[str, Any]:
+        rows = sorted(request.values["sketches"], key=lambda row: every.index(row["title"]))
+        return reply_to(request) | {"order": [row["id"] for row in rows]}
+
+    desk.model.say["sketch_ranking"] = judge
+    run(desk, "ideas")
+    state = desk.session.state
+    assert in_order(state)[:3] == best
+    assert [assigned(state)[b] for b in (1, "W1/1", 2)] == best
+    assert len(desk.model.of("sketch_ranking")) <= 14
+
+
+def test_undo_takes_back_a_combination(desk: Desk) -> None:
+    session = desk.session
+    before = session.state.settings_of("W1")
+    made = session.decide("derive", "1/sketch1", {"operator": "combine", "other": "W1/free2"})
+    asyncio.run(desk.go(session.planner.to_derive(made.address)))
+    rows = session.sketch_wall().rows
+    session.undo()
+    assert session.state.settings_of("W1") == before
+    assert "W1/made1" not in sketches(session.state)
+    session.redo()
+    assert session.sketch_wall().rows == rows
+
+
+# -- works that sketches name
+
+
+def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_are_shown(
+    tmp_path: Path,
+) -> None:
+    """Of the four of a lens two are real, one has its words in another order, one was invented."""
+    desk = _new(tmp_path)
+    known = desk.world.papers
+    real = iter(sorted(paper.title for paper in known.values()))
+
+    def finds(query: str) -> list[str]:
+        words = sorted(query.split())
+        meant = [one for one, paper in known.items() if sorted(paper.title.split()) == words]
+        return meant or list(desk.world.middle[:8])
+
+    desk.source = MemorySource(desk.world, finds=finds)
+    said: dict[str, str] = {}
+
+    def sketched(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        rows = [dict(reply["sketches"][0], title=f"{request.values['lens']} {n}") for n in range(4)]
+        for n, row in enumerate(rows):
+            title = next(real)
+            kind = ("found", "found", "found otherwise", "not found")[n]
+            names = {
+                "found otherwise": " ".join(title.split()[::-1]),
+                "not found": f"Nobody wrote {title[::-1]}",
+            }
+            row["nearest"] = names.get(kind, title)
+            said[row["nearest"]] = kind
+        return reply | {"sketches": rows}
+
+    desk.model.say["sketches"] = sketched
+    run(desk, "sketches")
+    rows = desk.content("W1/named")["works"]
+    assert len(rows) == len(sketches(desk.session.state))
+    wrong = [(row["title"], row["status"]) for row in rows if said[row["title"]] != row["status"]]
+    assert not wrong
+    invented = [row["sketch"] for row in rows if said[row["title"]] == "not found"]
+    for row in desk.session.sketch_wall().rows:
+        assert ("not found" in row.nearest) == (row.address in invented), row.nearest
+    for one in invented[:3]:
+        asyncio.run(desk.go(desk.session.work_out([one])))
+        prompt = desk.model.of("work_out")[-1]
+        assert desk.content(one)["nearest"] in prompt.values["missing"]

@@ -333,6 +333,9 @@ class ChainOfIdeas(BranchedMethod):
             source = f"CoI chain of {len(state.chain(branch))}"
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
+                if of_idea and not wall_of(state):
+                    every = (f"{branch}/sketch{n + 1}" for n in range(LENSES["sketch"].number))
+                    yield from (OutlineRow(one, 1, title="sketch") for one in every)
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:

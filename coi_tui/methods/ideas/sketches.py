@@ -104,6 +104,7 @@ def sketches(state: State) -> tuple[str, ...]:
         for address in state.cells
         if (at := parse_address(address)).part in LENSES
         and at.branch in there
+        and (at.part != "made" or made_how(state, address).parents)  # else it was undone
         and (version := state.in_use(address)) is not None
         and (version.content.get("title") or version.content.get("sentence"))
     ]
