@@ -382,14 +382,16 @@ class ChainOfIdeas(BranchedMethod):
         needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
         made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
         made += state.pairs(branch)
-        for key, what, part in (
-            ("t", "trends", ""),
-            ("d", "future direction", "dir"),
-            ("i", "idea draft", "idea"),
+        sketched = [f"sketch{n + 1}" for n in range(LENSES["sketch"].number)]
+        for key, what, parts in (
+            ("t", "trends", []),
+            ("d", "future direction", ["dir"]),
+            ("k", "sketches", ["rivals", *sketched]),
+            ("i", "idea draft", ["idea"]),
         ):
             # a text with whatever it is made from that is missing or not up to date
-            made += [f"{branch}/{part}"] if part else []
-            alone = "" if part else "its one paper has no neighbour; p puts one beside it"
+            made += [f"{branch}/{part}" for part in parts]
+            alone = "" if parts else "its one paper has no neighbour; p puts one beside it"
             off = (needed or alone) if len(chain) < 2 else ""
             yield MenuOption(
                 key,
