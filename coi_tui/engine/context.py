@@ -69,7 +69,9 @@ class Context:
             full["again"] = self.again
         at = self.stage if stage is None else stage
         self.keys.append(base := digest(full))
-        ask = Ask(kind, base, send, self.address, self.step, at, prompt, model, upper, shown or {})
+        ask = Ask(
+            kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base
+        )
         call = await self.recorder.call(ask)
         self.used.append(call.id)
         self.money += Money.of([call])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import (
@@ -262,27 +263,25 @@ class FreshnessCache:
     def __init__(self, tasks: Callable[[State], TaskOf]) -> None:
         """``tasks``: how the task of a cell is found in a state."""
         self._tasks = tasks
-        self._fresh: tuple[State | None, dict[str, Freshness]] = (None, {})
-        self._readers: tuple[State | None, dict[str, list[str]]] = (None, {})
+        self.of = lru_cache(maxsize=1)(self._of)
+        self._readers = lru_cache(maxsize=1)(self._find_readers)
 
-    def of(self, state: State) -> dict[str, Freshness]:
+    def _of(self, state: State) -> dict[str, Freshness]:
         """Freshness in this state, by address."""
-        if self._fresh[0] is not state:
-            examine = FreshnessEvaluator(state, self._tasks(state))
-            branches = there(state)
-            living = [at for at in state.cells if counts(state, parse_address(at), branches)]
-            filled = [address for address, place in state.slots.items() if place.paper]
-            self._fresh = state, {address: examine(address) for address in [*living, *filled]}
-        return self._fresh[1]
+        examine, branches = FreshnessEvaluator(state, self._tasks(state)), there(state)
+        living = [at for at in state.cells if counts(state, parse_address(at), branches)]
+        filled = [address for address, place in state.slots.items() if place.paper]
+        return {address: examine(address) for address in [*living, *filled]}
 
     def readers(self, state: State, address: str) -> list[str]:
         """The cells whose tasks read an address, in the order in which they were first made."""
-        if self._readers[0] is not state:
-            task_of, found = self._tasks(state), dict[str, list[str]]()
-            for cell in state.cells:
-                task = task_of(cell)
-                reads = task.reads(state, cell) if task is not None else ()
-                for name in dict.fromkeys(read.cell for read in reads if not read.parent):
-                    found.setdefault(name, []).append(cell)
-            self._readers = state, found
-        return [cell for cell in self._readers[1].get(address, ()) if cell != address]
+        return [cell for cell in self._readers(state).get(address, ()) if cell != address]
+
+    def _find_readers(self, state: State) -> dict[str, list[str]]:
+        task_of, found = self._tasks(state), dict[str, list[str]]()
+        for cell in state.cells:
+            task = task_of(cell)
+            reads = task.reads(state, cell) if task is not None else ()
+            for name in dict.fromkeys(read.cell for read in reads if not read.parent):
+                found.setdefault(name, []).append(cell)
+        return found

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from coi_tui.engine.budget import Budget, CostCeiling
@@ -62,18 +62,20 @@ FREE: frozenset[CallKind] = frozenset(("http",))
 
 @dataclass(frozen=True)
 class Ask:
-    """One call to make. ``base`` is the hash of all that identifies it; ``send`` does it."""
+    """One call to make. ``content`` is all that identifies it; ``send`` does it."""
 
     kind: CallKind
-    base: str
+    content: Mapping[str, Any]
     send: Callable[[], Awaitable[ServiceAnswer]]
-    address: str
-    step: str
-    stage: int
-    prompt: str
-    model: str
-    upper: CostCeiling
-    shown: Mapping[str, Any]
+    address: str = ""
+    step: str = ""
+    stage: int = 0
+    prompt: str = ""
+    model: str = ""
+    upper: CostCeiling = NO_UPPER
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    base: str = ""
+    """The hash of ``content`` where it is known already; prompts are long."""
 
 
 @dataclass(eq=False)
@@ -97,14 +99,15 @@ class Recorder:
         self._standing: dict[str, tuple[CallKind, CallTimer]] = {}
         """Of the calls in flight whose answer has not come yet."""
 
-    def key(self, base: str) -> str:
+    def key(self, content: Mapping[str, Any], base: str = "") -> str:
         """The content key; after a step failed on a reply, its retry is another call."""
+        base = base or digest(content)
         attempt = sum(base in failure.keys for failure in self.journal.failures)
         return digest({"base": base, "attempt": attempt}) if attempt else base
 
     async def call(self, ask: Ask) -> Call:
         """The stored call of the same content, else the one in flight, else a new one."""
-        key = self.key(ask.base)
+        key = self.key(ask.content, ask.base)
         flight = self._flights.get(key)
         if flight is None:
             flight = asyncio.create_task(self._fly(key, ask))

@@ -66,7 +66,7 @@ class Hits:
 
     papers: tuple[Paper, ...]
     note: str
-    lacking: str = ""
+    lacking: str
 
 
 class StarterIndex:
