@@ -312,6 +312,8 @@ def vote(
 
     with opened(name) as session:
         one, two = (branch_of(session.resolve(text)) for text in (first, second))
+        if one == two:
+            raise UsageError(f"Both are {first}.", "Name two ideas, such as 1/idea 2/idea.")
         other: dict[str, Branch | None] = {"tie": 0, "none": None}
         word = winner.strip().casefold()
         chosen = other[word] if word in other else branch_of(session.resolve(winner))
