@@ -140,6 +140,7 @@ def _vectors(paths: Paths, settings: Settings) -> Finding:
 
 _NO_LIST = "does not list its models, so whether it answers shows in the first call. Where that fails too, check llm.base_url (`coi config get llm.base_url`)."
 
+
 async def models(settings: Settings, keys: Keys) -> list[Finding]:
     """The server and its list of models, which is free."""
     llm, what = settings.llm, "language model"
