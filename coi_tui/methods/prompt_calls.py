@@ -122,7 +122,7 @@ class FilledPrompt:
         if lowered:
             self.max_tokens = reply = limit // 2
             limited = f"the answer was limited to {reply:,} tokens, half of the model's context"
-            self.limits = (*self.limits, limited)
+            self.limits += (limited,)
         room = int((limit - reply) * CHARS_PER_TOKEN * 0.95) if limit else chars * 6 // 10
         if chars <= room and lowered:
             return True
@@ -130,7 +130,7 @@ class FilledPrompt:
         if found is None:
             return lowered
         self.values, left_out = found
-        self.left_out = (*self.left_out, left_out)
+        self.left_out += (left_out,)
         return True
 
     def lengthen(self, sent: ChatRequest) -> bool:
@@ -139,8 +139,7 @@ class FilledPrompt:
         if role_settings(self.settings, sent.role).max_tokens is not None:
             return False
         self.max_tokens = sent.max_tokens * LONGER_LIMIT
-        self.limits = (
-            *self.limits,
+        self.limits += (
             f"the answer was cut off at {sent.max_tokens:,} tokens and asked for again with {self.max_tokens:,}",
         )
         return True
