@@ -254,7 +254,7 @@ def attach(session: Session, address: str, file: str, anyway: bool, reason: str,
         )
     confirm_impact(changes, yes)
     done = session.decide("attach", address, read.own, reason)
-    _report(session, f"Done: attach {read.own.file} to {done.address}", changes, doubt)
+    _report(session, f"Done: attach to {done.address}: {read.own.named}", changes, doubt)
 
 
 @click.command()
