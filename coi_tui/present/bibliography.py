@@ -138,7 +138,7 @@ class TitleIndex:
         best = process.extractOne(wanted, alike, scorer=fuzz.ratio, score_cutoff=SIMILARITY)
         return self._by[best[0]] if best else None
 
-    def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
+    def named_in(self, text: object, known: frozenset[str]) -> list[str]:
         """Titles that a text names, in the order met: “curly” quotations of three words and more,
         "straight" ones when a year follows, and either when a paper of the session has the title.
         ``known`` are normalised texts that are quoted but name no paper: the topic, the

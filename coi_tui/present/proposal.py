@@ -79,7 +79,7 @@ class Proposal:
     """What a session says in its proposal; the bibliography grows while the document is
     rendered."""
 
-    def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> None:
+    def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None) -> None:
         self.snapshot, self.options = snapshot, options or ProposalOptions()
         self.state, self.branch = snapshot.state, snapshot.branch
         self.bibliography = Bibliography(self.state.papers, looked_up(self.state))

@@ -132,7 +132,7 @@ class ReviewTask(MethodTask):
         return (
             TOPIC._replace(parent=True),
             *idea("idea", branch, IDEA_TEXT, parent=True),
-            *experiment("experiment", branch, parent=True),
+            *experiment(branch, parent=True),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -200,7 +200,7 @@ class RefineTask(PlanTask):
             *self._evidence(state, branch),
             *asked_of(state, address),
             TOPIC._replace(parent=True),
-            *experiment("experiment", branch, parent=True),
+            *experiment(branch, parent=True),
             Read("points", ref(f"{branch}/review", "points"), parent=True),
         )
 
@@ -342,7 +342,7 @@ class ProposalTask(PlanTask):
 
     def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
-        plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
+        plan = [read._replace(optional=True) for read in experiment(branch)]
         papers = [
             read._replace(parent=True)
             for read in self._evidence(state, branch)
