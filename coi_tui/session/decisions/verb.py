@@ -17,7 +17,7 @@ from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
 
 NOT_MADE = "nothing has been made here yet"
-NO_BRANCH = "this row belongs to no branch"
+NO_BRANCH = "this row belongs to no branch; take a row that does, such as 1/idea"
 NO_PAPER = "this row holds no paper"
 
 

@@ -249,7 +249,7 @@ def _may_refine(t: Target) -> str:
         return reason
     review = t.state.in_use(f"{t.branch}/review")
     ticked = review is not None and ticked_points(t.state, t.branch, review)
-    hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one"
+    hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one (`coi decide NAME {t.branch}/review tick 1`)"
     return "" if ticked else hint
 
 

@@ -303,7 +303,7 @@ class Planner:
         if not ticked:
             raise UsageError(
                 f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.",
-                "Tick one in the review (Enter on its row, Space).",
+                f"Tick one in the review (Enter on its row, Space; `coi decide NAME {branch}/review tick 1`).",
             )
         return branch, ticked
 
