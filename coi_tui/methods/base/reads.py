@@ -35,19 +35,21 @@ ReadsOf = Callable[[State, str], Reads]
 def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
 
-    ``{instance}``, ``{branch}``, ``{number}`` (of the branch) and ``{item}`` stand for those of the
-    cell that is written.
+    ``{instance}``, ``{branch}``, ``{number}`` (of the branch), ``{part}`` and ``{item}`` stand for
+    those of the cell that is written.
     """
 
     def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         number = str(at.branch).rpartition("/")[2]
-        names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
+        names = {name: getattr(at, name) for name in ("instance", "branch", "part", "item")}
         found: list[Read] = []
         for part in parts:
             if isinstance(part, str):
                 name, _, ref = part.partition("=")
-                found.append(Read(name.rstrip("?"), ref.format_map(names), name.endswith("?")))
+                found.append(
+                    Read(name.rstrip("?"), ref.format(number=number, **names), name.endswith("?"))
+                )
             elif isinstance(part, Read):
                 found.append(part)
             else:

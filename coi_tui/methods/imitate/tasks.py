@@ -226,11 +226,8 @@ class SideTask(MethodTask):
     abstract."""
 
     name = "imitate search"
+    reads = staticmethod(reading("query={instance}/split#{part}_query", criteria))
     size = Cost(searches=(1, 1))
-
-    def reads(self, state: State, address: str) -> Reads:
-        query = f"query={{instance}}/split#{parse_address(address).part}_query"
-        return reading(query, *criteria(state))(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, query = self.services(ctx), str(inputs.one("query"))
