@@ -313,7 +313,7 @@ class PairTask(MethodTask):
     reads = staticmethod(reading("pairs={instance}/pairs#pairs"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        return result(inputs, (inputs.one("pairs") or [{}])[0], "source")
+        return result(inputs, inputs.one("pairs")[0], "source")
 
 
 # -- outlines and plan
@@ -331,9 +331,9 @@ class OutlineTask(MethodTask):
         return reading(f"paper={{branch}}/pair#{side}")(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, paper = self.services(ctx), ctx.state.papers.get(str(inputs.one("paper")))
-        text = await services.text_to_read(paper) if paper is not None else None
-        if paper is None or text is None or not text.text.strip():
+        services, paper = self.services(ctx), ctx.state.papers[inputs.one("paper")]
+        text = await services.text_to_read(paper)
+        if not text.text.strip():
             raise CoiError("There is no text of this paper to read.", "Choose another pair.")
         services.at(1)
         values = {

@@ -238,7 +238,7 @@ class DraftsTask(MethodTask):
         services, bounds = self.services(ctx), ctx.state.bounds(NovaSettings, inputs.address)
         there = existing(ctx.state, inputs.at.instance)
         common = {"target": inputs.fields("target"), "existing": there}
-        related = known(ctx.state, inputs.one("related") or [])
+        related = known(ctx.state, inputs.one("related"))
         off, third = inputs.one("off") or [], bounds.drafts // 3
         every = {str(n): theory for n, theory in enumerate(THEORIES, 1)}
         used = {n: theory for n, theory in every.items() if n not in off} or every
