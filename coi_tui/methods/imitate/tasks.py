@@ -203,9 +203,9 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
 
 
 def _split_reads(state: State, address: str) -> Reads:
-    chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
-    named = reads_of_named(state, address, state.value(chosen.ref))
-    return (TOPIC, chosen, *(read for read in named if read.name == "chosen_idea"))
+    """The topic, and the idea that the person chose."""
+    named = reads_of_named(state, address)
+    return (TOPIC, *(read for read in named if read.name != "chosen_paper"))
 
 
 def _request(ctx: Context, inputs: Inputs) -> Values:
