@@ -282,14 +282,13 @@ def load_keys(sources: Iterable[str], environ: Mapping[str, str] | None = None) 
     env = os.environ if environ is None else environ
 
     def key(name: str) -> str | None:
-        return env.get(name, "").strip() or _from_keyring(name, environ)
+        # a caller that hands over its own environment wants only that
+        return env.get(name, "").strip() or (_from_keyring(name) if environ is None else None)
 
     return Keys(llm=key("OPENAI_API_KEY"), **{name: key(key_name(name)) for name in sources})
 
 
-def _from_keyring(name: str, environ: Mapping[str, str] | None) -> str | None:
-    if environ is not None:  # a caller that hands over its own environment wants only that
-        return None
+def _from_keyring(name: str) -> str | None:
     try:
         import keyring
         from keyring.errors import KeyringError

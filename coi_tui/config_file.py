@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from coi_tui.model.errors import CoiError, StoreError, UsageError, why_not_written
-from coi_tui.paths import MOST_SETTINGS, make_folder, parse_toml, read_file, write_whole
+from coi_tui.model.errors import CoiError, StoreError, UsageError
+from coi_tui.model.text import strings
+from coi_tui.paths import MOST_SETTINGS, make_folder, parse_toml, read_file, write_whole, writing
 
 _SECRET = re.compile(
     r"(?<![A-Za-z0-9])(sk|pk|gsk|xai|hf|ghp|key)[-_][A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{20,}"
@@ -30,10 +31,7 @@ _SECRET = re.compile(
 def check_no_secret(data: Any) -> None:
     """Raises UsageError for a key of a service anywhere in the settings; the message does not
     repeat it."""
-    if isinstance(data, dict):
-        for value in data.values():
-            check_no_secret(value)
-    elif isinstance(data, str) and _SECRET.search(data):
+    if any(map(_SECRET.search, strings(data))):
         raise UsageError(
             "This looks like an API key.",
             "Put keys into the environment or the system keyring; `coi doctor` checks them.",
@@ -54,7 +52,7 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
     if not file.exists():
         return "", {}
     try:
-        text = read_file(file, MOST_SETTINGS).decode("utf-8") if file.exists() else ""
+        text = read_file(file, MOST_SETTINGS).decode("utf-8")
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(
@@ -107,13 +105,10 @@ def edited(text: str, parts: list[str], value: Any) -> str:
 def write_text(file: Path, text: str) -> None:
     """Put a text in the place of the file, whole or not at all, for this user alone. Raises
     StoreError."""
-    try:
+    with writing(f"The settings file {file} cannot be written"):
         make_folder(file.parent)
         target = file.resolve()
         write_whole(target, text, mode=target.stat().st_mode & 0o700 if target.exists() else 0o600)
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(f"The settings file {file} cannot be written: {why}.", hint) from None
 
 
 # -- the display

@@ -13,14 +13,15 @@ import stat
 import subprocess
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from platformdirs import PlatformDirs
 
-from coi_tui.model.errors import UsageError, why_not_written
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean
 
 APP = "coi-tui"
@@ -145,6 +146,17 @@ def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
     except OSError as error:
         why, hint = why_not_written(error)
         raise UsageError(f"{path} cannot be written: {why}.", hint) from None
+
+
+@contextmanager
+def writing(trouble: str) -> Iterator[None]:
+    """A block that writes or deletes files. An OSError in it becomes a StoreError of these words and
+    the cause."""
+    try:
+        yield
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise StoreError(f"{trouble}: {why}.", hint) from None
 
 
 # -- files that a person hands over: a device or a pipe may never end, and a file of a gigabyte is none

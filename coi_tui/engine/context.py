@@ -62,10 +62,11 @@ class Context:
     ) -> Call:
         """Make, find or join a call; see ``Recorder.call``. Raises what ``send`` raises,
         BudgetStop, or CancelledError."""
-        extra = {"sample": self.sample} if kind in ASKING and self.sample else {}
+        full = {"kind": kind, **content}
+        if kind in ASKING and self.sample:
+            full["sample"] = self.sample
         if kind == "http" and self.again:
-            extra = {"again": self.again}
-        full = {"kind": kind, **content, **extra}
+            full["again"] = self.again
         at = self.stage if stage is None else stage
         self.keys.append(base := digest(full))
         ask = Ask(

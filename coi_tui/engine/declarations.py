@@ -447,27 +447,24 @@ class MethodSpec:
     """The version of ``coi_tui.plugin`` that it is made for."""
 
 
+@dataclass(eq=False)
 class Busy:
     """What is about to change in one state. Whether anything above a cell is, is found once: many
     cells stand on the same few."""
 
-    def __init__(self, method: Method, state: State, cells: set[str]) -> None:
-        self.method, self.state, self.cells = method, state, cells
-        self._above: dict[str, bool] = {}
+    method: Method
+    state: State
+    cells: set[str]
+    _above: dict[str, bool] = field(default_factory=dict, init=False)
 
     def above(self, address: str) -> bool:
         """True when something further up will be made in this job, so that this input may still
         change."""
         if address not in self._above:
             step = None if parse_address(address).part == "slot" else self.method.step(address)
-            reads = (
-                {r.cell for r in step.reads(self.state, address) if not r.parent}
-                if step is not None
-                else set()
-            )
-            self._above[address] = any(
-                cell in self.cells or self.above(cell) for cell in reads - {address}
-            )
+            reads = step.reads(self.state, address) if step is not None else ()
+            cells = {r.cell for r in reads if not r.parent and r.cell != address}
+            self._above[address] = any(cell in self.cells or self.above(cell) for cell in cells)
         return self._above[address]
 
 
@@ -483,14 +480,12 @@ def is_due(want: Want, fresh: Freshness) -> bool:
 
 def is_ready(want: Want, state: State, busy: Busy) -> bool:
     """All required inputs are there, and none of what it reads is about to change."""
-    for read in want.step.reads(state, want.address):
-        if read.cell in busy.cells and read.cell != want.address:
-            return False
-        if busy.above(read.cell):
-            return False
-        if not read.optional and state.value(read.ref) is None:
-            return False
-    return True
+    return not any(
+        (read.cell in busy.cells and read.cell != want.address)
+        or busy.above(read.cell)
+        or not (read.optional or state.value(read.ref) is not None)
+        for read in want.step.reads(state, want.address)
+    )
 
 
 def stage_to_run(

@@ -4,7 +4,8 @@ compared with ``reads(state)`` evaluated now."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import (
@@ -21,7 +22,7 @@ from coi_tui.model.address import (
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.fold import BY_RULE
-from coi_tui.model.state import Cell, State
+from coi_tui.model.state import State
 
 
 class Read(NamedTuple):
@@ -54,8 +55,11 @@ class Inputs:
         self.address, self.at = address, parse_address(address)
         self.reads = tuple(reads)
         self._values = {r.ref: state.value(r.ref) for r in self.reads}
-        self._meanings = {r.ref: state.meaning(r.ref) for r in self.reads}
-        self._sources = {r.ref: state.source(r.ref) for r in self.reads}
+        self.hashes = meanings_now(state, self.reads)
+        """Meaning hashes of the inputs proper, for the version's record."""
+        self.everything = meanings_now(state, self.reads, parents=True)
+        """Those of all reads, parents too: compared again when the result is committed."""
+        self.sources = {r.ref: source for r in self.reads if (source := state.source(r.ref))}
 
     def one(self, name: str) -> Any:
         """The value of the only read of that name (KeyError when the step does not declare it),
@@ -86,25 +90,11 @@ class Inputs:
             if r.name == name
         }
 
-    @property
-    def hashes(self) -> Mapping[str, str | None]:
-        """Meaning hashes of the inputs proper, for the version's record."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.parent and not r.once}
-
-    @property
-    def sources(self) -> Mapping[str, str]:
-        return {r.ref: self._sources[r.ref] for r in self.reads if self._sources[r.ref]}
-
-    @property
-    def everything(self) -> Mapping[str, str | None]:
-        """Meaning hashes of all reads, parents too: compared again when the result is committed."""
-        return {r.ref: self._meanings[r.ref] for r in self.reads if not r.once}
-
 
 def meanings_now(
     state: State, reads: Iterable[Read], *, parents: bool = False
 ) -> dict[str, str | None]:
-    """The same comparison made against the state as it is now."""
+    """Meaning hashes of reads by reference, of those that are inputs for freshness or of all."""
     return {r.ref: state.meaning(r.ref) for r in reads if not r.once and (parents or not r.parent)}
 
 
@@ -162,13 +152,13 @@ class Reader(Protocol):
 TaskOf = Callable[[str], Reader | None]
 
 
+@dataclass(eq=False)
 class FreshnessEvaluator:
     """Freshness of every cell of one state, each computed once."""
 
-    def __init__(self, state: State, task_of: TaskOf) -> None:
-        self.state = state
-        self.task_of = task_of
-        self._known: dict[str, Freshness] = {}
+    state: State
+    task_of: TaskOf
+    _known: dict[str, Freshness] = field(default_factory=dict, init=False)
 
     def __call__(self, address: str) -> Freshness:
         if address not in self._known:
@@ -178,16 +168,37 @@ class FreshnessEvaluator:
     def _examine(self, address: str) -> Freshness:
         if parse_address(address).part == "slot":
             return self._slot(address)
-        cell, version = self.state.cell(address), self.state.in_use(address)
+        state = self.state
+        cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        step = self.task_of(address)
-        if step is None:
-            return FRESH
-        reads = tuple(r for r in step.reads(self.state, address) if not r.parent)
+        reads = step.reads(state, address) if step is not None else ()
+        reads = tuple(r for r in reads if not r.parent)
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
-        return self._compare(cell, version, reads, meanings_now(self.state, reads))
+        now = meanings_now(state, reads)
+        changed = _changed(version, now)
+        if cell.kept is not None and dict(cell.kept) == now:
+            return Freshness("kept", changed=changed)
+        there = [one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now]
+        # a version that says the same was made from what is in use now: a refresh changed nothing
+        if changed and all(one.meanings != version.meanings for one in there):
+            return Freshness(
+                "stale",
+                changed,
+                _needs(state, reads),
+                choice_waits=cell.lock is not None and bool(there),
+                worksheet=any(one.beside == BY_RULE for one in there),
+            )
+        above = tuple(
+            name
+            for name in dict.fromkeys(r.cell for r in reads)
+            # slots do not pass their mark on: what reads a paper reads the paper that is there
+            if name != address
+            and parse_address(name).part != "slot"
+            and self(name).status in ("stale", "upstream")
+        )
+        return Freshness("upstream", upstream=above) if above else FRESH
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""
@@ -199,36 +210,6 @@ class FreshnessEvaluator:
             if not above.ok:
                 return Freshness("upstream", upstream=(f"{address}.cands",))
         return FRESH
-
-    def _compare(
-        self, cell: Cell, version: Version, reads: Reads, now: Mapping[str, str | None]
-    ) -> Freshness:
-        changed = _changed(version, now)
-        if cell.kept is not None and dict(cell.kept) == now:
-            return Freshness("kept", changed=changed)
-        there = [v for v in map(self.state.versions.__getitem__, cell.versions) if v.inputs == now]
-        # a version that says the same was made from what is in use now: a refresh changed nothing
-        if changed and not any(v.meanings == version.meanings for v in there):
-            return Freshness(
-                "stale",
-                changed,
-                _needs(self.state, reads),
-                choice_waits=cell.lock is not None and bool(there),
-                worksheet=any(v.beside == BY_RULE for v in there),
-            )
-        above = tuple(
-            name
-            for name in dict.fromkeys(r.cell for r in reads)
-            if name != cell.address and self._unfresh_text(name)
-        )
-        return Freshness("upstream", upstream=above) if above else FRESH
-
-    def _unfresh_text(self, address: str) -> bool:
-        """Slots do not pass their mark on: what reads a paper reads the paper that is there."""
-        return parse_address(address).part != "slot" and self(address).status in (
-            "stale",
-            "upstream",
-        )
 
 
 def there(state: State) -> frozenset[Branch]:
@@ -282,27 +263,25 @@ class FreshnessCache:
     def __init__(self, tasks: Callable[[State], TaskOf]) -> None:
         """``tasks``: how the task of a cell is found in a state."""
         self._tasks = tasks
-        self._fresh: tuple[State | None, dict[str, Freshness]] = (None, {})
-        self._readers: tuple[State | None, dict[str, list[str]]] = (None, {})
+        self.of = lru_cache(maxsize=1)(self._of)
+        self._readers = lru_cache(maxsize=1)(self._find_readers)
 
-    def of(self, state: State) -> dict[str, Freshness]:
+    def _of(self, state: State) -> dict[str, Freshness]:
         """Freshness in this state, by address."""
-        if self._fresh[0] is not state:
-            examine = FreshnessEvaluator(state, self._tasks(state))
-            branches = there(state)
-            living = [at for at in state.cells if counts(state, parse_address(at), branches)]
-            filled = [address for address, place in state.slots.items() if place.paper]
-            self._fresh = state, {address: examine(address) for address in [*living, *filled]}
-        return self._fresh[1]
+        examine, branches = FreshnessEvaluator(state, self._tasks(state)), there(state)
+        living = [at for at in state.cells if counts(state, parse_address(at), branches)]
+        filled = [address for address, place in state.slots.items() if place.paper]
+        return {address: examine(address) for address in [*living, *filled]}
 
     def readers(self, state: State, address: str) -> list[str]:
         """The cells whose tasks read an address, in the order in which they were first made."""
-        if self._readers[0] is not state:
-            task_of, found = self._tasks(state), dict[str, list[str]]()
-            for cell in state.cells:
-                task = task_of(cell)
-                reads = task.reads(state, cell) if task is not None else ()
-                for name in dict.fromkeys(read.cell for read in reads if not read.parent):
-                    found.setdefault(name, []).append(cell)
-            self._readers = state, found
-        return [cell for cell in self._readers[1].get(address, ()) if cell != address]
+        return [cell for cell in self._readers(state).get(address, ()) if cell != address]
+
+    def _find_readers(self, state: State) -> dict[str, list[str]]:
+        task_of, found = self._tasks(state), dict[str, list[str]]()
+        for cell in state.cells:
+            task = task_of(cell)
+            reads = task.reads(state, cell) if task is not None else ()
+            for name in dict.fromkeys(read.cell for read in reads if not read.parent):
+                found.setdefault(name, []).append(cell)
+        return found

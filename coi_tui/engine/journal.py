@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol, cast
 
@@ -48,14 +47,6 @@ class _Nowhere:
         return []
 
 
-@dataclass(frozen=True)
-class _Pending:
-    """Entries on their way into the file."""
-
-    stamped: list[Decision | Version]
-    papers: list[Paper]
-
-
 def stamped(
     entries: Sequence[Decision | Version], first: int, now: str
 ) -> list[Decision | Version]:
@@ -90,7 +81,8 @@ class Journal:
         self.committing = asyncio.Lock()
         """Held while a commit is on its way to the file: whoever holds it gets numbers that no such
         commit has taken."""
-        self._pending: _Pending | None = None
+        self._pending: tuple[list[Decision | Version], list[Paper]] = [], []
+        """Entries and papers on their way into the file."""
         self._stacks: tuple[State | None, tuple[list[str], list[str]]] = (None, ([], []))
 
     @property
@@ -104,18 +96,14 @@ class Journal:
     def next_seq(self) -> int:
         """The number that the next entry will get: after those known, and those that are just being
         committed."""
-        return (
-            (self.entries[-1].seq if self.entries else 0)
-            + len(self._pending.stamped if self._pending else ())
-            + 1
-        )
+        return (self.entries[-1].seq if self.entries else 0) + len(self._pending[0]) + 1
 
     def rehearsal(self) -> Journal:
         """A journal that goes on from here in memory alone: what is written to it is seen there and
         nowhere else."""
         trial = copy.copy(self)
         trial.file, trial.committing = cast(File, _Nowhere()), asyncio.Lock()
-        trial._pending = None
+        trial._pending = [], []
         trial.entries, trial.papers, trial.failures, trial.state = (
             [*self.entries],
             {**self.papers},
@@ -123,9 +111,6 @@ class Journal:
             self.state.copy(),
         )
         return trial
-
-    def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
-        return stamped(entries, self.next_seq, self.clock())
 
     def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
         for paper in papers:
@@ -144,7 +129,7 @@ class Journal:
     ) -> list[Decision | Version]:
         """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing
         changed, when the commit fails."""
-        new = self._stamp(entries)
+        new = stamped(entries, self.next_seq, self.clock())
         self.file.commit(
             entries=new, papers=papers
         )  # in order: what was pending has been committed before it
@@ -169,21 +154,20 @@ class Journal:
         async with self.committing:
             # Numbered and handed to the file without a pause; a ``write`` that comes while it
             # commits counts on from there.
-            pending = self._pending = _Pending(
-                self._stamp(build(self.state, self.next_seq)), papers
-            )
+            first = self.next_seq
+            new = stamped(build(self.state, first), first, self.clock())
+            self._pending = new, papers
             try:
-                await self.file.run(self.file.commit, entries=pending.stamped, papers=papers)
+                await self.file.run(self.file.commit, entries=new, papers=papers)
             except BaseException:
-                self._pending = None
+                self._pending = [], []
                 raise
             self._show_pending()
-            return pending.stamped
+            return new
 
     def _show_pending(self) -> None:
-        pending, self._pending = self._pending, None
-        if pending is not None:
-            self._seen(pending.stamped, pending.papers)
+        pending, self._pending = self._pending, ([], [])
+        self._seen(*pending)
 
     async def fail(self, failure: Failure) -> None:
         """Record that a step failed, and after which entry of the log."""

@@ -45,7 +45,7 @@ def silent(event: Event) -> None:
 
 @dataclass(frozen=True)
 class ServiceAnswer:
-    """What a service answered, ready to be stored. ``reply`` is JSON."""
+    """What a service answered, as a ``Call`` stores it. ``reply`` is JSON."""
 
     reply: Mapping[str, Any]
     model_served: str = ""
@@ -78,25 +78,19 @@ class Ask:
     """The hash of ``content`` where it is known already; prompts are long."""
 
 
+@dataclass(eq=False)
 class Recorder:
     """Single flight by content key; a finished call is one whose reply is committed in the session
     file."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        budget: Budget,
-        *,
-        job: int = 0,
-        listen: Listener = silent,
-        stream: bool = False,
-    ) -> None:
-        self.journal = journal
-        self.budget = budget
-        self.job = job
-        self.listen = listen
-        self.stream = stream
-        """Whether somebody wants to see texts while they come."""
+    journal: Journal
+    budget: Budget
+    job: int = 0
+    listen: Listener = silent
+    stream: bool = False
+    """Whether somebody wants to see texts while they come."""
+
+    def __post_init__(self) -> None:
         self.closed = False
         self.turn = asyncio.Lock()
         """Held while something takes long on the event loop, so that only one such thing is done
@@ -165,13 +159,8 @@ class Recorder:
             stage=ask.stage,
             prompt=ask.prompt,
             model_asked=ask.model,
-            model_served=answer.model_served,
             request=ask.shown,
-            reply=answer.reply,
-            prompt_tokens=answer.prompt_tokens,
-            completion_tokens=answer.completion_tokens,
-            cost_usd=answer.cost_usd,
-            cached_tokens=answer.cached_tokens,
+            **vars(answer),
             started=started,
             seconds=round(time.monotonic() - clock, 4),
             job=self.job,

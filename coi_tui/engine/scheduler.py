@@ -84,6 +84,7 @@ class _Flight:
     ctx: Context
 
 
+@dataclass(eq=False)
 class Scheduler:
     """One job over one journal. Deterministic in what it makes: no outcome depends on who finished
     first.
@@ -94,26 +95,16 @@ class Scheduler:
     same.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        journal: Journal,
-        recorder: Recorder,
-        goal: Goal,
-        listen: Listener = silent,
-        *,
-        at_once: int = 0,
-        freshness: FreshnessCache | None = None,
-    ) -> None:
-        self.at_once = at_once
-        self._freshness = freshness or FreshnessCache(lambda _: method.step)
-        self.method, self.journal, self.recorder, self.goal, self.listen = (
-            method,
-            journal,
-            recorder,
-            goal,
-            listen,
-        )
+    method: Method
+    journal: Journal
+    recorder: Recorder
+    goal: Goal
+    listen: Listener = silent
+    at_once: int = 0
+    freshness: FreshnessCache | None = None
+
+    def __post_init__(self) -> None:
+        self._freshness = self.freshness or FreshnessCache(lambda _: self.method.step)
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
@@ -237,23 +228,18 @@ class Scheduler:
     def _start(self, want: Want, view: View) -> None:
         state = view.state
         reads = want.step.reads(state, want.address)
-        versions = state.cell(want.address).versions
         inputs = Inputs(state, want.address, reads)
-        same = [
-            s
-            for s in versions
-            if dict(state.versions[s].inputs) == dict(inputs.hashes)
-            and not state.versions[s].by_person
-        ]
+        versions = map(state.versions.__getitem__, state.cell(want.address).versions)
+        made = [one for one in versions if not one.by_person]
+        same = [one for one in made if dict(one.inputs) == inputs.hashes]
         sample = len(same) if want.when == "always" and self.goal.again else 0
-        machine = sum(not state.versions[s].by_person for s in versions)
         ctx = Context(
             self.recorder,
             state,
             want.address,
             want.step.name,
             sample=sample,
-            again=machine,
+            again=len(made),
             given=self.goal.given,
         )
         self._tried.add(self._tag(want, state))
@@ -318,10 +304,6 @@ class Scheduler:
         await self.journal.fail(failure)
         self.listen(Event("step failed", address, step, in_full(failure)))
 
-    def _waits_for(self, address: str, view: View, failed: Busy) -> bool:
-        """True when a cell is not up to date because of what failed above it."""
-        return not self._fresh(address, view).ok and failed.above(address)
-
     # -- the end
 
     async def _wind_down(self) -> None:
@@ -362,7 +344,7 @@ class Scheduler:
         waiting = [
             w.address
             for w in self._asked(view)
-            if w.address in due or self._waits_for(w.address, view, failed)
+            if w.address in due or (not self._fresh(w.address, view).ok and failed.above(w.address))
         ]
         self.outcome.blocked = [address for address in waiting if address not in failed.cells]
         if self.outcome.failed:
@@ -377,7 +359,7 @@ def versions_of(
 
     def build(state: State, _next: int) -> list[Decision | Version]:
         now = meanings_now(state, step.reads(state, inputs.address), parents=True)
-        late = LATE if now != dict(inputs.everything) else ""
+        late = LATE if now != inputs.everything else ""
         return [
             Version(
                 actor="coi",
@@ -386,8 +368,8 @@ def versions_of(
                 meanings=meanings_of(made.content),
                 origin=made.origin,
                 parents=made.parents,
-                inputs=dict(inputs.hashes),
-                sources=dict(inputs.sources),
+                inputs=inputs.hashes,
+                sources=inputs.sources,
                 recipe={
                     "step": step.name,
                     **made.recipe,

@@ -70,14 +70,10 @@ def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
     if len(kind.fields) == 1:
         return parts[kind.fields[0].name]
     return "\n".join(
-        f"## {field.name}\n{_escaped(parts[field.name])}\n"
+        f"## {field.name}\n" + _LIKE_HEADING.sub(r"\\\1", parts[field.name]) + "\n"
         for field in kind.fields
         if field.name in parts
     )
-
-
-def _escaped(text: str) -> str:
-    return _LIKE_HEADING.sub(r"\\\1", text)
 
 
 def filled_parts(kind: CellKind, address: str, text: str) -> dict[str, str]:
@@ -123,9 +119,6 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
         raise UsageError(
             f"The text for {address} is empty.", "Write something, or reject the cell instead."
         )
-    if len(kind.fields) == 1:
-        only = kind.fields[0]
-        return {**base, only.name: _items(only, text, base)}
     parts, fields = filled_parts(kind, address, text), {field.name: field for field in kind.fields}
     # A part that was not touched keeps its value, whatever its text can or cannot say.
     changed = {

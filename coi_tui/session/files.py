@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import PAIR, parse_address, slot
-from coi_tui.model.errors import StoreError, UnknownAddress, UsageError, why_not_written
+from coi_tui.model.errors import StoreError, UnknownAddress, UsageError
 from coi_tui.model.text import clean_line, count, nearest
-from coi_tui.paths import Paths
+from coi_tui.paths import Paths, writing
 
 if TYPE_CHECKING:
     from coi_tui.model.state import State
@@ -146,11 +146,8 @@ def forget_session(paths: Paths, name: str) -> list[Path]:
         if why := opened.read_only_reason:
             raise StoreError(f"{name} was not deleted: {why}.", WHAT_TO_DO.get(why, ""))
     for file in reversed(files):
-        try:
+        with writing(f"{file} could not be deleted"):
             file.unlink(missing_ok=True)
-        except OSError as error:
-            why, hint = why_not_written(error)
-            raise StoreError(f"{file} could not be deleted: {why}.", hint) from None
     return files
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from coi_tui.literature.citations import marks_in
@@ -77,12 +78,13 @@ def without_claims(text: object) -> str:
     return _CLAIM.sub(r"\1 “\2”", clean_line(text))
 
 
+@dataclass
 class Markdown:
-    """Turns blocks into Markdown; papers are numbered in the order in which they are rendered."""
+    """Turns blocks into Markdown; papers are numbered in the order in which they are rendered.
+    ``pandoc``: citations are keys, and pandoc makes the list of references."""
 
-    def __init__(self, bibliography: Bibliography, *, pandoc: bool = False) -> None:
-        """``pandoc``: citations are keys, and pandoc makes the list of references."""
-        self.bibliography, self.pandoc = bibliography, pandoc
+    bibliography: Bibliography
+    pandoc: bool = False
 
     # -- the pieces
 
@@ -99,9 +101,6 @@ class Markdown:
 
     def strong(self, text: str) -> str:
         return f"**{self.escape(text).strip()}**"
-
-    def mark(self, number: int) -> str:
-        return f"[\\[{number}\\]](#ref-{number})"
 
     def items(self, items: Sequence[str], start: int = 0, anchor: str = "") -> str:
         out = []
@@ -133,7 +132,7 @@ class Markdown:
             key = self.bibliography.key(paper)
             return f"[@{key}]" if key else ""
         number = self.bibliography.number(paper)
-        return self.mark(number) if number else ""
+        return f"[\\[{number}\\]](#ref-{number})" if number else ""
 
     def blocks(self, blocks: Iterable[ExportBlock], level: int = 2) -> list[str]:
         """Each block that has something to show. ``level`` is that of the headings among them."""
@@ -222,7 +221,7 @@ class Markdown:
 def render(proposal: Proposal, out: Markdown | None = None) -> str:
     """The document, whose references are numbered in the order in which the text names them."""
     pandoc = proposal.options.citations == "pandoc"
-    out = out or Markdown(proposal.bibliography, pandoc=pandoc)
+    out = out or Markdown(proposal.bibliography, pandoc)
     head = [f"# {out.line(proposal.title)}", f"*{out.line(proposal.opening)}*"]
     return "\n\n".join([*head, *out.blocks(proposal.sections())]) + "\n"
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
@@ -23,14 +24,15 @@ WORTH_TELLING_S = 2.0
 """Waits shorter than this many seconds are not worth a word."""
 
 
+@dataclass(eq=False)
 class CallTimer:
     """The state of a call, for whoever may want to leave it: ``waiting`` where nothing is under way
     with a server (between two attempts, or before its turn). Once ``left``, it begins no wait any
     more: it ends as cancelled instead. ``key`` is its content key."""
 
-    def __init__(self, key: str = "") -> None:
-        self.key, self._waits = key, 0
-        self.left = False
+    key: str = ""
+    left: bool = False
+    _waits: int = 0
 
     @property
     def waiting(self) -> bool:
@@ -67,6 +69,7 @@ LATER_S = 300.0
 """A service that asks for a longer wait than this is not tried again: no attempt would reach it."""
 
 
+@dataclass(eq=False)
 class Failed(Exception):
     """One attempt that failed. ``error`` is raised when it was the last one.
 
@@ -74,18 +77,11 @@ class Failed(Exception):
     wait that the service asked for. ``on_wait`` gets a sentence about a wait of some length.
     """
 
-    def __init__(
-        self,
-        error: ServiceError,
-        *,
-        again: bool = False,
-        most: int = 1_000,
-        wait_s: float | None = None,
-        on_wait: Callable[[str], None] = lambda _text: None,
-    ) -> None:
-        super().__init__(error.message)
-        self.error, self.again, self.most = error, again, most
-        self.wait_s, self.on_wait = wait_s, on_wait
+    error: ServiceError
+    again: bool = False
+    most: int = 1_000
+    wait_s: float | None = None
+    on_wait: Callable[[str], None] = lambda _text: None
 
 
 async def retried(

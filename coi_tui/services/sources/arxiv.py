@@ -15,7 +15,7 @@ from coi_tui.services.sources.paper_source import (
     service_record,
     whole_number,
 )
-from coi_tui.services.sources.types import HttpAnswer, SourceSpec
+from coi_tui.services.sources.types import SourceSpec
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -37,16 +37,13 @@ class Arxiv(ServiceSource):
         found: dict[str, Paper | None] = {}
         for part in chunks(forms, PAGE):
             answer = await self._get("", id_list=",".join(part), max_results=str(len(part)))
-            papers = (to_paper(entry, self._today()) for entry in self._entries(answer))
+            body = answer.payload if answer.status == 200 else None
+            entries = self._rows(dig(body, "entries"))
+            if not entries and whole_number(dig(body, "total")):  # now and then
+                raise self._broken("an empty page where there should be papers")
+            papers = (to_paper(entry, self._today()) for entry in entries)
             found |= {paper.ids[SERVICE]: paper for paper in papers if paper}
         return found
-
-    def _entries(self, answer: HttpAnswer) -> list[Any]:
-        body = answer.payload if answer.status == 200 else None
-        entries = self._rows(dig(body, "entries"))
-        if not entries and whole_number(dig(body, "total")):  # now and then
-            raise self._broken("an empty page where there should be papers")
-        return entries
 
 
 def to_paper(entry: Mapping[str, Any], today: str = "") -> Paper | None:
@@ -78,17 +75,9 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def parse_atom(body: bytes) -> Fields:
-    """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed.
-    Whoever fetched ``body`` has limited its size."""
-    feed = _feed(body)
-    return {
-        "total": clean_line(feed.findtext(f"{_OPEN}totalResults")),
-        "entries": [_entry(node) for node in feed.iter(f"{_ATOM}entry")],
-    }
-
-
-def _feed(body: bytes) -> Element:
-    """The root of a feed. A document type is refused, since its entities could grow without end."""
+    """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed, and
+    for one with a document type, since its entities could grow without end. Whoever fetched
+    ``body`` has limited its size."""
     from xml.etree import ElementTree
 
     if b"<!doctype" in body[:4096].lower() or b"<!entity" in body:
@@ -99,7 +88,10 @@ def _feed(body: bytes) -> Element:
         raise ValueError("not XML") from None
     if feed.tag != f"{_ATOM}feed":
         raise ValueError("not a feed")
-    return feed
+    return {
+        "total": clean_line(feed.findtext(f"{_OPEN}totalResults")),
+        "entries": [_entry(node) for node in feed.iter(f"{_ATOM}entry")],
+    }
 
 
 def _entry(node: Element) -> Fields:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -35,6 +36,7 @@ class _Found(BaseModel):
 M = TypeVar("M", bound=BaseModel)
 
 
+@dataclass(eq=False)
 class ImportedLibrary(Source):
     """The imported papers as a source: it finds papers, matches titles and fills in abstracts.
 
@@ -44,65 +46,59 @@ class ImportedLibrary(Source):
 
     name = LIBRARY_NAME
 
-    def __init__(
-        self,
-        papers: LocalPapers,
-        *,
-        today: Today,
-        record: LocalRecord | None = None,
-        state: str = "",
-    ) -> None:
-        self._imported, self._today = papers, today
-        self._record, self._state = record, state
+    imported: LocalPapers
+    today: Today
+    record: LocalRecord | None = None
+    state: str = ""
 
     async def _answer(
-        self, model: type[M], ask: str, about: Sequence[Any], work: Callable[..., M]
+        self, model: type[M], ask: str, about: Sequence[Any], work: Callable[[], M]
     ) -> M:
         """What ``work`` gives for ``about``, or what is stored with the session."""
-        if self._record is None:
-            return await run_in_thread(work, *about)
+        if self.record is None:
+            return await run_in_thread(work)
 
         async def as_json() -> Values:
-            return (await run_in_thread(work, *about)).model_dump(mode="json")
+            return (await run_in_thread(work)).model_dump(mode="json")
 
         asked = {LOCAL: "imported papers", "ask": ask, "about": list(about)}
-        return model.model_validate(await self._record.local(asked, self._state, as_json))
+        return model.model_validate(await self.record.local(asked, self.state, as_json))
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        return await self._answer(SearchResult, "search", [query, limit], self._search)
+        def work() -> SearchResult:
+            papers, total = self.imported.nearest(query, limit)
+            return SearchResult(
+                query=query,
+                source=LIBRARY_NAME,
+                asked_at=self.today(),
+                total=total,
+                papers=tuple(papers),
+                note=RANKED_LOCALLY,
+            )
 
-    def _search(self, query: str, limit: int) -> SearchResult:
-        papers, total = self._imported.nearest(query, limit)
-        return SearchResult(
-            query=query,
-            source=LIBRARY_NAME,
-            asked_at=self._today(),
-            total=total,
-            papers=tuple(papers),
-            note=RANKED_LOCALLY,
-        )
+        return await self._answer(SearchResult, "search", [query, limit], work)
 
     async def match(
         self, title: str, year: int | None, authors: Sequence[str] = ()
     ) -> Paper | None:
-        def work(*asked: Any) -> _Found:
-            return _Found(papers=[match_title(asked[0], self._imported.papers, *asked[1:])])
+        def work() -> _Found:
+            return _Found(papers=[match_title(title, self.imported.papers, year, authors)])
 
         about = [title, year, list(authors)]
         return (await self._answer(_Found, "titled", about, work)).papers[0]
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        return (await self._answer(_Found, "papers", ids, self._found)).papers
+        def work() -> _Found:
+            return _Found(papers=self.imported.find(ids))
 
-    def _found(self, *ids: str) -> _Found:
-        return _Found(papers=self._imported.find(ids))
+        return (await self._answer(_Found, "papers", ids, work)).papers
 
     async def text(self, paper: Paper) -> PaperText:
-        return await self._answer(PaperText, "text", [paper.id], self._text)
+        def work() -> PaperText:
+            (record,) = self.imported.find([paper.id])
+            if record is None or not record.abstract:
+                return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
+            note = f"abstract from {LIBRARY_NAME}"
+            return PaperText(paper=paper.id, kind="abstract", text=record.abstract, note=note)
 
-    def _text(self, own: str) -> PaperText:
-        (record,) = self._imported.find([own])
-        if record is None or not record.abstract:
-            return PaperText(paper=own, kind="none", note=f"no abstract in {LIBRARY_NAME}")
-        note = f"abstract from {LIBRARY_NAME}"
-        return PaperText(paper=own, kind="abstract", text=record.abstract, note=note)
+        return await self._answer(PaperText, "text", [paper.id], work)

@@ -108,29 +108,21 @@ class ServiceSource(Source):
                 tried.append(error.message)
                 continue
             if pdf.kind == "full text":
-                return PaperText(
-                    paper=paper.id,
-                    kind="full text",
-                    text=pdf.text,
-                    note="; ".join(filter(None, [f"from {url}", pdf.note])),
-                )
+                note = "; ".join(filter(None, [f"from {url}", pdf.note]))
+                return PaperText(paper=paper.id, kind="full text", text=pdf.text, note=note)
             tried.append(pdf.note)
         tried = tried or ["no open PDF is known"]
-        abstract, why = paper.abstract, f"{self.name} has no abstract"
-        if not abstract:
+        record: Paper | None = paper
+        if not paper.abstract:
             scheme = self.forms[0][0]
             own = known_ids(paper).get(scheme)
-            record = (await self.papers([f"{scheme}:{own}" if own else paper.id]))[0]
-            if record is None:
-                why = f"{self.name} does not know this paper"
-            else:
-                abstract = record.abstract
-        if abstract:
-            kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
-            return PaperText(
-                paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}"
-            )
-        return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
+            (record,) = await self.papers([f"{scheme}:{own}" if own else paper.id])
+        if record is None or not record.abstract:
+            why = f"{self.name} {UNKNOWN if record is None else 'has no abstract'}"
+            return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
+        kind = record.abstract_kind
+        note = f"{kind} only: {'; '.join(tried)}"
+        return PaperText(paper=paper.id, kind=kind, text=record.abstract, note=note)
 
     def _listed(
         self,
@@ -198,10 +190,10 @@ def service_record(
     *,
     title: object,
     year: object = None,
-    published: object = None,
-    authors: Iterable[object] = (),
-    venue: object = None,
-    abstract: object = None,
+    published: object,
+    authors: Iterable[object],
+    venue: object,
+    abstract: object,
     citations: object = None,
     open_pdf: object = None,
     notices: Iterable[str] = (),

@@ -34,7 +34,6 @@ from coi_tui.services.sources.types import (
     AuthoredPaper,
     CitationList,
     Direction,
-    HttpAnswer,
     HttpRequest,
     People,
     Person,
@@ -109,18 +108,6 @@ class SemanticScholar(ServiceSource):
         rows = await self._posted("/paper/batch", forms, FIELDS, MAX_BATCH)
         return {form: to_paper(row, self._today()) for form, row in zip(forms, rows, strict=True)}
 
-    async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """Papers that cite ``paper``: the caller ranks them.
-
-        The service gives the newest first. Where there are more than ``limit``, so many are read of
-        each of three spans of time (the two years after the paper, the next four, the rest), so
-        that the papers that followed soon are among them.
-        """
-        return await self._list(paper, "citing", limit, _spans(paper, limit, self._today()))
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(paper, "cited", limit)
-
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, ``LISTS`` of them a request. A paper that the service does
         not know has no list."""
@@ -176,13 +163,21 @@ class SemanticScholar(ServiceSource):
 
     # lists
 
-    async def _list(
-        self, paper: Paper, direction: Direction, most: int, spans: Sequence[str] = ()
-    ) -> CitationList:
-        """A list with its first ``most`` rows, or so many of each span of time."""
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+        """A list with its first ``limit`` rows; the caller ranks them.
+
+        Of the papers that cite another the service gives the newest first. Where there are more
+        than ``limit``, so many are read of each of three spans of time (the two years after the
+        paper, the next four, the rest), so that the papers that followed soon are among them.
+        """
+        spans = _spans(paper, limit, self._today()) if direction == "citing" else ()
         if not (form := self._form(known_ids(paper))):
             return self._no_list(paper, direction, NO_ID)
-        read = (self._page(form, direction, most, span) for span in spans or ("",))
+        kind = "citations" if direction == "citing" else "references"
+        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
+        asked = {"fields": LINK_FIELDS, "limit": str(max(1, min(limit, MAX_ROWS)))}
+        dated: list[dict[str, str]] = [{"publicationDateOrYear": span} for span in spans] or [{}]
+        read = (self._get(f"/paper/{path}/{kind}", **asked, **span) for span in dated)
         answers = await asyncio.gather(*read)
         if any(answer.status == 404 for answer in answers):
             return self._no_list(paper, direction, UNKNOWN)
@@ -207,15 +202,6 @@ class SemanticScholar(ServiceSource):
             rows_read=len(rows),
             note=list_note(len(rows), total, complete, len(rows) - len(found)),
         )
-
-    async def _page(self, form: str, direction: Direction, most: int, span: str) -> HttpAnswer:
-        """The first rows of a list, of a span of time where one is given."""
-        kind = "citations" if direction == "citing" else "references"
-        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
-        asked = {"limit": str(max(1, min(most, MAX_ROWS)))}
-        if span:
-            asked["publicationDateOrYear"] = span
-        return await self._get(f"/paper/{path}/{kind}", fields=LINK_FIELDS, **asked)
 
     async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
         """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards

@@ -120,12 +120,9 @@ class _Skipped:
 
 def _content(answer: SearchResult | CitationList | ReferenceLists | People) -> bool:
     """Whether an answer holds anything."""
-    match answer:
-        case ReferenceLists():
-            return any(answer.lists.values())
-        case People():
-            return bool(answer.people)
-    return bool(answer.papers)
+    if isinstance(answer, ReferenceLists):
+        return any(answer.lists.values())
+    return bool(answer.people if isinstance(answer, People) else answer.papers)
 
 
 class SourcesInOrder(Source):
@@ -144,8 +141,8 @@ class SourcesInOrder(Source):
         cut: str = "",
         registries: Sequence[Source] = (),
     ) -> None:
-        self._registries = tuple(registries)
-        self._services, self._own, self._cut = tuple(services), own, TimeCut(cut)
+        self._services, self._registries = services, registries
+        self._own, self._cut = own, TimeCut(cut)
         self._names = ", then ".join(service.name for service in services)
         self.name = f"{own.name} and {self._names}" if own else self._names
 
@@ -249,12 +246,12 @@ class SourcesInOrder(Source):
         return list(map(self._cut.paper, papers))
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(lambda service: service.citations(paper, limit))
+        return await self._whole_list(lambda service: service.citations(paper, limit))
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(lambda service: service.references(paper, limit))
+        return await self._whole_list(lambda service: service.references(paper, limit))
 
-    async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
+    async def _whole_list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
         """One service's whole list. Where none has one: an answer that says so of all, and
         ``withheld`` if any list is withheld."""
         found, empty = await self._first(ask)

@@ -55,16 +55,17 @@ def _entry_points() -> dict[str, metadata.EntryPoint]:
     return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
+@dataclass(frozen=True)
 class _Unavailable:
     """In place of a source that cannot be loaded: whatever is asked of it raises ServiceError."""
 
-    def __init__(self, name: str, why: str) -> None:
-        self.name, self._why = name, why
+    name: str
+    why: str
 
     def __getattr__(self, _: str) -> Any:
         async def ask(*_: object) -> NoReturn:
             hint = "`coi doctor` checks all sources of papers."
-            raise ServiceError(self.name, "unreachable", f"{self.name}: {self._why}.", hint)
+            raise ServiceError(self.name, "unreachable", f"{self.name}: {self.why}.", hint)
 
         return ask
 

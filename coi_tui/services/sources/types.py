@@ -166,11 +166,15 @@ class Source:
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``, reading no more than ``limit`` rows."""
-        return self._no_list(paper, "citing", "has no lists of citations")
+        return await self._list(paper, "citing", limit)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, reading no more than ``limit`` rows."""
-        return self._no_list(paper, "cited", "has no lists of citations")
+        return await self._list(paper, "cited", limit)
+
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+        """One of the two, for sources that make both alike."""
+        return self._no_list(paper, direction, "has no lists of citations")
 
     def _no_list(
         self, paper: Paper, direction: Direction, why: str, *, withheld: bool = False

@@ -4,8 +4,9 @@ It may be gone at any time."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import date
 
 from coi_tui.literature.paper_records import known_by
@@ -17,13 +18,14 @@ from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpR
 from coi_tui.store.library_file import LibraryFile
 
 
+@dataclass
 class Shelf:
     """The library for running steps, off the event loop: its vectors (``VectorCache``) and its
     papers (``PaperShelf``) up to the day of a session's time cut."""
 
-    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
-        self.library, self._cut = library, known_until
-        self._papers: list[Paper] | None = None
+    library: LibraryFile
+    known_until: str = ""
+    _papers: list[Paper] | None = field(default=None, init=False)
 
     async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]:
         return await self.library.run(self.library.embeddings, keys, model)
@@ -35,7 +37,7 @@ class Shelf:
         """Read once."""
         if self._papers is None:
             found = await self.library.run(self.library.all_papers)
-            self._papers = [p for p in found if not self._cut or known_by(p, self._cut)]
+            self._papers = [p for p in found if known_by(p, self.known_until)]
         return self._papers
 
 
@@ -49,16 +51,6 @@ async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf
         await asyncio.to_thread(library.close)
 
 
-@contextmanager
-def _existing(paths: Paths) -> Iterator[LibraryFile | None]:
-    """The library, where there is one."""
-    if not paths.library.exists():
-        yield None
-        return
-    with LibraryFile(paths.library) as library:
-        yield library
-
-
 def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
     """Store what a session has met, for all sessions."""
     with LibraryFile(paths.library) as library:
@@ -67,13 +59,16 @@ def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
 
 def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
-    with _existing(paths) as library:
-        return library.paper(":".join(pair)) if library else None
+    if not paths.library.exists():
+        return None
+    with LibraryFile(paths.library) as library:
+        return library.paper(":".join(pair))
 
 
 # answers of services
 
 
+@dataclass(frozen=True)
 class HttpCache:
     """A ``Fetch`` that takes an answer from the library where one was given within ``days``
     (0: never), and asks ``inner`` for the others and for those wanted ``fresh``.
@@ -82,51 +77,41 @@ class HttpCache:
     ``warn`` gets a sentence about that.
     """
 
-    def __init__(
-        self,
-        inner: Fetch,
-        library: LibraryFile,
-        days: int,
-        today: Callable[[], str],
-        warn: Callable[[str], None],
-    ) -> None:
-        self._inner, self._library, self._days, self._today = inner, library, days, today
-        self._warn = warn
+    inner: Fetch
+    library: LibraryFile
+    days: int
+    today: Callable[[], str]
+    warn: Callable[[str], None]
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         key = f"answer {digest(request.key())}"
-        found = None if request.fresh else await self._library.run(self._library.cached, key)
+        found = None if request.fresh else await self.library.run(self.library.cached, key)
         stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
-        if stored is not None and self._is_young(stored.answered):
-            return stored
+        if stored is not None:
+            age = date.fromisoformat(self.today()) - date.fromisoformat(stored.answered[:10])
+            if 0 <= age.days < self.days:  # less than 0 where a clock was wrong
+                return stored
         try:
-            answer = await self._inner.json(request)
+            answer = await self.inner.json(request)
         except ServiceError as error:
             if stored is None or error.kind not in UNAVAILABLE:
                 raise
             day = stored.answered[:10]
-            self._warn(
-                f"{error.service} is unavailable; its stored answer of {day} is used instead"
-            )
+            self.warn(f"{error.service} is unavailable; its stored answer of {day} is used instead")
             return stored
         if _has_content(answer):
             bare = answer.model_dump(mode="json", include={"status", "payload"})
-            await self._library.run(self._library.remember_reply, key, bare, self._today())
+            await self.library.run(self.library.remember_reply, key, bare, self.today())
         return answer
-
-    def _is_young(self, answered: str) -> bool:
-        """Also false for an answer of the future: a clock was wrong."""
-        age = date.fromisoformat(self._today()) - date.fromisoformat(answered[:10])
-        return 0 <= age.days < self._days
 
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, which does not grow old."""
         key = f"pdf {url}"
-        if (found := await self._library.run(self._library.cached, key)) is not None:
+        if (found := await self.library.run(self.library.cached, key)) is not None:
             return PdfText.model_validate(found[0])
-        text = await self._inner.pdf_text(url)
+        text = await self.inner.pdf_text(url)
         if text.kind == "full text":
-            await self._library.run(self._library.remember_reply, key, text.model_dump(mode="json"))
+            await self.library.run(self.library.remember_reply, key, text.model_dump(mode="json"))
         return text
 
 

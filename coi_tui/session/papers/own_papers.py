@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.ranking import LocalPapers
-from coi_tui.model.errors import ServiceError, StoreError, UsageError, why_not_written
+from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
-from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole
+from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
 from coi_tui.process import run_in_thread
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
@@ -69,36 +69,30 @@ def own_papers(paths: Paths) -> list[Paper]:
         ) from None
 
 
-def _change(paths: Paths, change: Callable[[list[Paper]], list[Paper]]) -> None:
-    """Replace the own papers by what ``change`` makes of them. Raises StoreError; then nothing has
-    changed."""
+@contextmanager
+def _changing(paths: Paths) -> Iterator[list[Paper]]:
+    """The own papers, in a list that is stored as it is after the block. Raises StoreError; then
+    nothing has changed."""
     file = paths.own_papers
     lock = FileLock(file.with_name(f"{file.name}.lock"))
-    try:
+    with writing("Your papers could not be stored"):
         make_folder(file.parent)
-        if not lock.acquire(WAIT_S):
-            raise StoreError(f"{file} is in use by another program.", "Try again later.")
-        write_whole(file, _PAPERS.dump_json(change(own_papers(paths))))
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(f"Your papers could not be stored: {why}.", hint) from None
-    finally:
-        lock.release()
+        try:
+            if not lock.acquire(WAIT_S):
+                raise StoreError(f"{file} is in use by another program.", "Try again later.")
+            yield (papers := own_papers(paths))
+            write_whole(file, _PAPERS.dump_json(papers))
+        finally:
+            lock.release()
 
 
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
     """Add papers, and return those that are new; what is known already is filled in where it lacked
     something. Raises StoreError; then nothing has changed."""
-    new: list[Paper] = []
-
-    def change(known: list[Paper]) -> list[Paper]:
-        merged = merge_papers([*known, *papers], compared=len(known))
+    with _changing(paths) as known:
         before = {paper.id for paper in known}
-        new[:] = [paper for paper in merged if paper.id not in before]
-        return merged
-
-    _change(paths, change)
-    return new
+        known[:] = merge_papers([*known, *papers], compared=len(known))
+    return [paper for paper in known if paper.id not in before]
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
@@ -127,7 +121,8 @@ def forget_paper(paths: Paths, name: str) -> Paper:
             f"{name} is not among your {count(len(papers), 'paper')}.",
             "`coi papers list` shows their ids.",
         )
-    _change(paths, lambda known: [paper for paper in known if paper.id != name])
+    with _changing(paths) as known:
+        known[:] = [paper for paper in known if paper.id != name]
     drop_text(paths, gone)
     return gone
 
@@ -173,24 +168,17 @@ def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     text = f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
-    try:
+    with writing(f"The text of {own.file} could not be stored"):
         make_folder(paths.imported_texts)
         write_whole(_text_file(paths, paper.id), text)
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(f"The text of {own.file} could not be stored: {why}.", hint) from None
 
 
 def drop_text(paths: Paths, paper: Paper) -> None:
     """Delete the text of a paper's PDF permanently. Raises StoreError where it cannot be
     deleted."""
-    try:
+    with writing(f"The text of {paper.title[:60]} could not be deleted"):
         for name in _names(paper):
             _text_file(paths, name).unlink(missing_ok=True)
-    except OSError as error:
-        why, hint = why_not_written(error)
-        message = f"The text of {paper.title[:60]} could not be deleted: {why}."
-        raise StoreError(message, hint) from None
 
 
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
@@ -222,15 +210,15 @@ def _header(file: Path) -> dict[str, str]:
     return {name: str(value) for name, value in found.items()} if known else {}
 
 
+@dataclass(frozen=True)
 class ImportedPdfTexts:
     """The same for running steps, off the event loop."""
 
-    def __init__(self, paths: Paths) -> None:
-        self._paths = paths
+    paths: Paths
 
     async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
         """As JSON: file, pdf, text and note; None where there is none."""
-        own = await run_in_thread(own_text, self._paths, paper)
+        own = await run_in_thread(own_text, self.paths, paper)
         return asdict(own) if own is not None else None
 
 

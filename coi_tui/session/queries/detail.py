@@ -110,7 +110,10 @@ def has_view(core: SessionCore, address: str) -> bool:
 def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """Says so where nothing has been made yet."""
     if address in state.instances and (method := methods.of_instance(address)) is not None:
-        title, blocks = f"{address}  {method.name}", list(_of_instance(state, methods, address))
+        reached = method.reached(state)
+        come = Paragraph(f"Has come to {reached}." if reached else NOTHING_MADE)
+        title, blocks = f"{address}  {method.name}", list[Block]()
+        blocks += [come, section("Stages", ", ".join(method.stages))]
     else:
         kind = methods.kind(address)
         title, blocks = _title(state, kind, address), list(_of_cell(state, methods, address))
@@ -118,14 +121,6 @@ def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
         blocks.append(section("Note (you)", note))
     shown = tuple(blocks) or (Paragraph(NOTHING_MADE),)
     return Detail(address, title, shown, state.papers)
-
-
-def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Block]:
-    """The stages of a method that was added, and how far it has come."""
-    if (method := methods.of_instance(instance)) is not None:
-        reached = method.reached(state)
-        yield Paragraph(f"Has come to {reached}." if reached else NOTHING_MADE)
-        yield section("Stages", ", ".join(method.stages))
 
 
 def _of_cell(state: State, methods: SessionMethods, address: str) -> Iterator[Block]:
@@ -224,21 +219,13 @@ class Index:
         names = {folded(name) for _, parts in self.texts for name, _ in parts}
         only = {part, *OF_CARDS.get(part, ())} & names if rest else set()
         wanted = rest.strip() if only else wanted
-        hits = (
-            (
-                address,
-                next(
-                    (n for n, s in parts if wanted in s and (not only or folded(n) in only)),
-                    None,
-                ),
-            )
-            for address, parts in self.texts
-        )
-        return [
-            RowMatch(address, where or "")
-            for address, where in hits
-            if where is not None or address == named
-        ]
+        found = []
+        for address, texts in self.texts:
+            hits = (n for n, s in texts if wanted in s and (not only or folded(n) in only))
+            where = next(hits, "" if address == named else None)
+            if where is not None:
+                found.append(RowMatch(address, where))
+        return found
 
 
 def search_index(core: SessionCore, rows: Sequence[Row]) -> Index:

@@ -13,16 +13,10 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_name, version_number
 from coi_tui.model.text import listed
+from coi_tui.present.candidates import title_of
 
-MADE = {
-    "model": "model",
-    "scripted": "model",
-    "drafter": "drafter",
-    "recorded": "recorded",
-    "source": "source",
-    "person": "yours",
-    "merged": "merged",
-}
+MADE = {"scripted": "model", "person": "yours"}
+"""What an origin is called, where that is not its own word."""
 
 
 @dataclass(frozen=True)
@@ -128,15 +122,10 @@ class ShelfLine:
 def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine]:
     """The shelf, what came last first."""
     times = {e.seq: e.time for e in entries}
-    lines = []
-    for item in reversed(state.shelf):
-        paper = state.papers.get(item.paper)
-        lines.append(
-            ShelfLine(
-                item, paper.title if paper else item.paper, item.where, times.get(item.seq, "")
-            )
-        )
-    return lines
+    return [
+        ShelfLine(item, title_of(state, item.paper), item.where, times.get(item.seq, ""))
+        for item in reversed(state.shelf)
+    ]
 
 
 @dataclass(frozen=True)
@@ -188,9 +177,8 @@ def _about(state: State, d: Decision) -> str:
         return str(d.value["wish"])
     if d.action == "note":
         return "removed" if not d.value.get("text") else ""
-    if paper_id := d.value.get("paper"):
-        paper = state.papers.get(paper_id)
-        title = paper.title if paper else str(paper_id)
+    if paper := d.value.get("paper"):
+        title = title_of(state, paper)
         return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
     if d.action == "fork":
         return f"branch {d.value['branch']}"

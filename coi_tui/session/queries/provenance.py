@@ -4,6 +4,7 @@ done, the text to copy."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
@@ -15,9 +16,9 @@ from coi_tui.model.content import (
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
+from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
-from coi_tui.present.candidates import extent
+from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
@@ -63,34 +64,50 @@ class _Explanation:
         self.core, self.state = core, core.state
         self.decisions = {decision.seq: decision for decision in core.decision_log()}
 
-    def sentences(self, address: str) -> list[str]:
-        at = parse_address(address)
-        kind = self.core.methods.kind(address)
-        if kind is not None and kind.explain is not None:
-            return list(kind.explain(self.state, address))
-        if at.part == "slot":
-            return self._slot(self.state.slot(address))
-        version = self.state.in_use(address)
-        if version is None:
-            return [self._nothing(address)]
-        reach = (
-            self._extent(version.seq, at.pos)
-            if at.part == "cands"
-            else self._rejections(version)
-            if at.part == "rel"
-            else []
+    def sentences(self, address: str) -> Iterator[str]:
+        at, cell, version = (
+            parse_address(address),
+            self.state.cell(address),
+            self.state.in_use(address),
         )
-        return [
-            self._in_short(version),
-            *self._made(version),
-            *self._inputs(version),
-            *reach,
-            *self._asked(version),
-            *self._lock(address),
-            *self._freshness(address),
-            *self._beside(address),
-            *self._feeds(address),
-        ]
+        kind, place = self.core.methods.kind(address), self.state.slot(address)
+        if kind is not None and kind.explain is not None:
+            yield from kind.explain(self.state, address)
+            return
+        if at.part == "slot" and place.paper is None:
+            yield f"{address} is empty."
+            for gone in self.state.shelf:
+                if (gone.branch, gone.pos) == (place.branch, place.pos):
+                    title = title_of(self.state, gone.paper)
+                    yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
+            return
+        if at.part == "slot":
+            yield from self._slot(place)
+        elif version is None:
+            yield self._nothing(address)
+            return
+        else:
+            yield self._in_short(version)
+            yield from self._made(version)
+            yield from self._inputs(version)
+            if at.part == "cands":
+                yield from self._extent(version.seq, at.pos)
+            if at.part == "rel":
+                yield from self._rejections(version)
+            wishes = (
+                self.state.value(name) if (name := ref(address, WISHES)) in version.inputs else ()
+            )
+            if wishes:
+                yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
+            if cell.lock is not None:
+                yield "Your text stays in use; newer results become other versions."
+            if cell.protected:
+                yield "You protected it: plans leave it out."
+        yield from self._freshness(address)
+        for seq, why in sorted(cell.beside.items()):
+            yield f"{version_name(self.state, address, seq)} is not in use: {why}."
+        if feeds := readers(self.core, address):
+            yield f"It feeds {', '.join(feeds)}."
 
     def _nothing(self, address: str) -> str:
         beside = self.state.cell(address).beside
@@ -101,43 +118,29 @@ class _Explanation:
             return f"{address} is a summary row."
         return f"Nothing has been made at {address} yet."
 
-    def _slot(self, place: Slot) -> list[str]:
-        if place.paper is None:
-            gone = [i for i in self.state.shelf if (i.branch, i.pos) == (place.branch, place.pos)]
-            return [
-                f"{place.address} is empty.",
-                *(
-                    f"{self._title(i.paper)} was {i.kind}: {i.reason or 'no reason given'}."
-                    for i in gone
-                ),
-            ]
-        reason = place.reason
-        out = [
-            f"{place.address} holds “{self._title(place.paper)}” ({place.paper}), {place.verdict}.",
-            *self._placed(place, reason),
-        ]
+    def _slot(self, place: Slot) -> Iterator[str]:
+        reason, paper = place.reason, place.paper or ""
+        yield f"{place.address} holds “{title_of(self.state, paper)}” ({paper}), {place.verdict}."
+        yield from self._placed(place, reason)
         if reason.link:
-            out.append(
-                f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}."
-            )
+            evidence = f" ({reason.evidence})" if reason.evidence else ""
+            yield f"Link to its neighbour: {reason.link}{evidence}."
         if reason.reasoning:
-            out.append(f"Verdict on the candidate: {reason.grades}. {reason.reasoning}")
-        return [*out, *self._freshness(place.address), *self._feeds(place.address)]
+            yield f"Verdict on the candidate: {reason.grades}. {reason.reasoning}"
 
-    def _placed(self, place: Slot, reason: SlotReason) -> list[str]:
+    def _placed(self, place: Slot, reason: SlotReason) -> Iterator[str]:
         """Who put the paper there, and from which list."""
         since = self.decisions.get(place.since)
         if reason.by_you:
-            return [f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."]
-        if reason.rank is None:
-            return []
-        near = f"the papers around {self._title(reason.neighbour)}"
-        where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
-        proposed = (
-            f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
-            f"match {reason.score:.2f} (similarity of its text to topic and anchor, {reason.ranked})."
-        )
-        return [proposed, *self._extent(reason.cands, place.pos)]
+            yield f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."
+        elif reason.rank is not None:
+            near = f"the papers around {title_of(self.state, reason.neighbour)}"
+            where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
+            yield (
+                f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
+                f"match {reason.score:.2f} (similarity of its text to topic and anchor, {reason.ranked})."
+            )
+            yield from self._extent(reason.cands, place.pos)
 
     def _in_short(self, version: Version) -> str:
         """What a text rests on and whether that still holds, in one sentence."""
@@ -164,7 +167,7 @@ class _Explanation:
         old = f"since then {listed(list(changed))} changed" if changed else "it is up to date"
         return f"{rests}; {old}{', and it still holds' if fresh.status == 'kept' else ''}."
 
-    def _made(self, version: Version) -> list[str]:
+    def _made(self, version: Version) -> Iterator[str]:
         recipe, address = version.recipe, version.address
         who = {
             "person": "You wrote it",
@@ -180,86 +183,53 @@ class _Explanation:
             else ""
         )
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
-        out = [
-            f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
-        ]
-        out += [f"Note: {change}." for change in recipe.get("changes") or ()]
+        yield f"{address} is {version_name(self.state, address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
+        yield from (f"Note: {change}." for change in recipe.get("changes") or ())
         if version.wording_only:
-            out.append("Only its wording was changed: what was made from it stays up to date.")
+            yield "Only its wording was changed: what was made from it stays up to date."
         if version.parents:
             earlier = [parent_name(self.state, address, seq) for seq in version.parents]
             own = ", ".join(name for name in earlier if "/" not in name)
             others = [name for name in earlier if "/" in name]
-            out.append(
-                f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}."
-            )
-        return out
+            yield f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}."
 
-    def _inputs(self, version: Version) -> list[str]:
+    def _inputs(self, version: Version) -> Iterator[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
         was opened."""
-        if not version.sources:
-            cells = dict.fromkeys(split_ref(name)[0] for name in version.inputs)
-            return [f"Written with these in view: {', '.join(cells)}."] if cells else []
-        read = ((split_ref(name)[0], source) for name, source in version.sources.items())
-        named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
-        return [f"Read for it: {'; '.join(named)}."]
+        if version.sources:
+            read = ((split_ref(name)[0], source) for name, source in version.sources.items())
+            named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
+            yield f"Read for it: {'; '.join(named)}."
+        elif cells := dict.fromkeys(split_ref(name)[0] for name in version.inputs):
+            yield f"Written with these in view: {', '.join(cells)}."
 
-    def _extent(self, seq: int | None, pos: int) -> list[str]:
+    def _extent(self, seq: int | None, pos: int) -> Iterator[str]:
         """How far the candidate list of that number reaches."""
-        listed = self.state.versions.get(seq or 0)
-        reach = extent(self.state.content(listed, CandidateList), pos) if listed is not None else ""
-        return [f"Its list: {reach}."] if reach else []
+        version = self.state.versions.get(seq or 0)
+        if version and (reach := extent(self.state.content(version, CandidateList), pos)):
+            yield f"Its list: {reach}."
 
-    def _rejections(self, version: Version) -> list[str]:
+    def _rejections(self, version: Version) -> Iterator[str]:
         """What the verdicts knew of papers that the researcher rejected."""
-        reasons = "; ".join(
-            f"“{item.title}”: {item.reason}"
-            for item in self.state.content(version, Verdicts).turned_down
-        )
-        return (
-            [f"The verdicts were told why you rejected other papers: {reasons}."] if reasons else []
-        )
+        gone = self.state.content(version, Verdicts).turned_down
+        if reasons := "; ".join(f"“{item.title}”: {item.reason}" for item in gone):
+            yield f"The verdicts were told why you rejected other papers: {reasons}."
 
-    def _asked(self, version: Version) -> list[str]:
-        """What the researcher asked of the text, where it was made so."""
-        name = ref(version.address, WISHES)
-        wishes = (
-            "; ".join(f"“{wish}”" for wish in self.state.value(name) or ())
-            if name in version.inputs
-            else ""
-        )
-        return [f"As you asked: {wishes}."] if wishes else []
-
-    def _lock(self, address: str) -> list[str]:
-        cell = self.state.cell(address)
-        out = (
-            ["Your text stays in use; newer results become other versions."]
-            if cell.lock is not None
-            else []
-        )
-        if cell.protected:
-            out.append("You protected it: plans leave it out.")
-        return out
-
-    def _freshness(self, address: str) -> list[str]:
+    def _freshness(self, address: str) -> Iterator[str]:
         f = self.core.fresh.get(address)
         if f is None or f.status in ("fresh", "missing"):
-            return []
+            return
         if f.status == "kept":
             by = self.decisions.get(self.state.cell(address).kept_by)
-            return [
-                f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."
-            ]
+            yield f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."
+            return
         if f.status == "upstream":
-            return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
-        out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
-        out += dict.fromkeys(map(self._changed, f.changed))
+            yield f"Stale upstream: {', '.join(f.upstream)} is not up to date."
+            return
+        yield from (f"Stale: it needs {need}, which is empty." for need in f.needs)
+        yield from dict.fromkeys(map(self._changed, f.changed))
         if f.choice_waits:
-            out.append(
-                "A newer version, made from the current inputs, waits for you to compare it with yours."
-            )
-        return out
+            yield "A newer version, made from the current inputs, waits for you to compare it with yours."
 
     def _changed(self, name: str) -> str:
         cell, field = split_ref(name)
@@ -280,27 +250,12 @@ class _Explanation:
         entry = self.decisions.get(number) if source[0] == "d" else self.state.versions.get(number)
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
-    def _beside(self, address: str) -> list[str]:
-        return [
-            f"{self._named(address, seq)} is not in use: {why}."
-            for seq, why in sorted(self.state.cell(address).beside.items())
-        ]
-
-    def _feeds(self, address: str) -> list[str]:
-        feeds = readers(self.core, address)
-        return [f"It feeds {', '.join(feeds)}."] if feeds else []
-
-    def _named(self, address: str, seq: int) -> str:
-        return version_name(self.state, address, seq)
-
     def _source(self, cell: str, source: str) -> str:
         """Where a field came from: a version of its cell, or a decision by its entry number."""
         kind, number = source[:1], int(source[1:])
-        return self._named(cell, number) if kind == "v" else f"(decision, entry {number})"
-
-    def _title(self, paper: str) -> str:
-        known = self.state.papers.get(paper)
-        return known.title if known else paper
+        return (
+            version_name(self.state, cell, number) if kind == "v" else f"(decision, entry {number})"
+        )
 
 
 def _at(entry: Decision | None) -> str:
@@ -342,33 +297,11 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     technical = (
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
-    return FailureReport(
-        address,
-        _title(state, row, address),
-        happened,
-        _intact(state, address),
-        tried,
-        technical,
-        _growing(state, address),
-    )
-
-
-def _growing(state: State, address: str) -> bool:
-    at = parse_address(address)
-    return at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
-
-
-def _intact(state: State, address: str) -> str:
-    if state.in_use(address) is not None:
-        return f"The version of {address} in use before is still in use. Everything else is saved."
-    return "Everything made before. Saved."
-
-
-def _title(state: State, row: str, address: str) -> str:
-    if address == row:
-        return f"{row} could not be made{' again' if state.in_use(row) is not None else ''}"
-    return (
-        f"{address} could not be made; the paper of {row} stays"
-        if state.slot(row).paper is not None
-        else f"{row} could not be made"
-    )
+    at, made = parse_address(address), state.in_use(address) is not None
+    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
+    before = f"The version of {address} in use before is still in use. Everything else is saved."
+    intact = before if made else "Everything made before. Saved."
+    title = f"{row} could not be made{' again' if address == row and made else ''}"
+    if address != row and state.slot(row).paper is not None:
+        title = f"{address} could not be made; the paper of {row} stays"
+    return FailureReport(address, title, happened, intact, tried, technical, growing)

@@ -56,25 +56,17 @@ def words(block: Block) -> list[Piece]:
     order."""
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
     matcher = SequenceMatcher(a=left, b=right, autojunk=False)
+    changes = matcher.get_opcodes()
     if matcher.ratio() < ALIKE:
-        tag, _, end, _, _ = matcher.get_opcodes()[0]
-        begin = end if tag == "equal" else 0
-        parts: list[Piece] = [
-            ("same", "".join(left[:begin])),
-            ("mine", "".join(left[begin:])),
-            ("theirs", "".join(right[begin:])),
-        ]
-        return [part for part in parts if part[1]]
+        end = changes[0][2] if changes[0][0] == "equal" else 0
+        changes = [("equal", 0, end, 0, end), ("replace", end, len(left), end, len(right))]
     out: list[Piece] = []
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in changes:
         if tag == "equal":
             out.append(("same", "".join(left[a:b])))
-            continue
-        if b > a:
-            out.append(("mine", "".join(left[a:b])))
-        if d > c:
-            out.append(("theirs", "".join(right[c:d])))
-    return out
+        else:
+            out += [("mine", "".join(left[a:b])), ("theirs", "".join(right[c:d]))]
+    return [piece for piece in out if piece[1]]
 
 
 def difference(mine: str, theirs: str) -> list[Piece]:

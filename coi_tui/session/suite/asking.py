@@ -5,10 +5,8 @@ is in ``calls``, so that nothing is paid for twice.
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -17,19 +15,16 @@ from coi_tui.config import LlmSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Ask, Recorder
+from coi_tui.engine.scheduler import failure_of
 from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.methods.prompt_calls import PromptCalls
-from coi_tui.model.entries import Call, Failure
-from coi_tui.model.errors import ReplyError, UsageError
+from coi_tui.model.entries import Call
+from coi_tui.model.errors import ReplyError
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.batches import BatchedModel, under_way
 from coi_tui.services.llm.chat import ChatModel
-from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.files import ENDING
 from coi_tui.session.session import Session
-from coi_tui.session.suite.definition import Server
-from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import llm_of
+from coi_tui.session.suite.texts import Sessions
 from coi_tui.store.session_file import SessionFile
 
 T = TypeVar("T", bound=BaseModel)
@@ -52,14 +47,7 @@ class Asker:
         try:
             return (await calls.ask(prompt, values, form)).value
         except ReplyError as error:  # recorded, so that the next start asks again
-            failure = Failure(
-                address="topic",
-                step=prompt,
-                cause=error.message,
-                kind="reply",
-                keys=tuple(ctx.keys),
-                time=self.session.clock(),
-            )
+            failure = failure_of(error, "topic", prompt, ctx, 0, self.session.clock())
             await self.session.journal.fail(failure)
             raise
 
@@ -99,31 +87,3 @@ async def open_asker(
             yield Asker(session, recorder, model, Prompts(sessions.paths.prompts), llm)
         finally:
             await recorder.close(cancel=False)
-
-
-def client_of(
-    one: Server,
-    llm: LlmSettings,
-    usual: str | None,
-    waits: Callable[[str], None],
-    ledger: Path | None = None,
-    batch: bool = False,
-) -> OpenAICompatible:
-    """The model of a judge or contestant. ``usual``: the key of the server of the settings. ``ledger``:
-    where its batches are written down. Raises UsageError where its own key is not set, and where it
-    is not to be asked in batches while some are under way."""
-    key = os.environ.get(one.key_env, "").strip() if one.key_env else ""
-    if one.key_env and not key:
-        raise UsageError(f"{one.key_env}, the key of {one.name}, is not set.")
-    settings, key = llm_of(one, llm), key or ("" if one.base_url else usual or "")
-    if ledger is not None and batch:
-        client: OpenAICompatible = BatchedModel(settings, key, ledger)
-    elif ledger is not None and under_way(ledger):
-        raise UsageError(
-            f"Batches of {one.name} are under way, and paid for.",
-            f"Go on with --batch, or delete {ledger} to give them up.",
-        )
-    else:
-        client = OpenAICompatible(settings, key)
-    client.on_wait = waits
-    return client

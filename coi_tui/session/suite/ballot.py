@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 
 from coi_tui.arena.judgements import Judgement, Outcome
-from coi_tui.model.errors import StoreError, UsageError, why_not_written
+from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
+from coi_tui.paths import writing
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, append_judgements, read_judgements
 
@@ -38,22 +39,17 @@ class Ballot:
             raise UsageError(
                 "There are no two texts to compare yet.", "`coi arena run` makes the texts."
             )
-        judged = read_judgements(self.file)
-        self.asked = [
+        given = [
             (met[key], name)
-            for key, votes in judged.items()
+            for key, votes in read_judgements(self.file).items()
             if key in met
             for name in votes
             if name in suite.criteria
         ]
+        self.given, order = len(given), sorted(met, key=lambda key: digest([rater, key]))
+        every = ((met[key], name) for key in order for name in suite.criteria)
+        self.asked = list(dict.fromkeys([*given, *every]))
         """Every vote that is asked for: those given, in the order in which they were, then the others."""
-        self.given = len(self.asked)
-        self.asked += [
-            (met[key], name)
-            for key in sorted(met, key=lambda key: digest([rater, key]))
-            for name in suite.criteria
-            if name not in judged.get(key, ())
-        ]
 
     @property
     def here(self) -> tuple[Question, str] | None:
@@ -75,8 +71,5 @@ class Ballot:
         return question.key(["people", self.rater])
 
     def _write(self, question: Question, line: Judgement | str) -> None:
-        try:
+        with writing("Nothing was written"):
             append_judgements(self.file, self._key(question), [line])
-        except OSError as error:
-            why, hint = why_not_written(error)
-            raise StoreError(f"Nothing was written: {why}.", hint) from None

@@ -40,6 +40,7 @@ async def make_sessions(contest: Contest, address: str, listen: Listener) -> Non
         client = await Client(address, asynchronous=True)
     except (OSError, ValueError):
         raise UsageError(f"No Dask scheduler answers at {address}.") from None
+    contest.listen = listen
     async with client:
         due = contest.sessions_left()
         made, file = Progress(len(due)), str(contest.file.resolve())
@@ -52,7 +53,7 @@ async def make_sessions(contest: Contest, address: str, listen: Listener) -> Non
             if task.status == "error":
                 cause = f"It failed on a worker: {cause[0].__name__}."
             if cause:
-                contest.fail(what, cause, listen)
+                contest.fail(what, cause)
             listen(Event("step done", "session", f"{what} ({made.next()})"))
             if contest.interrupted:  # the tasks that wait are given up with the client
                 break

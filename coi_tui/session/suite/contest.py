@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
@@ -28,19 +29,18 @@ from coi_tui.model.errors import BudgetStop, CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, digest
 from coi_tui.paths import Paths, make_folder, write_whole
-from coi_tui.services.llm.batches import PRICE, BatchedModel
+from coi_tui.services.llm.batches import PRICE, BatchedModel, under_way
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
-from coi_tui.session.suite.asking import Asker, client_of, open_asker
+from coi_tui.session.suite.asking import Asker, open_asker
 from coi_tui.session.suite.definition import Contestant, Judge, Server
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, append_judgements
-from coi_tui.session.suite.sessions import Sessions
-from coi_tui.session.suite.texts import Entry, Unit, llm_of
+from coi_tui.session.suite.texts import Entry, Sessions, Unit, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""
@@ -89,6 +89,9 @@ class Contest(Inventory):
         """Why nothing more was asked."""
         self.interrupted = False
         self.batched: list[BatchedModel] = []
+        self.listen: Listener = silent
+        self.budget = Budget()
+        """Of one run."""
 
     def plan(self) -> list[PlanLine]:
         """What is left to do, with calls and price. It makes the sessions that are missing, empty.
@@ -159,7 +162,7 @@ class Contest(Inventory):
         return Budget(cap.less(spent, 0).usd, left=of_settings.less(spent, 0))
 
     @contextlib.asynccontextmanager
-    async def _services(self, waits: Callable[[str], None]) -> AsyncIterator[ServiceSet]:
+    async def _services(self) -> AsyncIterator[ServiceSet]:
         async with open_services(
             self.settings,
             self.sessions.keys,
@@ -167,38 +170,37 @@ class Contest(Inventory):
             offline=False,
             today=lambda: utc_now()[:10],
             known_until=self.suite.known_until,
-            on_wait=waits,
+            on_wait=self._waits,
             model=self.sessions.model,
         ) as tools:
             # what one session found must not help another: who came first would decide
             yield replace(tools, library=None)
 
+    def _waits(self, text: str) -> None:
+        self.listen(Event("note", text=text))
+
     async def run(self, listen: Listener = silent) -> None:
         """Make what is missing and have it judged. Raises UsageError without the key of a judge, and
         ServiceError where a judge's server takes no batches."""
-        llm, budget = self.settings.llm, self._budget()
+        llm, self.listen, self.budget = self.settings.llm, listen, self._budget()
         make_folder(self.folder / "texts")
-
-        def waits(text: str) -> None:
-            listen(Event("note", text=text))
-
         async with contextlib.AsyncExitStack() as stack:
             clients = dict[str, ChatModel]()
             for one in (*self.models, *self.suite.contestant):
                 if one.model:
-                    clients[one.name] = client = self._client(one, waits)
+                    clients[one.name] = client = self._client(one)
                     stack.push_async_callback(client.aclose)
                     if isinstance(client, BatchedModel):
                         await client.check()
                         self.batched.append(client)
-            async with self._services(waits) as tools:
+            async with self._services() as tools:
                 leaders = dict[str, OpenAICompatible]()
                 for model in (tools.model, *clients.values()):
                     if isinstance(model, OpenAICompatible):
                         model.leader = leaders.setdefault(model.server.base_url, model)
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
                 async with open_asker(
-                    self.sessions, name, tools.model, llm, budget, self.shard
+                    self.sessions, name, tools.model, llm, self.budget, self.shard
                 ) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [
@@ -210,19 +212,12 @@ class Contest(Inventory):
                     making = defaultdict[Unit, list[asyncio.Future[None]]](list)
                     for e in todo:
                         services = self._for(e.contestant, tools, clients)
-                        step = self._make(e, services, writer, places, made, budget, listen)
+                        step = self._make(e, services, writer, places, made)
                         making[e.unit].append(asyncio.ensure_future(step))
                     most = IN_BATCHES if self.batch else llm.parallel
                     at = {self.url(j): asyncio.Semaphore(most) for j in self.models}
                     judging = (
-                        self._judge(
-                            judge,
-                            clients[judge.name],
-                            at[self.url(judge)],
-                            making,
-                            budget,
-                            listen,
-                        )
+                        self._judge(judge, clients[judge.name], at[self.url(judge)], making)
                         for judge in self.models
                     )
                     await asyncio.gather(*chain(*making.values()), *judging)
@@ -237,16 +232,30 @@ class Contest(Inventory):
                         found.append(entry)
         return found
 
-    def _client(self, one: Server, waits: Callable[[str], None]) -> ChatModel:
-        """The model of a judge or contestant. Raises UsageError."""
+    def _client(self, one: Server) -> ChatModel:
+        """The model of a judge or contestant. Raises UsageError where its own key is not set, and where
+        a judge is not to be asked in batches while some are under way."""
         if one.name in self.clients:
             return self.clients[one.name]
-        ledger = None
+        key = os.environ.get(one.key_env, "").strip() if one.key_env else ""
+        if one.key_env and not key:
+            raise UsageError(f"{one.key_env}, the key of {one.name}, is not set.")
+        key = key or ("" if one.base_url else self.sessions.keys.llm or "")
+        settings, ledger = llm_of(one, self.settings.llm), None
         if isinstance(one, Judge):
             ledger = self.folder / "calls" / f"{self._calls(one)}{self.shard}.batches.json"
             make_folder(ledger.parent)
-        usual = self.sessions.keys.llm
-        return client_of(one, self.settings.llm, usual, waits, ledger, self.batch)
+        if ledger is not None and self.batch:
+            client: OpenAICompatible = BatchedModel(settings, key, ledger)
+        elif ledger is not None and under_way(ledger):
+            raise UsageError(
+                f"Batches of {one.name} are under way, and paid for.",
+                f"Go on with --batch, or delete {ledger} to give them up.",
+            )
+        else:
+            client = OpenAICompatible(settings, key)
+        client.on_wait = self._waits
+        return client
 
     def _for(
         self, one: Contestant, tools: ServiceSet, clients: Mapping[str, ChatModel]
@@ -265,9 +274,9 @@ class Contest(Inventory):
         one, clients = entry.contestant, dict[str, ChatModel]()
         async with contextlib.AsyncExitStack() as stack:
             if one.model:
-                clients[one.name] = client = self._client(one, lambda _text: None)
+                clients[one.name] = client = self._client(one)
                 stack.push_async_callback(client.aclose)
-            tools = await stack.enter_async_context(self._services(lambda _text: None))
+            tools = await stack.enter_async_context(self._services())
             try:
                 await self.sessions.text(entry, self._for(one, tools, clients), self._budget())
             except (CoiError, OSError) as error:
@@ -293,8 +302,6 @@ class Contest(Inventory):
         writer: Asker,
         places: asyncio.Semaphore,
         made: Progress,
-        budget: Budget,
-        listen: Listener,
     ) -> None:
         """The text of one entry, from its session or its file. ``made`` counts those there are."""
         async with places:
@@ -302,24 +309,26 @@ class Contest(Inventory):
                 return
             try:
                 method = entry.contestant.method
-                text = await self.sessions.text(entry, tools, budget) if method else entry.source
+                text = entry.source
+                if method:
+                    text = await self.sessions.text(entry, tools, self.budget)
                 if text:
                     values = {"text": text, "words": self.suite.words}
                     retold = await writer.ask(self.text_prompt, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
-                    listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
+                    self.listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
                     folder = entry.contestant.texts
-                    self.fail(entry.name, f"{folder} has no text of that number.", listen)
+                    self.fail(entry.name, f"{folder} has no text of that number.")
             except BudgetStop as stop:
                 self.stop = stop
             except (CoiError, OSError) as error:
-                self.fail(entry.name, in_full(error), listen)
+                self.fail(entry.name, in_full(error))
 
-    def fail(self, what: str, cause: str, listen: Listener) -> None:
+    def fail(self, what: str, cause: str) -> None:
         """Note what could not be made or judged."""
         self.failed[what] = cause
-        listen(Event("step failed", "", what, cause))
+        self.listen(Event("step failed", "", what, cause))
 
     async def _judge(
         self,
@@ -327,8 +336,6 @@ class Contest(Inventory):
         client: ChatModel,
         places: asyncio.Semaphore,
         making: Mapping[Unit, Sequence[asyncio.Future[None]]],
-        budget: Budget,
-        listen: Listener,
     ) -> None:
         """Every question that a judge has not answered yet, once the texts of its topic are made; in a
         search for the best and in batches, once all are. A search asks what follows from the answers
@@ -353,16 +360,16 @@ class Contest(Inventory):
                     return False
                 except (CoiError, OSError) as error:
                     what = f"{judge.name} on {one.contestant} and {other.contestant}, {one.topic}"
-                    self.fail(what, in_full(error), listen)
+                    self.fail(what, in_full(error))
                     return False
             so_far = done.next()
             if done.done % max(1, done.all // 20) == 0:
-                listen(Event("step done", "match", f"{judge.name} ({so_far})"))
+                self.listen(Event("step done", "match", f"{judge.name} ({so_far})"))
             return True
 
         llm = llm_of(judge, self.settings.llm)
         async with open_asker(
-            self.sessions, self._calls(judge), client, llm, budget, self.shard
+            self.sessions, self._calls(judge), client, llm, self.budget, self.shard
         ) as asker:
             if together:
                 await asyncio.gather(*chain(*making.values()))

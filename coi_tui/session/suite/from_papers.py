@@ -22,7 +22,7 @@ from coi_tui.session.runs.plans import PlanLine, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.asking import open_asker
-from coi_tui.session.suite.sessions import Sessions
+from coi_tui.session.suite.texts import Sessions
 
 SHOWN = 24_000
 """Characters of a paper that the model is shown: its beginning."""

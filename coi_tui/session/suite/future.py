@@ -8,7 +8,6 @@ import gzip
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -55,20 +54,24 @@ def future(texts: Sequence[Text], papers: Sequence[Paper], cut: int) -> dict[str
     share of later papers among those most alike. ``meets``: the later paper most like each text."""
     table, dice = WordTable(papers), Random(0)
     after = [(paper.year or 0) > cut for paper in papers]
-    shares, meets = defaultdict[str, list[float]](list), list[dict[str, Any]]()
+    shares = defaultdict[str, list[float]](list)
 
-    def compare(who: str, text: str, own: str = "") -> tuple[Paper, float] | None:
+    def compare(who: str, text: str, own: str = "") -> dict[str, Any]:
+        """The later paper most like a text; empty where there is none."""
         scores = table.similarities(text)
         order = [n for n in (-scores).argsort(kind="stable").tolist() if papers[n].id != own]
         shares[who].append(fmean(after[n] for n in order[:NEAREST]))
         later = next((n for n in order if after[n]), None)
-        return None if later is None else (papers[later], float(scores[later]))
+        if later is None:
+            return {}
+        title, year = papers[later].title, papers[later].year
+        return {"title": title, "year": year, "similarity": float(scores[later])}
 
-    for text in texts:
-        if found := compare(text.contestant, text.text):
-            at = {"contestant": text.contestant, "topic": text.topic, "repeat": text.repeat}
-            paper, similarity = found
-            meets.append({**at, "title": paper.title, "year": paper.year, "similarity": similarity})
+    meets = [
+        {"contestant": text.contestant, "topic": text.topic, "repeat": text.repeat, **later}
+        for text in texts
+        if (later := compare(text.contestant, text.text))
+    ]
     for topic in dict.fromkeys(text.topic for text in texts):
         compare("(the topic alone)", topic)
     for who, years in (
@@ -76,7 +79,7 @@ def future(texts: Sequence[Text], papers: Sequence[Paper], cut: int) -> dict[str
         (f"(papers of {cut - YEARS + 1} to {cut})", range(cut - YEARS + 1, cut + 1)),
     ):
         among = [paper for paper in papers if paper.year in years]
-        for paper in islice(dice.sample(among, len(among)), SAMPLE):
+        for paper in dice.sample(among, len(among))[:SAMPLE]:
             compare(who, paper_words(paper), paper.id)
     rows = [{"who": who, "texts": len(own), "share": fmean(own)} for who, own in shares.items()]
     return {"cut": cut, "papers": len(papers), "later": sum(after), "rows": rows, "meets": meets}

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import product
+from dataclasses import replace
+from itertools import combinations, product
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -31,7 +32,7 @@ from coi_tui.session.suite.record import (
     Judged,
     Question,
     Text,
-    pairs,
+    cut,
     read_judgements,
 )
 from coi_tui.session.suite.texts import Entry, Unit, llm_of, numbered
@@ -130,13 +131,19 @@ class Inventory:
         return [Question(*pair) for a, b in found for pair in ((a, b), (b, a))]
 
     def pairs_of(self, texts: Iterable[Text]) -> list[tuple[Text, Text]]:
-        """Every two texts that meet; two that are files do so once, however many repeats there are."""
+        """Every two texts of a unit that meet, the longer one cut to the length of the shorter at the
+        end of a sentence; two that are files meet once, however many repeats there are."""
         files = {one.name for one in self.suite.contestant if one.texts}
-        return [
-            (a, b)
-            for a, b in pairs(texts, self.suite.words)
-            if a.repeat == 1 or not {a.contestant, b.contestant} <= files
-        ]
+        of, found = defaultdict[Unit, list[Text]](list), list[tuple[Text, Text]]()
+        for text in texts:
+            of[text.topic, text.repeat].append(text)
+        for rivals in of.values():
+            for a, b in combinations(sorted(rivals, key=lambda text: text.contestant), 2):
+                if a.repeat == 1 or not {a.contestant, b.contestant} <= files:
+                    most = min(self.suite.words, len(a.text.split()), len(b.text.split()))
+                    cut_a, cut_b = (replace(one, text=cut(one.text, most)) for one in (a, b))
+                    found.append((cut_a, cut_b))
+        return found
 
     def judge_id(self, judge: Judge) -> list[str]:
         return [judge.name, judge.model, self.url(judge), self.prompts.get(self.judge_prompt).hash]
@@ -171,15 +178,11 @@ class Inventory:
             of[question.match].append(question)
         topics, repeats = map(clean_line, self.suite.topics), range(1, self.suite.repeats + 1)
         names = [one.name for one in self.suite.contestant]
-        search, judged = (
-            best_of(names, product(topics, repeats), self.suite.best),
-            list[Judgement](),
-        )
+        search = best_of(names, product(topics, repeats), self.suite.best)
         with suppress(StopIteration):
             matches = next(search)
             while not (left := open_of(asked := [q for match in matches for q in of[match]])):
-                judged = [one for q in asked for one in known[q.key(own)].values()]
-                matches = search.send(judged)
+                matches = search.send([one for q in asked for one in known[q.key(own)].values()])
             return left
         return []
 

@@ -8,7 +8,6 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -66,24 +65,6 @@ def cut(text: str, most: int) -> str:
     ):
         left = left[: end + 1]
     return left if len(left.split()) <= most else " ".join(text.split()[:most])
-
-
-def pairs(texts: Iterable[Text], words: int) -> list[tuple[Text, Text]]:
-    """Every two texts of a topic and repeat, the longer one cut to the length of the shorter at the
-    end of a sentence."""
-    met = defaultdict[tuple[str, int], list[Text]](list)
-    for text in texts:
-        met[text.topic, text.repeat].append(text)
-    found = []
-    for rivals in met.values():
-        for one, other in combinations(sorted(rivals, key=lambda text: text.contestant), 2):
-            most = min(words, len(one.text.split()), len(other.text.split()))
-            a, b = (
-                Text(text.topic, text.repeat, text.contestant, cut(text.text, most))
-                for text in (one, other)
-            )
-            found.append((a, b))
-    return found
 
 
 def read_judgements(file: Path) -> Judged:

@@ -35,14 +35,17 @@ MOST_NEEDED = 1_000
 def report(contest: Inventory) -> dict[str, Any]:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
     StoreError for a file of judgements that cannot be read, UsageError for one of papers."""
-    judged, entries = contest.judged(), contest.entries
+    judged = contest.judged()
     unit = TOPIC if len(contest.suite.topics) > 1 else REPEAT
     by_judge = defaultdict[str, list[Judgement]](list)
     for one in judged:
         by_judge[one.judge].append(one)
     decided = decisions(judged)
-    texts = {(text.topic, text.repeat, text.contestant) for text in contest.texts()}
-    missing = [e.name for e in entries if (e.topic, e.repeat, e.contestant.name) not in texts]
+    missing = [e.name for e in contest.entries if not contest.text_file(e).exists()]
+    later = None
+    if contest.suite.later:
+        papers = read_library(contest.folder.parent / contest.suite.later)
+        later = future(contest.texts(), papers, int(contest.suite.known_until[:4]))
     return {
         "criteria": contest.criteria,
         "topics": len(contest.suite.topics),
@@ -60,16 +63,8 @@ def report(contest: Inventory) -> dict[str, Any]:
             if (found := agreement(decided[a], decided[b], name)).common
         ],
         "costs": _costs(contest),
-        "future": _future(contest),
+        "future": later,
     }
-
-
-def _future(contest: Inventory) -> dict[str, Any] | None:
-    suite = contest.suite
-    if not suite.later:
-        return None
-    papers = read_library(contest.folder.parent / suite.later)
-    return future(contest.texts(), papers, int(suite.known_until[:4]))
 
 
 def _of_judge(

@@ -19,7 +19,7 @@ from coi_tui.literature.ranking import (
     rank,
     stems,
 )
-from coi_tui.literature.title_match import match_title, normalise_title
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
 from coi_tui.model.text import count
 from coi_tui.process import run_in_thread
@@ -66,7 +66,7 @@ class Hits:
 
     papers: tuple[Paper, ...]
     note: str
-    lacking: str = ""
+    lacking: str
 
 
 class StarterIndex:
@@ -199,7 +199,10 @@ def searchable(paper: Paper) -> str:
 def bundled() -> tuple[StarterLibrary, StarterIndex]:
     """The library that comes with the app and its index, made once. Raises StoreError for broken
     files."""
-    library = bundled_library()
+    return _indexed(bundled_library())
+
+
+def _indexed(library: StarterLibrary) -> tuple[StarterLibrary, StarterIndex]:
     return library, StarterIndex(tuple(library.papers.values()), library.links)
 
 
@@ -212,11 +215,7 @@ class StarterSource(Source):
     def __init__(
         self, library: StarterLibrary | None = None, *, today: Today | None = None
     ) -> None:
-        self.library, self._index = (
-            bundled()
-            if library is None
-            else (library, StarterIndex(tuple(library.papers.values()), library.links))
-        )
+        self.library, self._index = bundled() if library is None else _indexed(library)
         self._day = today
         self._local = LocalPapers(tuple(self.library.papers.values()))
 
@@ -243,22 +242,11 @@ class StarterSource(Source):
         hits = self._index.search(query)
         return hits, [paper for _, paper in rank(query, hits.papers, self._local.words)]
 
-    async def match(
-        self, title: str, year: int | None, authors: Sequence[str] = ()
-    ) -> Paper | None:
-        return match_title(title, self._local.papers, year, authors)
+    async def _titled(self, title: str) -> Sequence[Paper]:
+        return self._local.papers
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return self._local.find(ids)
-
-    async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that cite ``paper``: those by a checked link, older first, then
-        those by a link that was not checked."""
-        return self._list(paper, "citing", limit)
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that ``paper`` cites, in the same order."""
-        return self._list(paper, "cited", limit)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites among the library's own, by links that were checked."""
@@ -300,7 +288,9 @@ class StarterSource(Source):
         )
         return next(filter(None, self._local.find(names)), None) or next(same, None)
 
-    def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+        """The library's papers on one side of ``paper``: those by a checked link, older first, then
+        those by a link that was not checked."""
         record = self._record_of(paper)
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
