@@ -26,14 +26,6 @@ def _decide() -> ModuleType:
     return decide
 
 
-def _ideas() -> ModuleType:
-    from coi_tui.cli import run
-    from coi_tui.cli.decide import vote
-
-    run.ideas.add_command(vote)
-    return run
-
-
 def _papers() -> ModuleType:
     from coi_tui.cli import papers
 
@@ -64,7 +56,10 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
             _run,
             "Open a session with recorded answers of a language model; with --headless, make it.",
         ),
-        "new": (_run, "Start a session on TOPIC and run nothing; `coi resume` or the app goes on."),
+        "new": (
+            _run,
+            "Start a session on TOPIC and run nothing; `coi resume` or the app goes on.",
+        ),
         "run": (
             _run,
             "Start a session on TOPIC and run it, after showing the plan and its cost range and asking.",
@@ -121,7 +116,7 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
             "Bring stale cells up to date, oldest first; stops early where nothing changed.",
         ),
         "ideas": (
-            _ideas,
+            _run,
             "Check ideas against papers and against each other; review and refine their plans.",
         ),
     },
@@ -155,24 +150,24 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
 }
 """The commands as ``coi --help`` groups them: what imports the module of each, and the first
 sentence of its help."""
+COMMANDS = {name: row for section in SECTIONS.values() for name, row in section.items()}
 
 
 class _Sections(click.Group):
     """Lists its commands under headings; a command is imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for section in SECTIONS.values() for name in section]
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        for section in SECTIONS.values():
-            if cmd_name in section:
-                load, _ = section[cmd_name]
-                found = (one for one in vars(load()).values() if isinstance(one, click.Command))
-                return next(one for one in found if one.name == cmd_name)
-        return None
+        if cmd_name not in COMMANDS:
+            return None
+        load, _ = COMMANDS[cmd_name]
+        found = (one for one in vars(load()).values() if isinstance(one, click.Command))
+        return next(one for one in found if one.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.list_commands(ctx)))
+        width = max(map(len, COMMANDS))
         limit = formatter.width - 6 - width
         for heading, section in SECTIONS.items():
             lines = [

@@ -18,6 +18,7 @@ from coi_tui.cli.output import (
     reason_option,
     say,
     session_argument,
+    session_to_change,
     tell,
     yes_option,
 )
@@ -96,13 +97,13 @@ def _undecided(
 
 
 @click.command()
-@session_argument
+@session_to_change
 @address_argument
 @click.argument("verb", type=_VerbChoice())
 @click.argument("value", default="")
 @reason_option
 @yes_option
-def decide(name: str, address: str, verb: str, value: str, reason: str, yes: bool) -> None:
+def decide(session: Session, address: str, verb: str, value: str, reason: str, yes: bool) -> None:
     """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park
     (set its branch aside), and more.
 
@@ -117,28 +118,27 @@ def decide(name: str, address: str, verb: str, value: str, reason: str, yes: boo
 
     An address with a minus needs no "--" before it: coi decide NAME 1/-1 reject.
     """
-    with opened(name) as session:
-        at, given, paper = session.resolve(address), value.strip(), None
-        named = "avoid" if verb == "reject" and at == "X" else verb.replace("-", "_")
-        meant, target = session.named_verb(named, at)
-        if meant.needs and not given:
-            raise UsageError(f"This decision needs {meant.needs}.", "Add it after the verb.")
-        if meant.looks_up:
-            tell(session.papers.lookup_disclosure())
-            paper = session.papers.find(given)
-        rows, about = (
-            _undecided(session, at, target.branch, given)
-            if meant.name == "accept_all"
-            else (None, [])
-        )
+    given, paper = value.strip(), None
+    named = "avoid" if verb == "reject" and address == "X" else verb.replace("-", "_")
+    meant, target = session.named_verb(named, address)
+    if meant.needs and not given:
+        raise UsageError(f"This decision needs {meant.needs}.", "Add it after the verb.")
+    if meant.looks_up:
+        tell(session.papers.lookup_disclosure())
+        paper = session.papers.find(given)
+    rows, about = (
+        _undecided(session, address, target.branch, given)
+        if meant.name == "accept_all"
+        else (None, [])
+    )
 
-        def act(to: Session) -> object:
-            return to.decide(meant.name, at, rows or given, reason, paper)
+    def act(to: Session) -> object:
+        return to.decide(meant.name, address, rows or given, reason, paper)
 
-        changes = session.impact(meant.own(target), act)
-        confirm_impact(changes, yes, about)
-        act(session)
-        _report(session, f"Done: {verb} {at}", changes)
+    changes = session.impact(meant.own(target), act)
+    confirm_impact(changes, yes, about)
+    act(session)
+    _report(session, f"Done: {verb} {address}", changes)
 
 
 @click.command()
@@ -227,7 +227,7 @@ def _version_in(session: Session, address: str, typed: str) -> int:
 
 
 @click.command()
-@session_argument
+@session_to_change
 @address_argument
 @click.argument("file")
 @click.option(
@@ -237,7 +237,7 @@ def _version_in(session: Session, address: str, typed: str) -> int:
 )
 @reason_option
 @yes_option
-def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: bool) -> None:
+def attach(session: Session, address: str, file: str, anyway: bool, reason: str, yes: bool) -> None:
     """Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale. Nothing is sent.
 
     The text is stored in this session and goes only into the prompt that reads this paper; the plan
@@ -245,53 +245,50 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: b
     """
     import asyncio
 
-    with opened(name) as session:
-        at = session.resolve(address)
-        changes = session.impact(at, lambda trial: trial.decide("attach", at))
-        read = asyncio.run(session.papers.read_pdf(file))
-        if (doubt := session.papers.attach_doubt(at, read)) and not anyway:
-            raise UsageError(
-                f"{read.own.file} was not attached to {at}: its first page does not show the title of the paper.",
-                "Use --anyway to attach it.",
-            )
-        confirm_impact(changes, yes)
-        done = session.decide("attach", at, read.own, reason)
-        _report(session, f"Done: attach {read.own.file} to {done.address}", changes, doubt)
+    changes = session.impact(address, lambda trial: trial.decide("attach", address))
+    read = asyncio.run(session.papers.read_pdf(file))
+    if (doubt := session.papers.attach_doubt(address, read)) and not anyway:
+        raise UsageError(
+            f"{read.own.file} was not attached to {address}: its first page does not show the title of the paper.",
+            "Use --anyway to attach it.",
+        )
+    confirm_impact(changes, yes)
+    done = session.decide("attach", address, read.own, reason)
+    _report(session, f"Done: attach {read.own.file} to {done.address}", changes, doubt)
 
 
 @click.command()
-@session_argument
+@session_to_change
 @click.option(
     "--decision",
     type=int,
     metavar="N",
     help="Undo entry N of the log instead of the last decision.",
 )
-def undo(name: str, decision: int | None) -> None:
+def undo(session: Session, decision: int | None) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
 
-    def back(session: Session) -> str:
-        return session.undo() if decision is None else session.revert(decision)
+    def back(to: Session) -> str:
+        return to.undo() if decision is None else to.revert(decision)
 
-    _step(name, back, "Undone")
+    _step(session, back, "Undone")
 
 
 @click.command()
-@session_argument
-def redo(name: str) -> None:
+@session_to_change
+def redo(session: Session) -> None:
     """Redo the decision that was undone last."""
-    _step(name, lambda session: session.redo(), "Redone")
+    _step(session, lambda to: to.redo(), "Redone")
 
 
-def _step(name: str, act: Callable[[Session], str], done: str) -> None:
+def _step(session: Session, act: Callable[[Session], str], done: str) -> None:
     """One step back or forth in the decisions."""
-    with opened(name) as session:
-        changes = session.impact("", act)
-        _report(session, f"{done}: {act(session)}", changes)
+    changes = session.impact("", act)
+    _report(session, f"{done}: {act(session)}", changes)
 
 
 @click.command()
-@session_argument
+@session_to_change
 @click.argument("first")
 @click.argument("second")
 @click.argument("winner")
@@ -304,17 +301,16 @@ def _step(name: str, act: Callable[[Session], str], done: str) -> None:
 )
 @reason_option
 def vote(
-    name: str, first: str, second: str, winner: str, wanted: tuple[str, ...], reason: str
+    session: Session, first: str, second: str, winner: str, wanted: tuple[str, ...], reason: str
 ) -> None:
     """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
     from coi_tui.arena.ratings import CRITERIA
 
-    with opened(name) as session:
-        one, two = (branch_of(session.resolve(text)) for text in (first, second))
-        other: dict[str, Branch | None] = {"tie": 0, "none": None}
-        word = winner.strip().casefold()
-        chosen = other[word] if word in other else branch_of(session.resolve(winner))
-        match, criteria = match_of(one, two), wanted or CRITERIA
-        session.decide("vote", match, {"criteria": criteria, "winner": chosen}, reason=reason)
-        say(f"Voted in {match}: {winner} ({', '.join(criteria)}).")
+    one, two = (branch_of(session.resolve(text)) for text in (first, second))
+    other: dict[str, Branch | None] = {"tie": 0, "none": None}
+    word = winner.strip().casefold()
+    chosen = other[word] if word in other else branch_of(session.resolve(winner))
+    match, criteria = match_of(one, two), wanted or CRITERIA
+    session.decide("vote", match, {"criteria": criteria, "winner": chosen}, reason=reason)
+    say(f"Voted in {match}: {winner} ({', '.join(criteria)}).")

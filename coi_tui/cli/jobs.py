@@ -168,27 +168,27 @@ class Progress:
         at, step = f"{event.address:12} ", event.step
         if self._session and event.kind.startswith("step"):
             step = self._session.doing(event.address, step)
-        if event.kind == "call":
-            self._calls += event.text not in ("http", "text")
-        elif event.kind == "step done":
-            cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-            n, usual = self._calls, self._usual
-            self._tell(
-                "done", f"{at}{step}{cost}{f'  ({n} of about {max(n, usual)})' if usual else ''}"
-            )
-        elif event.kind == "step failed":
-            self._tell("FAILED", f"{at}{step}: {event.text}")
-        elif event.kind == "decided":
-            self._tell(step, f"{at}{event.text}")
-        elif event.kind == "note" and event.address:
-            self._tell("note", f"{at}{event.text}")
-        elif event.kind == "note":
-            same, now = re.sub(r"\d+", "", event.text), time.monotonic()
-            if now - self._waits.get(same, -WAIT_SHOWN_S) >= WAIT_SHOWN_S:
+        match event.kind:
+            case "step done":
+                cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
+                n, usual = self._calls, self._usual
+                counted = f"  ({n} of about {max(n, usual)})" if usual else ""
+                word, text = "done", f"{at}{step}{cost}{counted}"
+            case "step failed":
+                word, text = "FAILED", f"{at}{step}: {event.text}"
+            case "decided":
+                word, text = step, f"{at}{event.text}"
+            case "note" if event.address:
+                word, text = "note", f"{at}{event.text}"
+            case "note":
+                word, text = "wait", event.text
+                same, now = re.sub(r"\d+", "", text), time.monotonic()
+                if now - self._waits.get(same, -WAIT_SHOWN_S) < WAIT_SHOWN_S:
+                    return
                 self._waits[same] = now
-                self._tell("wait", event.text)
-
-    def _tell(self, word: str, text: str) -> None:
+            case kind:
+                self._calls += kind == "call" and event.text not in ("http", "text")
+                return
         tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
 

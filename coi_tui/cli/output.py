@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, is_dataclass
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -202,6 +203,26 @@ json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON 
 
 session_argument = click.argument("name")
 """The name of a session, or the path of its file."""
+
+
+def _with_session(read_only: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @session_argument
+        @wraps(command)
+        def run(name: str, **how: Any) -> Any:
+            with opened(name, read_only=read_only) as session:
+                if how.get("address") is not None:
+                    how["address"] = session.resolve(how["address"])
+                return command(session, **how)
+
+        return run
+
+    return decorate
+
+
+session_to_read, session_to_change = _with_session(True), _with_session(False)
+"""``session_argument`` for a command that is given the session, open, and its address resolved."""
+
 address_argument = click.argument("address")
 """An address of the session, such as ``1/idea``."""
 address_if_given = click.argument("address", required=False)

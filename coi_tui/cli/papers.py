@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,11 +18,15 @@ from coi_tui.cli.output import (
     reason_option,
     say,
     session_argument,
+    session_to_read,
     settings,
     tell,
     yes_option,
 )
 from coi_tui.paths import paths
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
 
 
 @click.group()
@@ -163,7 +167,7 @@ def criteria(name: str, what: str, reason: str, yes: bool, **rules: Any) -> None
 
 
 @papers.command()
-@session_argument
+@session_to_read
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -173,24 +177,23 @@ def criteria(name: str, what: str, reason: str, yes: bool, **rules: Any) -> None
     help="Show the first N papers.",
 )
 @json_option
-def reading(name: str, top: int, json_out: bool) -> None:
+def reading(session: Session, top: int, json_out: bool) -> None:
     """Show the reading list: everything a session found, best first.
 
     Ranked by the words of the topic and by the citations among the papers found. With --json the
     whole list.
     """
-    with opened(name, read_only=True) as session:
-        found = session.reading_list()
-        if json_out:
-            as_json(found)
-            return
-        for line in filter(None, (*found.searched, found.note)):
-            say(line)
-        if not found.entries:
-            say("No paper was found yet. `coi run` or `coi resume` finds some.")
-        for entry in found.entries[:top]:
-            paper = entry.paper
-            say(f"{entry.rank:>4}  {paper.year or '????'}  {paper.title}  [{paper.id}]")
-            say(f"            {entry.reasons()}")
-        if len(found.entries) > top:
-            say(f"{len(found.entries) - top} more: --top {len(found.entries)} shows all.")
+    found = session.reading_list()
+    if json_out:
+        as_json(found)
+        return
+    for line in filter(None, (*found.searched, found.note)):
+        say(line)
+    if not found.entries:
+        say("No paper was found yet. `coi run` or `coi resume` finds some.")
+    for entry in found.entries[:top]:
+        paper = entry.paper
+        say(f"{entry.rank:>4}  {paper.year or '????'}  {paper.title}  [{paper.id}]")
+        say(f"            {entry.reasons()}")
+    if len(found.entries) > top:
+        say(f"{len(found.entries) - top} more: --top {len(found.entries)} shows all.")

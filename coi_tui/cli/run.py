@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui.cli.decide import vote
 from coi_tui.cli.jobs import job_options, start, write_proposal
 from coi_tui.cli.output import (
     OutputTarget,
@@ -17,11 +18,10 @@ from coi_tui.cli.output import (
     address_if_given,
     log_to_file,
     open_app,
-    opened,
     options,
     out_option,
     say,
-    session_argument,
+    session_to_change,
     settings,
     tell,
 )
@@ -185,7 +185,7 @@ def _for_a_plan(session: Session) -> Iterator[ExitStack]:
 
 
 @click.command()
-@session_argument
+@session_to_change
 @click.option(
     "--method",
     metavar="METHOD",
@@ -208,7 +208,7 @@ def _for_a_plan(session: Session) -> Iterator[ExitStack]:
 @job_options
 @out_option
 def resume(
-    name: str,
+    session: Session,
     method: str,
     arena: bool,
     until: str,
@@ -224,7 +224,7 @@ def resume(
             "--arena goes with neither --method nor --until.",
             "It judges the matches that are left, and no more.",
         )
-    with opened(name) as session, _for_a_plan(session) as refused:
+    with _for_a_plan(session) as refused:
         if offline is not None and offline != session.offline:
             session.decide("network", "session", offline)
         if arena:
@@ -239,38 +239,38 @@ def resume(
 
 
 @click.command()
-@session_argument
+@session_to_change
 @address_if_given
 @click.option("--again", is_flag=True, help="Ask again even where the cell is fresh.")
 @job_options
-def refresh(name: str, address: str | None, again: bool, **how: Any) -> int:
+def refresh(session: Session, address: str | None, again: bool, **how: Any) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
-    with opened(name) as session:
-        only = [session.resolve(address)] if address else None
-        plan = session.planner.to_refresh(only, again=again)
-        return start(session, plan, **how)
+    only = [address] if address else None
+    plan = session.planner.to_refresh(only, again=again)
+    return start(session, plan, **how)
 
 
 @click.command()
-@session_argument
+@session_to_change
 @address_argument
 @click.argument("wish", metavar="WISH")
 @job_options
-def ask(name: str, address: str, wish: str, **how: Any) -> int:
+def ask(session: Session, address: str, wish: str, **how: Any) -> int:
     """Say in words how the text at ADDRESS should be, such as "make it more about accessibility";
     the model rewrites it."""
-    with opened(name) as session, _for_a_plan(session) as refused:
-        at = session.resolve(address)
-        session.decide("ask", at, wish)
-        plan = session.planner.to_rewrite(at)
+    with _for_a_plan(session) as refused:
+        session.decide("ask", address, wish)
+        plan = session.planner.to_rewrite(address)
         if not plan.lines:
             refused.pop_all()
-            say(f"{at} is what was written when you asked for that before; no call was needed.")
+            say(
+                f"{address} is what was written when you asked for that before; no call was needed."
+            )
             return 0
         code = start(session, plan, refused=refused, **how)
         if not code:
             tell(
-                f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back."
+                f"`coi diff {session.name} {address}` shows what changed, `coi undo {session.name}` takes it back."
             )
         return code
 
@@ -283,15 +283,17 @@ def ideas() -> None:
     """Check ideas against papers and against each other; review and refine their plans."""
 
 
+ideas.add_command(vote)
+
+
 def _check(command: str, verb: str, about: str) -> Callable[..., int]:
     @ideas.command(command, help=about)
-    @session_argument
+    @session_to_change
     @address_argument
     @job_options
-    def check(name: str, address: str, **how: Any) -> int:
-        with opened(name) as session:
-            plan = session.planner.to_check(verb, session.resolve(address))
-            return start(session, plan, **how)
+    def check(session: Session, address: str, **how: Any) -> int:
+        plan = session.planner.to_check(verb, address)
+        return start(session, plan, **how)
 
     return check
 
@@ -314,34 +316,35 @@ _check(
 
 
 @ideas.command()
-@session_argument
+@session_to_change
 @address_argument
 @click.argument("operator", metavar="OPERATOR")
 @click.option("--with", "other", metavar="BRANCH", default="", help="The other idea, to combine.")
 @click.option("--change", metavar="FACET", default="", help="What to move; the rest stays.")
 @job_options
-def derive(name: str, address: str, operator: str, other: str, change: str, **how: Any) -> int:
+def derive(
+    session: Session, address: str, operator: str, other: str, change: str, **how: Any
+) -> int:
     """Make a new idea from the one at ADDRESS: combine, simplify, feasible, unusual, negate, or
     move one of problem, mechanism, evaluation, setting. It is a row of its own."""
-    with opened(name) as session, _for_a_plan(session) as refused:
+    with _for_a_plan(session) as refused:
         value = {"operator": operator, "other": other, "change": change}
-        made = session.decide("derive", session.resolve(address), value)
+        made = session.decide("derive", address, value)
         return start(session, session.planner.to_derive(made.address), refused=refused, **how)
 
 
 @ideas.command()
-@session_argument
+@session_to_change
 @address_argument
 @job_options
-def drafts(name: str, address: str, **how: Any) -> int:
+def drafts(session: Session, address: str, **how: Any) -> int:
     """Make a further draft of the direction or idea at ADDRESS by each model of llm.draft_models.
     `coi diff` compares two of them, `coi decide NAME ADDRESS adopt v2` chooses one."""
-    with opened(name) as session:
-        return start(session, session.planner.to_draft(session.resolve(address)), **how)
+    return start(session, session.planner.to_draft(address), **how)
 
 
 @ideas.command()
-@session_argument
+@session_to_change
 @address_argument
 @click.option(
     "--query",
@@ -349,9 +352,8 @@ def drafts(name: str, address: str, **how: Any) -> int:
     help="Search for these words before; empty searches for nothing. Without it the model chooses.",
 )
 @job_options
-def refine(name: str, address: str, query: str | None, **how: Any) -> int:
+def refine(session: Session, address: str, query: str | None, **how: Any) -> int:
     """Make the next version of an experiment plan from the ticked points of its review. It is not
     in use until you say so."""
-    with opened(name) as session:
-        plan = session.planner.to_refine(session.resolve(address), query)
-        return start(session, plan, **how)
+    plan = session.planner.to_refine(address, query)
+    return start(session, plan, **how)

@@ -4,7 +4,7 @@ itself (``config``, ``methods``, ``doctor``, ``where``)."""
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -15,11 +15,11 @@ from coi_tui.cli.output import (
     as_json,
     ask,
     json_option,
-    opened,
     out_option,
     row_width,
     say,
     session_argument,
+    session_to_read,
     settings,
     tell,
     yes_option,
@@ -32,6 +32,9 @@ from coi_tui.present import formats
 from coi_tui.session.files import ENDING, forget_session, import_session, session_files
 from coi_tui.session.wording import by_commands, counts
 from coi_tui.store.summary import list_sessions
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
 
 
 @click.command()
@@ -71,23 +74,22 @@ def import_(file: str) -> None:
 
 
 @click.command()
-@session_argument
-def verify(name: str) -> int:
+@session_to_read
+def verify(session: Session) -> int:
     """Check a session file: replay its log, compare its hashes, and report any problem."""
-    with opened(name, read_only=True) as session:
-        findings = session.verify()
-        counted = (
-            count(len(session.journal.entries), "log entry", "log entries"),
-            count(len(session.state.versions), "version"),
-            count(len(session.calls), "call"),
-        )
+    findings = session.verify()
+    counted = (
+        count(len(session.journal.entries), "log entry", "log entries"),
+        count(len(session.state.versions), "version"),
+        count(len(session.calls), "call"),
+    )
     intact = "replaying gives the same state, and the hashes and the file are intact."
     say("\n".join(findings) or f"OK: {', '.join(counted)}; {intact}")
     return 1 if findings else 0
 
 
 @click.command()
-@session_argument
+@session_to_read
 @click.option(
     "--format",
     "kind",
@@ -115,7 +117,7 @@ def verify(name: str) -> int:
 )
 @out_option
 def export(
-    name: str,
+    session: Session,
     kind: str,
     appendix: bool,
     notes: bool,
@@ -137,10 +139,9 @@ def export(
         raise UsageError(f"--format {kind} has no appendix.")
     if citations == "pandoc" and kind != "md":
         raise UsageError("--citations pandoc is for --format md.", "Leave one of them out.")
-    with opened(name, read_only=True) as session:
-        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes, citations))
-        for found in session.exports.damage():
-            tell(f"Warning: the session file is not as it was written. {found}")
+    write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes, citations))
+    for found in session.exports.damage():
+        tell(f"Warning: the session file is not as it was written. {found}")
 
 
 @click.command()
@@ -152,8 +153,7 @@ def forget(name: str, yes: bool) -> int:
     for file in files:
         tell(f"  {file}")
     question = f"Type {name} to delete {count(len(files), 'file')} permanently"
-    how = {"default": "", "show_default": False}
-    if not yes and answer(click.prompt, question, "", **how) != name:
+    if not yes and answer(click.prompt, question, "", default="", show_default=False) != name:
         tell("Nothing was deleted.")
         return 3
     say(f"Deleted {count(len(forget_session(paths(), name)), 'file')} of {name}.")

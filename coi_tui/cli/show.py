@@ -12,10 +12,9 @@ from coi_tui.cli.output import (
     address_if_given,
     as_json,
     json_option,
-    opened,
     row_width,
     say,
-    session_argument,
+    session_to_read,
 )
 from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@session_argument
+@session_to_read
 @address_if_given
 @click.option(
     "--find",
@@ -40,13 +39,12 @@ if TYPE_CHECKING:
     help="Only rows with these words; “mechanism: WORDS” in that part of ideas and cards.",
 )
 @json_option
-def show(name: str, address: str | None, words: str, json_out: bool) -> None:
+def show(session: Session, address: str | None, words: str, json_out: bool) -> None:
     """Show a session's tree, a line for each row, or one cell in words."""
-    with opened(name, read_only=True) as session:
-        if address is None:
-            _show_tree(session, row_width(), words, json_out)
-        else:
-            _show_cell(session, session.resolve(address), json_out)
+    if address is None:
+        _show_tree(session, row_width(), words, json_out)
+    else:
+        _show_cell(session, address, json_out)
 
 
 def _label(row: Row) -> str:
@@ -135,77 +133,71 @@ def _measured_anew(session: Session) -> dict[str, str]:
 
 
 @click.command()
-@session_argument
+@session_to_read
 @address_argument
-def why(name: str, address: str) -> None:
+def why(session: Session, address: str) -> None:
     """Explain where a cell comes from, what it depends on and what depends on it."""
-    with opened(name, read_only=True) as session:
-        say("\n".join(session.why(session.resolve(address))))
+    say("\n".join(session.why(address)))
 
 
 @click.command()
-@session_argument
-def log(name: str) -> None:
+@session_to_read
+def log(session: Session) -> None:
     """List the decisions and the steps that failed, oldest first; what was undone is marked."""
     from coi_tui.session.queries.history import LogLine
     from coi_tui.session.queries.history import log as decided
 
-    with opened(name, read_only=True) as session:
-        lines = decided(session.state, session.journal.entries)[::-1]
-        lines += [
-            LogLine(f.after, f.time, "coi", "failed", f.address, f.step, in_full(f), "")
-            for f in session.journal.failures
-        ]
-        for line in sorted(lines, key=attrgetter("seq")):
-            number = "" if line.action == "failed" else line.seq
-            head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
-            mark = f"  [{line.mark}]" if line.mark else ""
-            say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
+    lines = decided(session.state, session.journal.entries)[::-1]
+    lines += [
+        LogLine(f.after, f.time, "coi", "failed", f.address, f.step, in_full(f), "")
+        for f in session.journal.failures
+    ]
+    for line in sorted(lines, key=attrgetter("seq")):
+        number = "" if line.action == "failed" else line.seq
+        head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+        mark = f"  [{line.mark}]" if line.mark else ""
+        say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 
 
 @click.command()
-@session_argument
+@session_to_read
 @address_argument
-def history(name: str, address: str) -> None:
+def history(session: Session, address: str) -> None:
     """List the versions of a cell, newest first: who made each, when, from which, and which is in
     use."""
     from coi_tui.session.queries.history import versions
 
-    with opened(name, read_only=True) as session:
-        at = session.resolve(address)
-        lines = versions(session.state, at)
-        for line in lines:
-            parts = (
-                f"v{line.number}",
-                line.time,
-                line.origin,
-                line.by,
-                f"from {' and '.join(line.parents)}" if line.parents else "",
-                "wording only" if line.wording_only else "",
-                dollars(line.cost_usd) if line.cost_usd else "",
-                line.standing,
-            )
-            say("  ".join(filter(None, parts)))
-        if not lines:
-            say(f"{at} has no versions yet.")
+    lines = versions(session.state, address)
+    for line in lines:
+        parts = (
+            f"v{line.number}",
+            line.time,
+            line.origin,
+            line.by,
+            f"from {' and '.join(line.parents)}" if line.parents else "",
+            "wording only" if line.wording_only else "",
+            dollars(line.cost_usd) if line.cost_usd else "",
+            line.standing,
+        )
+        say("  ".join(filter(None, parts)))
+    if not lines:
+        say(f"{address} has no versions yet.")
 
 
 @click.command()
-@session_argument
+@session_to_read
 @address_argument
 @click.argument("older", required=False, metavar="[V1]")
 @click.argument("newer", required=False, metavar="[V2]")
-def diff(name: str, address: str, older: str | None, newer: str | None) -> None:
+def diff(session: Session, address: str, older: str | None, newer: str | None) -> None:
     """Show what differs between two versions of a text, word by word: [-left out-] and {+added+}.
 
     Without V2 the version in use is compared, without both with the newest other one, the earlier one
     first.
     """
-    with opened(name, read_only=True) as session:
-        at = session.resolve(address)
-        found, known = _two_versions(session, at, older, newer), session.state.versions
-        before, after = (session.edits.as_text(at, known[seq].content) for seq in found)
-        say(in_marks(difference(before, after)))
+    found, known = _two_versions(session, address, older, newer), session.state.versions
+    before, after = (session.edits.as_text(address, known[seq].content) for seq in found)
+    say(in_marks(difference(before, after)))
 
 
 def _two_versions(

@@ -7,7 +7,7 @@ import asyncio
 import copy
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -69,15 +69,15 @@ class FilledPrompt:
     schema: type[BaseModel]
     json_schema: Fields
     settings: LlmSettings
+    address: str
+    said: Mapping[str, str]
+    own_reasoning: bool
+    """Whether the model reasons by itself, so that it is given room for it instead of a field to
+    write it down."""
     left_out: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     max_tokens: int | None = None
     reask: tuple[str, str] | None = None
-    address: str = ""
-    said: Mapping[str, str] = field(default_factory=dict)
-    own_reasoning: bool = False
-    """Whether the model reasons by itself, so that it is given room for it instead of a field to
-    write it down."""
 
     def request(self) -> ChatRequest:
         """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled
@@ -122,7 +122,7 @@ class FilledPrompt:
         if lowered:
             self.max_tokens = reply = limit // 2
             limited = f"the answer was limited to {reply:,} tokens, half of the model's context"
-            self.limits = (*self.limits, limited)
+            self.limits += (limited,)
         room = int((limit - reply) * CHARS_PER_TOKEN * 0.95) if limit else chars * 6 // 10
         if chars <= room and lowered:
             return True
@@ -130,7 +130,7 @@ class FilledPrompt:
         if found is None:
             return lowered
         self.values, left_out = found
-        self.left_out = (*self.left_out, left_out)
+        self.left_out += (left_out,)
         return True
 
     def lengthen(self, sent: ChatRequest) -> bool:
@@ -139,8 +139,7 @@ class FilledPrompt:
         if role_settings(self.settings, sent.role).max_tokens is not None:
             return False
         self.max_tokens = sent.max_tokens * LONGER_LIMIT
-        self.limits = (
-            *self.limits,
+        self.limits += (
             f"the answer was cut off at {sent.max_tokens:,} tokens and asked for again with {self.max_tokens:,}",
         )
         return True
@@ -200,9 +199,9 @@ class PromptCalls:
             schema,
             shape,
             self.settings,
-            address=self.ctx.address,
-            said=self.ctx.said,
-            own_reasoning=own_reasoning,
+            self.ctx.address,
+            self.ctx.said,
+            own_reasoning,
         )
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)

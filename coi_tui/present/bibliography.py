@@ -15,6 +15,7 @@ from urllib.parse import quote
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.ids import normalise_id, paper_url
 from coi_tui.literature.title_match import normalise_title, surname
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
 from coi_tui.model.address import QUESTION, parse_address, ref
 from coi_tui.model.content import NamedWork, NoveltyReport, RivalsContent
@@ -99,9 +100,8 @@ def looked_up(state: State) -> dict[str, NamedWork]:
     named = [
         work
         for address in sorted(state.cells)
-        if (model := models.get(parse_address(address).part)) is not None
-        and (content := state.read(address, model)) is not None
-        for work in content.named
+        if (model := models.get(parse_address(address).part))
+        for work in stored(state, address, model).named
     ]
     named.sort(key=lambda work: _CLASSES.index(work.status))
     return {normalise_title(work.title): work for work in named}
@@ -111,12 +111,10 @@ class TitleIndex:
     """The session's papers by title, and by that under which they were found; rapidfuzz is loaded
     only for a title that none of them has."""
 
-    def __init__(
-        self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] | None = None
-    ) -> None:
+    def __init__(self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] = {}) -> None:
         self._by = {
             title: work.paper
-            for title, work in (works or {}).items()
+            for title, work in works.items()
             if work.status == FOUND and work.paper in papers
         }
         for paper_id in sorted(papers):
@@ -140,7 +138,7 @@ class TitleIndex:
         best = process.extractOne(wanted, alike, scorer=fuzz.ratio, score_cutoff=SIMILARITY)
         return self._by[best[0]] if best else None
 
-    def named_in(self, text: object, known: frozenset[str] = frozenset()) -> list[str]:
+    def named_in(self, text: object, known: frozenset[str]) -> list[str]:
         """Titles that a text names, in the order met: “curly” quotations of three words and more,
         "straight" ones when a year follows, and either when a paper of the session has the title.
         ``known`` are normalised texts that are quoted but name no paper: the topic, the
@@ -165,30 +163,29 @@ class Bibliography:
     """Numbers for papers. Two records are one paper where they share an identifier, or title, year
     and first author. ``works``: those looked up, by title."""
 
-    def __init__(
-        self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] | None = None
-    ) -> None:
-        self.papers, self._works = papers, works or {}
+    def __init__(self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] = {}) -> None:
+        self.papers, self._works = papers, works
         self.titles, self.cited = TitleIndex(papers, works), CitedPapers(papers)
         self._numbers: dict[str, int] = {}
         self._listed = 0
-        self._same: dict[str, str] = {}
+        self.same: dict[str, str] = {}
+        """The first record of each paper."""
         seen: dict[tuple[str, str], str] = {}
         for paper_id in sorted(papers):
             paper = papers[paper_id]
             first_author = surname(paper.authors[0]) if paper.authors else ""
             title = f"{normalise_title(paper.title)} {paper.year} {first_author}"
             marks = [*ids_of(paper).items(), ("title", title)]
-            self._same[paper_id] = next((seen[m] for m in marks if m in seen), paper_id)
+            self.same[paper_id] = next((seen[m] for m in marks if m in seen), paper_id)
             for mark in marks:
-                seen.setdefault(mark, self._same[paper_id])
+                seen.setdefault(mark, self.same[paper_id])
 
     def number(self, paper_id: str) -> int:
         """The paper's number in the references, given on its first use; 0 when the session has no
         record of it."""
         if paper_id not in self.papers:
             return 0
-        return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
+        return self._numbers.setdefault(self.same[paper_id], len(self._numbers) + 1)
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
@@ -198,11 +195,7 @@ class Bibliography:
     def key(self, paper_id: str) -> str:
         """The citation key of a paper that is in the references from now on; empty where the
         session has no record of it."""
-        return self.keys[self._same[paper_id]] if self.number(paper_id) else ""
-
-    def same(self, paper_id: str) -> str:
-        """The first record of this paper."""
-        return self._same[paper_id]
+        return self.keys[self.same[paper_id]] if self.number(paper_id) else ""
 
     def entries(self) -> list[Paper]:
         """The papers named so far, by number."""
@@ -232,17 +225,18 @@ class Bibliography:
     ) -> list[Mention]:
         """What is named in some texts, each with its address, and in lists of titles: each work
         once, titles first."""
-        works = dict[tuple[str, str], Mention]()
+        works = dict[str, Mention]()
         titles = [(title, at) for at, text in texts for title in self.titles.named_in(text, known)]
         for title, address in [*titles, *listed]:
-            known_as = self._works.get(normalise_title(title))
+            key = normalise_title(title)
+            known_as = self._works.get(key)
             status = outcome(self.papers, known_as) if known_as else "never looked up"
             work = Mention("title", title, self.titles.find(title), {}, status)
-            works.setdefault(("title", normalise_title(title)), work).where[address] = None
+            works.setdefault(key, work).where[address] = None
         for address, text in texts:
             for cited in citations_in(text):
                 work = Mention("citation", cited.text, self.cited.find(cited), {})
-                works.setdefault(("citation", cited.text), work).where[address] = None
+                works.setdefault(cited.text, work).where[address] = None
         return list(works.values())
 
 
@@ -259,9 +253,14 @@ class Mention:
     """What looking it up came to."""
 
     @property
+    def name(self) -> str:
+        """The title in quotation marks, or the citation."""
+        return f"“{self.text}”" if self.kind == "title" else self.text
+
+    @property
     def in_words(self) -> str:
         """``“A Title”: not found``."""
-        return f"{f'“{self.text}”' if self.kind == 'title' else self.text}: {self.status}"
+        return f"{self.name}: {self.status}"
 
 
 def own_words(state: State) -> frozenset[str]:
@@ -295,6 +294,4 @@ def unverified_in(
     if not any("“" in text or '"' in text or any(citations_in(text)) for _, text in named):
         return []
     works = Bibliography(state.papers, looked_up(state)).named(named, (), known)
-    return [
-        f"“{w.text}”: {w.status}" if w.kind == "title" else w.text for w in works if w.paper is None
-    ]
+    return [w.in_words if w.kind == "title" else w.text for w in works if w.paper is None]

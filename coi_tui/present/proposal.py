@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in, marks_in
+from coi_tui.methods.base.cell_table import passage, stored
 from coi_tui.methods.derived import parents_of
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
@@ -28,6 +29,7 @@ from coi_tui.model.document import (
     bulleted,
     every_block,
 )
+from coi_tui.model.entries import Version
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day
@@ -77,12 +79,12 @@ class Proposal:
     """What a session says in its proposal; the bibliography grows while the document is
     rendered."""
 
-    def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> None:
+    def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None) -> None:
         self.snapshot, self.options = snapshot, options or ProposalOptions()
         self.state, self.branch = snapshot.state, snapshot.branch
         self.bibliography = Bibliography(self.state.papers, looked_up(self.state))
-        one = self.branch is not None and not self.options.every_idea
-        self.shown: list[Branch] = [self.branch] if one and self.branch else self.state.branches
+        one = [self.branch] if self.branch and not self.options.every_idea else None
+        self.shown: list[Branch] = one or self.state.branches
         """Branches shown in full: that of the chosen idea; all of them while there is none, or
         where every idea is asked for."""
         self.method = snapshot.of_method(self.shown)
@@ -113,32 +115,24 @@ class Proposal:
         """The title of the proposal or the idea, else what the session is about."""
         if self.manuscript is not None:
             return self.manuscript.title
-        written = (
-            self.state.read(f"{self.branch}/proposal", ProposalContent) if self.branch else None
-        )
-        if written is not None and written.title:
-            return written.title
+        if self.written and (title := self.state.content(self.written, ProposalContent).title):
+            return title
         if self.branch is not None and self.state.in_use(f"{self.branch}/idea") is not None:
             return self.title_of(self.branch)
         return str(self.state.value("topic#text") or self.snapshot.name or "Untitled session")
 
     def title_of(self, branch: Branch) -> str:
-        idea = self.state.read(f"{branch}/idea", IdeaContent)
-        return (idea.title if idea else "") or f"Idea {branch} (no title yet)"
+        idea = stored(self.state, f"{branch}/idea", IdeaContent)
+        return idea.title or f"Idea {branch} (no title yet)"
 
     @property
     def opening(self) -> str:
         """When and how it was made, and what a reader has to know of it; what is open is the
         author's."""
-        unconfirmed = [
-            f"“{w.text}”" if w.kind == "title" else w.text for w in self.named if not w.paper
-        ]
-        n = len(unconfirmed)
-        cited = (
-            f"{count(n, 'cited work')} could not be confirmed: {'; '.join(unconfirmed)}."
-            if n
-            else ""
-        )
+        unconfirmed, cited = [work.name for work in self.named if not work.paper], ""
+        if unconfirmed:
+            works = count(len(unconfirmed), "cited work")
+            cited = f"{works} could not be confirmed: {'; '.join(unconfirmed)}."
         made = f"Made with {self.snapshot.method} on {day(self.snapshot.exported_at)}."
         return " ".join(filter(None, (self._worksheet(), made, cited)))
 
@@ -173,20 +167,22 @@ class Proposal:
     # -- the main part
 
     @cached_property
+    def written(self) -> Version | None:
+        """The proposal of the chosen idea."""
+        return self.state.in_use(f"{self.branch}/proposal") if self.branch else None
+
+    @cached_property
     def manuscript(self) -> Manuscript | None:
         """The method's own manuscript about the chosen idea, where no proposal was written."""
-        if self.branch is None or self.state.in_use(f"{self.branch}/proposal") is not None:
-            return None
         found = (one for one in self.method.manuscripts if one.branch == self.branch)
-        return next(found, None)
+        return next(found, None) if self.written is None else None
 
     @cached_property
     def main(self) -> list[Section]:
         """The proposal, else the method's manuscript, else idea and plan as they are."""
         branch, state = self.branch, self.state
         idea = state.in_use(f"{branch}/idea") if branch is not None else None
-        written = state.in_use(f"{branch}/proposal") if branch is not None else None
-        if written is not None:
+        if (written := self.written) is not None:
             content = state.content(written, ProposalContent)
             like = Passage(written.address, "", written.origin)
             return self._sections(sections(content.text), like)
@@ -224,11 +220,11 @@ class Proposal:
             for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", text)
         }
         cited = list((dict(passage.cited) | marks_in(text, papers)).items())
-        marked = {known.same(paper) for _, paper in cited if paper in papers}
+        marked = {known.same[paper] for _, paper in cited if paper in papers}
         out, end = "", 0
         for (start, stop), paper in sorted(places.items()):
-            if known.same(paper) not in marked and start >= end:
-                marked.add(known.same(paper))
+            if known.same[paper] not in marked and start >= end:
+                marked.add(known.same[paper])
                 out += f"{text[end:-stop]} [{paper}]"
                 end = -stop
                 cited.append((f"[{paper}]", paper))
@@ -299,19 +295,17 @@ class Proposal:
         for branch in self.state.branches:
             if branch in self.shown:
                 continue
-            idea = self.state.in_use(f"{branch}/idea")
             report = self.state.read(f"{branch}/nov", NoveltyReport)
             parked = " (parked by the researcher)" if branch in self.state.parked else ""
-            novelty = Paragraph(
-                f"Novelty: {verdict_text(report) if report else 'not searched yet.'}"
+            novelty = verdict_text(report) if report else "not searched yet."
+            at = f"{branch}/idea"
+            idea = stored(self.state, at, IdeaContent)
+            yield _section(
+                f"Idea {branch}: {self.title_of(branch)}{parked}",
+                *([Paragraph(f"Made from: {idea.origin}.")] if idea.origin else ()),
+                passage(self.state, at, idea.final) if idea.final else NOT_MADE,
+                Paragraph(f"Novelty: {novelty}"),
             )
-            content = self.state.read(f"{branch}/idea", IdeaContent)
-            text: Block = NOT_MADE
-            if idea is not None and content is not None and content.final:
-                text = Passage(idea.address, content.final, idea.origin)
-            source = f"Made from: {content.origin}." if content and content.origin else ""
-            name = f"Idea {branch}: {self.title_of(branch)}{parked}"
-            yield _section(name, *([Paragraph(source)] if source else ()), text, novelty)
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():
@@ -340,16 +334,15 @@ class Proposal:
         """The works that the main part names, and where it is idea and plan those that these
         list."""
         texts = [("", one.text) for one in every_block(self.main) if isinstance(one, Passage)]
-        own = self.branch is not None and self.state.in_use(f"{self.branch}/proposal") is None
-        listed = self._listed([self.branch]) if own and self.branch else ()
+        listed = self._listed([self.branch]) if self.branch and self.written is None else ()
         return self.bibliography.named(texts, listed, self._own_words)
 
     def _listed(self, branches: Sequence[Branch]) -> list[tuple[str, str]]:
         """The titles that ideas and plans list, from memory too, with where."""
         found = []
         for branch in branches:
-            idea = self.state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
-            plan = self.state.read(f"{branch}/exp", ExperimentPlan) or ExperimentPlan()
+            idea = stored(self.state, f"{branch}/idea", IdeaContent)
+            plan = stored(self.state, f"{branch}/exp", ExperimentPlan)
             found += [(title.strip(), f"{branch}/idea") for title in idea.works]
             found += [(title.strip(), f"{branch}/exp") for title in plan.references]
         return found

@@ -43,9 +43,9 @@ class Exports:
         """What of the session file is not as it was written."""
         return _damage(self._core.file, self._core.state.seq)
 
-    def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
+    def warnings(self) -> list[ProposalWarning]:
         """What the proposal would warn of now, and count."""
-        return Proposal(self.snapshot(), options).warnings
+        return Proposal(self.snapshot(), None).warnings
 
     def warned(self, options: ProposalOptions | None = None) -> list[str]:
         """The same in the words of the proposal: what is open, then the gravest warnings."""
@@ -61,8 +61,8 @@ class Exports:
         self,
         targets: Mapping[str, Path],
         *,
-        overwrite: bool = False,
-        options: ProposalOptions | None = None,
+        overwrite: bool,
+        options: ProposalOptions | None,
     ) -> list[str]:
         """Write an export in each format to its file; the whole paths written. Raises UsageError;
         where one of the files exists or an export fails, none is written."""

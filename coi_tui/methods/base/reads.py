@@ -110,10 +110,11 @@ def rivals(name: str, branch: Branch) -> Read:
     return Read(name, ref(f"{branch}/rivals", "works"), optional=True)
 
 
-def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
+def experiment(branch: Branch, *, parent: bool = False) -> list[Read]:
     """The experiment plan of a branch."""
     return [
-        Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent) for f in PARTS
+        Read("experiment", ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent)
+        for f in PARTS
     ]
 
 

@@ -26,6 +26,7 @@ from coi_tui.literature.ranking import (
     ranks,
     weights,
 )
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
 from coi_tui.methods.base.task import MethodTask, known
 from coi_tui.methods.services import Services
@@ -290,7 +291,7 @@ class ReadingList:
 
 def reading_list(state: State) -> ReadingList:
     """The papers in the order that the search of the topic gave them; rejected ones come last."""
-    content = state.read(READING, ReadingContent) or ReadingContent()
+    content = stored(state, READING, ReadingContent)
     places: dict[str, list[str]] = {}
     for slot in state.slots.values():
         where = f"in chain {parse_address(slot.address).branch} at {slot.address}"

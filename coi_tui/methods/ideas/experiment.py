@@ -54,9 +54,7 @@ from coi_tui.model.content import (
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.proposals import (
-    MOST_WORDS as MOST_PROPOSAL_WORDS,
-)
-from coi_tui.model.proposals import (
+    MOST_WORDS,
     assembled,
     faults_of_whole,
     is_written,
@@ -134,7 +132,7 @@ class ReviewTask(MethodTask):
         return (
             TOPIC._replace(parent=True),
             *idea("idea", branch, IDEA_TEXT, parent=True),
-            *experiment("experiment", branch, parent=True),
+            *experiment(branch, parent=True),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -168,7 +166,7 @@ QUERY = "query"
 """The name under which a person who asks for a refinement gives the phrases to search for, with a
 semicolon between two."""
 
-MOST_WORDS = 12
+POINT_WORDS = 12
 """Words of a person's own point that are searched for: services answer longer phrases badly."""
 
 Points = Sequence[ReviewPoint]
@@ -177,7 +175,9 @@ Points = Sequence[ReviewPoint]
 def phrase_of(point: ReviewPoint) -> str:
     """What to search for so that a point can be answered: the reviewer's phrase, a person's own
     words; empty where it takes no reading."""
-    return point.search.strip() or (" ".join(point.point.split()[:MOST_WORDS]) if point.own else "")
+    return point.search.strip() or (
+        " ".join(point.point.split()[:POINT_WORDS]) if point.own else ""
+    )
 
 
 class RefineTask(PlanTask):
@@ -200,7 +200,7 @@ class RefineTask(PlanTask):
             *self._evidence(state, branch),
             *asked_of(state, address),
             TOPIC._replace(parent=True),
-            *experiment("experiment", branch, parent=True),
+            *experiment(branch, parent=True),
             Read("points", ref(f"{branch}/review", "points"), parent=True),
         )
 
@@ -216,8 +216,9 @@ class RefineTask(PlanTask):
         choose = ticked_points if QUERY in ctx.given else points_to_answer
         chosen = choose(ctx.state, branch, review) if review is not None else []
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
-        queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
-        found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)
+        most = bounds_of(ctx.state).refine_papers
+        queries = _queries(points, ctx.given.get(QUERY), most)
+        found = await _search(services, list(queries), most)
         ctx.papers.update((paper.id, paper) for paper, _ in found)
         services.at(2)
         facts = await asyncio.gather(
@@ -309,10 +310,10 @@ async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
         "text": first_sentences(text.text, LONGEST_FACTS_TEXT),
         "points": [shown(point) for point in points],
     }
-    facts: list[str] = []
     try:
         facts = (await services.ask("coi_facts", values, Facts)).value.facts
     except ReplyError:
+        facts = []
         services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
     numbers = [point.n for point in points]
     return {"title": paper.title, "paper": paper.id, "points": numbers, "facts": facts}
@@ -341,7 +342,7 @@ class ProposalTask(PlanTask):
 
     def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
-        plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
+        plan = [read._replace(optional=True) for read in experiment(branch)]
         papers = [
             read._replace(parent=True)
             for read in self._evidence(state, branch)
@@ -373,7 +374,7 @@ class ProposalTask(PlanTask):
             """Why the first reply has to be written anew; the second one is taken as it is."""
             found = [] if sent_back else faults_of_whole(reply.text)
             sent_back.extend(found)
-            again = f"Write the whole proposal anew, in at most {MOST_PROPOSAL_WORDS:,} words, without these faults"
+            again = f"Write the whole proposal anew, in at most {MOST_WORDS:,} words, without these faults"
             return f"{again}: {'; '.join(found)}." if found else None
 
         asked = await services.ask("coi_proposal", values, ProposalReply, check)

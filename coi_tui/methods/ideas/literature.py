@@ -11,7 +11,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
-from coi_tui.methods.base.cell_table import OF_LIST
+from coi_tui.methods.base.cell_table import OF_LIST, row, stored, table, title_of
 from coi_tui.methods.base.reads import FACETS, TOPIC, idea
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
@@ -19,7 +19,7 @@ from coi_tui.methods.ideas.novelty import UNJUDGED
 from coi_tui.methods.ideas.rivals import collect, failed_by_name, search_once, whole_idea
 from coi_tui.model.address import LITERATURE, Branch, parse_address, ref, split_ref
 from coi_tui.model.content import IdeaContent, LiteratureContent, PlacedPaper
-from coi_tui.model.document import Block, Paragraph, Table, TableRow, bulleted
+from coi_tui.model.document import Block, Paragraph, bulleted
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -70,7 +70,7 @@ def _evidence(state: State, branch: Branch) -> list[str]:
 
 
 def _facets(state: State, branch: Branch) -> dict[str, str]:
-    content = state.read(f"{branch}/idea", IdeaContent) or IdeaContent()
+    content = stored(state, f"{branch}/idea", IdeaContent)
     return {name: getattr(content, name) for name in FACETS}
 
 
@@ -119,7 +119,7 @@ class LiteratureTask(MethodTask):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        literature = state.read(address, LiteratureContent) or LiteratureContent()
+        literature = stored(state, address, LiteratureContent)
         facets = _facets(state, parse_address(address).branch)
         searches = len(_to_search(literature.facets, facets))
         return Cost(searches=(searches, 2 * searches))
@@ -167,7 +167,7 @@ class LiteratureTask(MethodTask):
 
 def _document(state: State, address: str) -> Iterator[Block]:
     """What an edit moved, by the words of papers and idea until it was searched for."""
-    literature = state.read(address, LiteratureContent) or LiteratureContent()
+    literature = stored(state, address, LiteratureContent)
     now = _facets(state, parse_address(address).branch)
     works, how = literature.works, literature.ranked
     changed = _changed(literature.facets, now)
@@ -187,12 +187,18 @@ def _document(state: State, address: str) -> Iterator[Block]:
             f"{count(len(come), 'other of the session is', 'others of the session are')}. "
             "A refresh (r) searches for more."
         )
-    rows = []
-    for work in works:
-        paper = state.papers.get(work.paper)
-        year, title = (str(paper.year or "????"), paper.title) if paper else ("????", work.paper)
-        rows.append(TableRow((work.standing, year, title), work.paper, paper=work.paper))
-    yield Table(("", "year", "title"), tuple(rows))
+    years = {paper.id: paper.year for paper in state.papers.values()}
+    rows = (
+        row(
+            w.paper,
+            w.standing,
+            years.get(w.paper) or "????",
+            title_of(state, w.paper),
+            paper=w.paper,
+        )
+        for w in works
+    )
+    yield from table("|year|title", rows)
     if searches := [
         f"“{s.query}” in {s.source}: {count(s.hits, 'hit')}" for s in literature.searches
     ]:

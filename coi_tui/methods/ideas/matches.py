@@ -22,6 +22,7 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
@@ -136,12 +137,11 @@ def won_by_one_call(state: State, results: Iterable[MatchResult]) -> str:
 def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> DuePairs:
     """The matches between these ideas that are due and left. A match that failed in this job is
     over and says nothing."""
-    results: dict[Pair, Mapping[str, Branch]] = {}
-    for pair in combinations(players, 2):
-        address = match_of(*pair)
-        match = state.read(address, MatchRecord)
-        if match is not None or address in failed:
-            results[pair] = match.results if match is not None else {}
+    results: dict[Pair, Mapping[str, Branch]] = {
+        pair: stored(state, at, MatchRecord).results
+        for pair in combinations(players, 2)
+        if state.in_use(at := match_of(*pair)) is not None or at in failed
+    }
     return due_pairs(players, results)
 
 

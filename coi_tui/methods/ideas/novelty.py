@@ -106,15 +106,15 @@ def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[C
     for one in verdicts:
         found[one.claim] = one if found.get(one.claim, one) == one else None
     text = paper_words(paper)
-    out = []
-    for n in range(1, number + 1):
-        verdict, cell = found.get(n), ClaimCell(claim=n)
-        if verdict is not None:
-            there = contains_quote(verdict.passage, text)
-            read = {"judgement": verdict.judgement, "passage": verdict.passage.strip()}
-            cell = cell.model_copy(update=read if there else {"claimed": verdict.judgement})
-        out.append(cell)
-    return out
+
+    def cell(n: int) -> ClaimCell:
+        if (one := found.get(n)) is None:
+            return ClaimCell(claim=n)
+        if not contains_quote(one.passage, text):
+            return ClaimCell(claim=n, claimed=one.judgement)
+        return ClaimCell(claim=n, judgement=one.judgement, passage=one.passage.strip())
+
+    return [cell(n) for n in range(1, number + 1)]
 
 
 def closeness(
@@ -167,21 +167,21 @@ def concluded(
     found = {row.verdict for row in rows}
     if "close match" in found:
         return "close match", ""
-    judged, unread = len(rows), sum(row.reason == UNREAD for row in rows)
-    judged -= sum(row.verdict == UNJUDGED for row in rows)
+    unread = sum(row.reason == UNREAD for row in rows)
+    compared = unread + sum(row.verdict != UNJUDGED for row in rows)
     answered = {search.query for search in searches if search.hits}
     open_ = [f"{n}" for n, one in enumerate(claims, 1) if answered.isdisjoint(one.queries)]
     if why := failed_by_name(searches):
         pass
-    elif not judged and not unread:
+    elif not compared:
         why = "The searches found nothing that could be compared."
     elif open_:
         claim = "claim" if len(open_) == 1 else "claims"
         why = f"The searches for {claim} {listed(open_)} found nothing."
-    elif judged + unread < floor:
-        why = f"Only {count(judged + unread, 'paper')} could be compared; {floor} are needed."
+    elif compared < floor:
+        why = f"Only {count(compared, 'paper')} could be compared; {floor} are needed."
     if unread:
-        why = f"{why} {unread} of {judged + unread} verdicts could not be read.".strip()
+        why = f"{why} {unread} of {compared} verdicts could not be read.".strip()
     return (INCONCLUSIVE, why) if why else ("partial" if "partial" in found else "not close", "")
 
 
@@ -300,8 +300,7 @@ class NoveltyTask(MethodTask):
             for row in (*old.values(), *rows)
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
-        floor = bounds_of(state).novelty_floor
-        verdict, why = concluded(rows, done, claims, floor)
+        verdict, why = concluded(rows, done, claims, bounds_of(state).novelty_floor)
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,

@@ -212,8 +212,8 @@ class RivalsTask(MethodTask):
         first = [p for p in order if p in of_memory][:OF_MEMORY]
         nearest = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
         rows = [search.row for search in searches]
-        pairs = [(one, work) for (one, _), work in zip(named, works, strict=True)]
-        named_as = {one.paper: (one.status, work) for one, work in reversed(pairs)}
+        pairs = reversed([*zip(named, works, strict=True)])
+        named_as = {one.paper: (one.status, work) for (one, _), work in pairs}
         content = {
             "phrases": phrases,
             "works": [_row(thought, every[p], *named_as.get(p, (SEARCHED,))) for p in nearest],
@@ -239,13 +239,13 @@ def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[s
 
 def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None) -> dict[str, Any]:
     """A rival. What a model says of it counts where it knew the work by its title."""
-    knew = work if status == FOUND else None
+    same, left = (work.same, work.left) if work and status == FOUND else ("", "")
     return {
         "paper": paper.id,
         "title": paper.title,
         "year": paper.year,
         "status": status,
-        "same": knew.same if knew is not None else "",
-        "left": knew.left if knew is not None else "",
+        "same": same,
+        "left": left,
         "abstract": bearing_on(paper.abstract or "", [thought], ABSTRACT_WORDS),
     }

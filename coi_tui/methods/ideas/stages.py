@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
+from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.evidence.papers import Evidence
 from coi_tui.methods.ideas.ask_first import ASKED, AskFirstTask
@@ -171,14 +172,13 @@ def close_matches(view: View, branch: Branch) -> list[Decision]:
 def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
     """What is held against the next draft: the paper, why, what the two share, and the idea that
     came too close to it, in short."""
-    known = state.papers.get(row.paper)
     version = state.versions.get(int(state.content(report, NoveltyReport).idea[1:] or 0))
     idea = state.content(version, IdeaContent) if version is not None else IdeaContent()
     in_short = ": ".join(filter(None, (idea.title, idea.summary or clipped(idea.final))))
     return {
         "report": report.seq,
         "paper": row.paper,
-        "title": known.title if known else row.paper,
+        "title": title_of(state, row.paper),
         "reason": reason or row.reason,
         **({"idea": in_short} if in_short else {}),
         **({"shared": row.overlap} if row.overlap else {}),

@@ -166,7 +166,7 @@ def html(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> s
     return _page(proposal, f"<style>{STYLE}</style>", "".join([main, *folded]))
 
 
-def plain_page(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+def plain_page(snapshot: SessionSnapshot, options: ProposalOptions | None) -> str:
     """The page as pandoc reads it: nothing unfolds, and there are no pictures."""
     proposal = Proposal(snapshot, options)
     _, _, body = _markup(Markdown(proposal.bibliography), proposal).partition("</h1>")
