@@ -228,12 +228,10 @@ class BranchedMethod(IdeaStages):
                 cells.setdefault(one.address, one)
         first = []
         for (stage, part), cells in own.items():
-            cost = Cost()
-            for address, _, least, _ in cells.values():
-                cost += self.task_of(address).cost(state, address).times(least, 1)
+            costs = (self.task_of(at).cost(state, at).times(cells[at].least, 1) for at in cells)
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            first.append(_forecast(stage, title, sure, len(cells), cost))
+            first.append(_forecast(stage, title, sure, len(cells), sum(costs, Cost())))
         lines = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
