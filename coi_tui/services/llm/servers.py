@@ -297,7 +297,9 @@ ROLE = re.compile(
 )
 STREAM = re.compile("stream|流式")
 _FORMAT_FIELD = re.compile("response_format")
-_FORMAT = re.compile(r"format(?!ion)|grammar|schema|vocabular|guided|structured|json|outlines|constrain")
+_FORMAT = re.compile(
+    r"format(?!ion)|grammar|schema|vocabular|guided|structured|json|outlines|constrain"
+)
 
 
 class Rule(NamedTuple):
