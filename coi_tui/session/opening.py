@@ -86,7 +86,8 @@ class NewSessionDraft:
         typed = {name: str(getattr(self, name)).strip() for name in _MOST_OF_EACH}
         for name, text in typed.items():
             if text and not (text.isdecimal() and 1 <= int(text) <= _MOST_OF_EACH[name]):
-                raise UsageError(f"{name.capitalize()}: a number from 1 to {_MOST_OF_EACH[name]}.")
+                field = name.replace("length", "papers per chain").capitalize()
+                raise UsageError(f"{field}: a number from 1 to {_MOST_OF_EACH[name]}.")
         return {name: int(text) for name, text in typed.items() if text}
 
     @property
