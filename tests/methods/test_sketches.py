@@ -45,7 +45,7 @@ def falling(*titles: str) -> Any:
     """A model that finds that the sketches of these titles fall."""
 
     def say(request: ChatRequest) -> dict[str, Any]:
-        falls = cast(Any, request.values["sketch"])["title"] in titles
+        falls = cast("Any", request.values["sketch"])["title"] in titles
         return reply_to(request) | ({"holds": "falls", "why": "a counterexample"} if falls else {})
 
     return say
@@ -128,11 +128,11 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
 def test_undo_takes_back_pick_reject_and_edit(desk: Desk) -> None:
     session = desk.session
     before = session.sketch_wall().rows
-    acts: tuple[Callable[[], object], ...] = (
+    acts: list[Callable[[], object]] = [
         lambda: session.decide("pick", "W1/free1"),
         lambda: session.decide("reject", "W1/free1", reason="told before"),
         lambda: session.edits.save("W1/free1", "## title\nAnother\n\n## sentence\nOf mine."),
-    )
+    ]
     for act in acts:
         act()
         assert session.sketch_wall().rows != before
@@ -200,10 +200,10 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
     session.decide("reject", "W1/free2", reason="nobody would use it")
     asyncio.run(desk.go(session.planner.to_sketch()))
     (request,) = desk.model.of("sketches")
-    assert [one["title"] for one in cast(Any, request.values["picked"])] == [
+    assert [one["title"] for one in cast("Any", request.values["picked"])] == [
         desk.content("W1/free1")["title"]
     ]
-    assert [one["reason"] for one in cast(Any, request.values["rejected"])] == [
+    assert [one["reason"] for one in cast("Any", request.values["rejected"])] == [
         "nobody would use it"
     ]
     assert {f"W1/more1.{n}" for n in range(1, 5)} <= set(sketches(session.state))
@@ -335,7 +335,7 @@ def test_what_a_judge_finds_strongest_is_worked_out(desk: Desk) -> None:
 
     def judge(request: ChatRequest) -> dict[str, Any]:
         rows = sorted(
-            cast(Any, request.values["sketches"]), key=lambda row: every.index(row["title"])
+            cast("Any", request.values["sketches"]), key=lambda row: every.index(row["title"])
         )
         return reply_to(request) | {"order": [row["id"] for row in rows]}
 
@@ -405,4 +405,4 @@ def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_ar
     for one in invented[:3]:
         asyncio.run(desk.go(desk.session.work_out([one])))
         prompt = desk.model.of("work_out")[-1]
-        assert desk.content(one)["nearest"] in cast(Any, prompt.values["missing"])
+        assert desk.content(one)["nearest"] in cast("Any", prompt.values["missing"])
