@@ -331,6 +331,8 @@ class ChainOfIdeas(BranchedMethod):
             yield OutlineRow(f"Q{branch}", 1, title=question)
             yield from _chain_rows(state, branch, failed)
             source = f"CoI chain of {len(state.chain(branch))}"
+            for n in range(LENSES["sketch"].number):
+                yield OutlineRow(f"{branch}/sketch{n + 1}", 1)
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
                 if of_idea and not wall_of(state):

@@ -158,6 +158,8 @@ class _Rows:
             return replace(
                 row, kind=RowKind.ARENA, status=None, verdict=verdict, made=True, awaited=False
             )
+        if kind is not None and kind.role == "sketch":  # they stand on the wall
+            return row if row.choice_waits or row.failed else None
         optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
         return row if there or row.running or row.failed or not optional else None
