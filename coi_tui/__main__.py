@@ -13,9 +13,11 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:  # the imports take a while, in which a person may press ^c
         from coi_tui.cli import main as run
+        from coi_tui.cli.output import prepare_streams
         from coi_tui.process import collect_seldom, freeze_gc
 
         collect_seldom()
+        prepare_streams()
         code = run(sys.argv[1:])
         # at the end of a run Python would go through everything once more: 0.4 s before the shell
         # has its prompt

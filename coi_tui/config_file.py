@@ -49,11 +49,11 @@ def parts_of(key: str) -> list[str]:
 def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no
     TOML."""
-    if not file.exists():
-        return "", {}
     try:
-        text = read_file(file, MOST_SETTINGS).decode("utf-8")
+        text = read_file(file, MOST_SETTINGS).decode("utf-8-sig")
         return text, parse_toml(text)
+    except FileNotFoundError:
+        return "", {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(
             f"The settings file {file} is not valid TOML: {error}.", "Correct or rename it."

@@ -232,7 +232,7 @@ def edit_outside(text: str, about: Sequence[str]) -> tuple[str | None, int]:
         path.write_text(header + MARK + text, encoding="utf-8", newline="\n")
         try:
             code = subprocess.run([*shlex.split(command), str(path)], check=False).returncode
-            raw = read_file(path, MOST_TEXT).decode("utf-8").replace("\r\n", "\n")
+            raw = read_file(path, MOST_TEXT).decode("utf-8-sig").replace("\r\n", "\n")
         except (OSError, ValueError) as error:
             raise UsageError(
                 f"The text could not be edited with {command[:60]!r} ({type(error).__name__}).",

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from coi_tui.cli import cli, main
+from coi_tui.config_file import read_display
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.settings import (
@@ -241,3 +242,25 @@ def test_what_is_wrong_in_the_file_is_told_by_its_name(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=re.escape(f"In the settings file {file}, {said}.")):
         load_settings(file, {})
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("text", [START, "# only a remark\n", ""])
+def test_a_byte_order_mark_is_no_part_of_the_settings(
+    tmp_path: Path, text: str, newline: str
+) -> None:
+    """Editors of Windows write one; all else stays when a setting changes."""
+    file = tmp_path / "config.toml"
+    file.write_bytes(text.replace("\n", newline).encode("utf-8-sig"))
+    budget = load_settings(file, {}).budget_usd
+    assert (budget == 5.0) == (text == START)
+    set_value(file, "coi.branches", 4)
+    assert tomllib.loads(file.read_text("utf-8-sig"))["coi"]["branches"] == 4
+    load_settings(file, {})
+    assert all(line in file.read_text("utf-8") for line in text.splitlines() if "#" in line)
+
+
+@pytest.mark.parametrize("display", ["[display]\ntheme = 'light'\n", "[display]\ntheme='16'\n"])
+def test_the_display_is_read_behind_a_byte_order_mark(tmp_path: Path, display: str) -> None:
+    (tmp_path / "config.toml").write_bytes(display.encode("utf-8-sig"))
+    assert read_display(tmp_path / "config.toml", {}).theme in ("light", "16")

@@ -62,12 +62,6 @@ def _lot(player: Branch) -> str:
 # -- over many topics
 
 
-def every_pair(players: Iterable[str], occasions: Iterable[tuple[str, int]]) -> list[Match]:
-    """All matches on these occasions: topics, each with the number of a repeat."""
-    pairs = list(combinations(sorted(players), 2))
-    return [Match(*occasion, *pair) for occasion in occasions for pair in pairs]
-
-
 def best_of(
     players: Collection[str], occasions: Iterable[tuple[str, int]], best: int
 ) -> Generator[list[Match], Iterable[Judgement], None]:

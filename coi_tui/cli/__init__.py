@@ -9,7 +9,7 @@ from types import ModuleType
 import click
 
 from coi_tui import __version__
-from coi_tui.cli.output import fail, open_app
+from coi_tui.cli.output import fail, open_app, tell
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -229,10 +229,8 @@ def main(arguments: Sequence[str]) -> int:
         error.show()
         return FAILED
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted; finished work is saved.", err=True)
+        tell("Interrupted; finished work is saved.")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe went away, which is its right
-        return DONE
     except Exception as error:  # noqa: BLE001  the last net: a sentence instead of a traceback
         return fail(error)
 

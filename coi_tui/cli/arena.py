@@ -16,6 +16,7 @@ from coi_tui.cli.output import (
     answer,
     ask,
     log_to_file,
+    on_terminal,
     open_app,
     options,
     say,
@@ -208,7 +209,7 @@ def vote(suite: Path | None, example: bool, rater: str, plain: bool) -> int:
     from coi_tui.session.suite import Ballot
 
     ballot, code = Ballot(_contest(suite, example), rater), 0
-    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if plain or not on_terminal(sys.stdin, sys.stdout):
         _ask_in_lines(ballot)
     else:
         from coi_tui.screens.ballot_screen import BallotScreen

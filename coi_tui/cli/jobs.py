@@ -18,6 +18,7 @@ from coi_tui.cli.output import (
     as_json,
     ask,
     json_option,
+    on_terminal,
     options,
     say,
     tell,
@@ -82,7 +83,7 @@ def start(
     else:
         print_plan(plan)
         if plan.asks and not yes:
-            if sys.stdin.isatty():
+            if on_terminal(sys.stdin):
                 _tell_of_server(session)
             nobody = "The plan needs approval, and this is not a terminal."
             ask("Run it?", nobody, "Nothing was run.", "The same command shows the plan again.")

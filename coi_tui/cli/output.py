@@ -3,20 +3,31 @@ sentence, files by ``--out``."""
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import io
 import json
 import logging
 import os
 import shutil
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from coi_tui.model.errors import BudgetStop, CoiError, ConsentNeeded, UsageError, in_full
+from coi_tui.model.errors import (
+    BudgetStop,
+    CoiError,
+    ConsentNeeded,
+    UsageError,
+    in_full,
+    why_not_written,
+)
+from coi_tui.model.text import PLAIN
 from coi_tui.paths import Paths, make_file, make_folder, paths
 from coi_tui.process import LogFormatter, log_threads_and_collector
 
@@ -39,20 +50,50 @@ def options(*several: Callable[[Command], Command]) -> Callable[[Command], Comma
     return decorate
 
 
+def prepare_streams() -> None:
+    """Let stdout and stderr show a plain sign where their encoding lacks one."""
+    codecs.register_error("plain", _plain_signs)
+    for out in (sys.stdout, sys.stderr):
+        if isinstance(out, io.TextIOWrapper):  # None where it was closed
+            out.reconfigure(errors="plain")
+
+
+def _plain_signs(error: Any) -> tuple[str, int]:
+    """A sign for the first that is lacking, so that nothing shifts on the screen."""
+    plain = unicodedata.normalize("NFKD", error.object[error.start].translate(PLAIN))
+    return plain.encode("ascii", "ignore").decode()[:1] or "?", error.start + 1
+
+
 def say(text: str = "") -> None:
-    """Print a text on stdout."""
-    click.echo(text)
+    """Print a text on stdout. Ends the program where its reader went away, which is its right.
+    Raises CoiError where it cannot be written."""
+    try:
+        print(text, flush=True)  # noqa: T201  click would write UTF-8 where ASCII is asked for
+    except OSError as error:
+        # what is left is written at the end of the program
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit()
+        why, hint = why_not_written(error)
+        raise CoiError(f"The standard output cannot be written: {why}.", hint) from None
 
 
 def tell(text: str) -> None:
-    """Print progress and remarks on stderr, so that a pipe gets only the text."""
-    click.echo(text, err=True)
+    """Print progress and remarks on stderr, so that a pipe gets only the text. Work goes on where
+    nobody can read them."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def on_terminal(*streams: TextIO | None) -> bool:
+    """Whether all of these standard streams are a terminal; one that was closed is None."""
+    return all(stream and stream.isatty() for stream in streams)
 
 
 def ask(question: str, nobody: str, no: str, hint: str = "") -> None:
     """Ask whether to do it. Raises ConsentNeeded, with the sentence ``nobody`` where nobody can be
     asked, and ``no`` where the answer is no."""
-    if not sys.stdin.isatty():
+    if not on_terminal(sys.stdin):
         raise ConsentNeeded(nobody, "Pass --yes, or run it in a terminal.")
     if not answer(click.confirm, question, False, default=False, err=True):
         raise ConsentNeeded(no, hint)
@@ -69,7 +110,7 @@ def answer(prompt: Callable[..., Any], question: str, otherwise: Any, **how: Any
 
 def as_json(value: Any) -> None:
     """Print a value as JSON; dataclasses and models by their fields."""
-    say(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+    say(json.dumps(value, indent=2, default=_plain))
 
 
 def _plain(value: Any) -> Any:
@@ -110,12 +151,18 @@ def log_to_file() -> str:
         return "no file (the cache folder is not writable)"
     handler.setFormatter(LogFormatter())
     logger.addHandler(handler)
+    logging.raiseExceptions = False  # on a full disk each line would take sixty on the screen
     logger.propagate = False
     return str(file)
 
 
 def open_app(**how: Any) -> int:
-    """Run the screens, with the log open; the exit code. Arguments as of ``run_app``."""
+    """Run the screens, with the log open; the exit code. Arguments as of ``run_app``. Raises
+    UsageError where there is no terminal."""
+    if not on_terminal(sys.stdin, sys.stderr):
+        raise UsageError(
+            "The app needs a terminal.", "Run it in one, or see `coi --help` for commands without."
+        )
     from coi_tui.app import run_app
 
     log_to_file()
@@ -195,7 +242,7 @@ out_option = options(
 def row_width() -> int:
     """Cells that a row of a list may take: those of the terminal; as many as it needs where there
     is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    return shutil.get_terminal_size().columns if on_terminal(sys.stdout) else sys.maxsize
 
 
 json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")

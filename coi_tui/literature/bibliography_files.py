@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import logging
 import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ from coi_tui.literature.paper_records import (
 from coi_tui.literature.title_match import normalise_title, show_title, surname
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean, clean_line, digest
+from coi_tui.model.text import clean, clean_line, digest, listed
 
 if TYPE_CHECKING:
     from bibtexparser.model import Block, Entry
@@ -51,25 +53,57 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry
 
-    for library in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
-        logging.getLogger(library).setLevel(logging.CRITICAL)
+    for package in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
+        logging.getLogger(package).setLevel(logging.CRITICAL)
     found = ParsedBibliography()
-    for block in parse_string(clean(text)).blocks:
+    library = parse_string(clean(text), parse_stack=[])
+    by_key = {entry.key.lower(): entry for entry in reversed(library.entries)}
+    strings = dict[str, str]()
+    for string in library.strings:
+        strings[string.key.lower()] = _joined(string.value, strings)
+
+    def said(entry: Entry) -> dict[str, str]:
+        """What its fields say, of those with one name the first."""
+        return {f.key.lower(): _joined(f.value, strings) for f in reversed(entry.fields)}
+
+    for block in library.blocks:
         # only a key or a field that was there before makes an entry fail that could be read
         entry = getattr(block, "ignore_error_block", None) or block
-        paper = _paper(entry) if isinstance(entry, Entry) else None
-        if paper is not None:
-            found.papers.append(paper)
-        elif why := "no title" if isinstance(entry, Entry) else _problem(entry):
+        if not isinstance(entry, Entry):
+            why = _problem(entry)
+        else:
+            fields = said(entry)
+            parent = by_key.get(fields.get("crossref", "").lower())
+            if paper := _paper(fields, said(parent) if parent else {}):
+                found.papers.append(paper)
+            names = Counter(field.key.lower() for field in entry.fields)
+            again = listed([name for name in names if names[name] > 1])
+            why = "no title" if paper is None else again and f"its second {again}"
+        if why:
             key = _KEY.match((block.raw or "")[:NAME_CHARS])
             label = clean_line(key[1] if key else "") or "an entry without a key"
             found.left_out.append(f"{label} (line {(block.start_line or 0) + 1}): {why}")
     return found
 
 
+def _joined(value: str, strings: Mapping[str, str]) -> str:
+    """The text of a value: the parts that ``#`` joins, the names among them replaced."""
+    text, part = "", ""
+    for piece in value[:MOST_VALUE].split("#"):
+        part = f"{part}#{piece}".lstrip("# \t\n")
+        bare = part.rstrip()
+        if bare.count("{") == bare.count("}") and (bare[:1] != '"' or bare[1:].endswith('"')):
+            plain = bare[1:-1] if bare.startswith(("{", '"')) else strings.get(bare.lower(), bare)
+            text, part = f"{text}{plain}"[:MOST_VALUE], ""
+    return text + part
+
+
 RAW = 4
 """How many characters of a field are looked at for each one that may stay: commands, braces and
 tags fall away."""
+MOST_VALUE = RAW * ABSTRACT_CHARS
+_LENT = ("year", "date", "booktitle", "journal", "journaltitle", "author")
+"""Fields that a collection lends its parts."""
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
 _DATE = re.compile(r"\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?\b", re.ASCII)
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
@@ -107,15 +141,14 @@ def _problem(block: Block) -> str:
     return f"it cannot be read: {reason[:NAME_CHARS]}"
 
 
-def _paper(entry: Entry) -> Paper | None:
-    """The paper that an entry describes; None without a title."""
+def _paper(fields: Mapping[str, str], parent: dict[str, str]) -> Paper | None:
+    """The paper that an entry describes, and its ``crossref`` with it; None without a title."""
     from bibtexparser.middlewares.names import split_multiple_persons_names
-
-    fields = {field.key.lower(): str(field.value).strip() for field in reversed(entry.fields)}
 
     def raw(*names: str) -> str:
         """The first of the fields that says something, as it was written."""
-        return next(filter(None, (fields.get(name) for name in names)), "")
+        lent = (parent.get(name) for name in names if name in _LENT)
+        return next(filter(None, (*map(fields.get, names), *lent)), "")
 
     def plain(most: int, *names: str) -> str:
         return clean(plain_text(raw(*names)[: RAW * most]))
@@ -124,6 +157,7 @@ def _paper(entry: Entry) -> Paper | None:
         """An identifier or an address, in which LaTeX is only protection."""
         return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
 
+    parent.setdefault("booktitle", parent.get("title", ""))
     title = show_title(plain(TITLE_CHARS, "title"))
     if not normalise_title(title):
         return None
@@ -142,7 +176,9 @@ def _paper(entry: Entry) -> Paper | None:
     if doi := _DOI.search(sign("doi")):
         signs.append(f"doi:{doi[0]}")
     ids = dict(filter(None, map(normalise_id, [*signs, sign("url")])))
-    people = split_multiple_persons_names(raw("author")[: RAW * AUTHORS * NAME_CHARS])
+    # accents first: bibtexparser takes their backslashes for parts of names
+    names_said = plain_text(raw("author")[: RAW * AUTHORS * NAME_CHARS], braces=True)
+    people = split_multiple_persons_names(names_said)
     names = (_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others")
     authors = tuple(filter(None, map(clean_line, names)))
     date = plain(NAME_CHARS, "date", "year")
@@ -168,15 +204,22 @@ def _name(name: str) -> str:
     last."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts
 
-    if "{" in name or "\\" in name or name.count(",") > 1:
-        parts: Any = parse_single_name_into_parts(name, strict=False)
-        return plain_text(parts.merge_first_name_first)
-    last, _, given = name.partition(",")
-    return plain_text(f"{given} {last}")
+    if parts := {found[1].lower(): found[2].strip('"{} ') for found in _NAMED_PART.finditer(name)}:
+        return " ".join(filter(None, map(parts.get, ("given", "prefix", "family", "suffix"))))
+    whole: Any = parse_single_name_into_parts(name, strict=False)
+    return plain_text(whole.merge_first_name_first)
 
 
-_BARE = re.compile(r"(?<!\\)([%&]|\$(?=\d[\d.,]*(?:\s|$)))")
-"""Signs that are meant as such: of sums of money, of shares, of ``R&D``."""
+_NAMED_PART = re.compile(
+    r"(?<![\w-])(given|prefix|family|suffix)\s*+=\s*+(\"[^\"]*+\"|\{[^{}]*+\}|[^,]*+)",
+    re.IGNORECASE,
+)
+"""As biblatex and Better BibLaTeX write them: ``family=Dijk, given=Jan, prefix=van``."""
+_BARE = re.compile(
+    r"(?<!\\)(?:(?P<formula>\$\$[^$]++\$\$|\$(?!\s)(?:\\.|[^$\\])++(?<!\s)\$(?!\d)"
+    r"|\$(?=[^$]*[\\^_])(?!\s)(?:\\.|[^$\\])++(?<!\s)\$)|[%&$])"
+)
+"""Signs that are meant as such, of sums of money, of shares, of ``R&D``, after the formulas."""
 _LATEX = re.compile(r"[\\${}~]|--|``|''")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*|[{}$\\]")
 _MACROS = {
@@ -192,24 +235,25 @@ _MACROS = {
 """What replaces commands that pylatexenc drops, or answers with more than the text."""
 
 
-def plain_text(value: str) -> str:
+def plain_text(value: str, braces: bool = False) -> str:
     """A value of a BibTeX field on one line: accents, letters and signs as characters, formulas as
-    they read, no braces or commands."""
+    they read, no commands; of the braces only those around words, and only with ``braces``."""
     if _LATEX.search(value):
         try:
             # a grave accent over nothing is the sign itself
-            signs = _BARE.sub(r"\\\1", value).replace(r"\`{}", r"\textasciigrave{}")
-            value = _decoder().latex_to_text(signs)
+            signs = _BARE.sub(lambda sign: sign["formula"] or f"\\{sign[0]}", value)
+            signs = signs.replace(r"\`{}", r"\textasciigrave{}")
+            value = _decoder(braces).latex_to_text(signs)
         except Exception:  # noqa: BLE001  nested without end, or half of a command
             value = _COMMAND.sub("", value)
     return " ".join(value.split())
 
 
 @functools.cache
-def _decoder() -> LatexNodes2Text:
+def _decoder(braces: bool) -> LatexNodes2Text:
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
     known = get_default_latex_context_db()
     macros = [MacroTextSpec(name, simplify_repl=text) for name, text in _MACROS.items()]
     known.add_context_category("coi", prepend=True, macros=macros)
-    return LatexNodes2Text(latex_context=known, math_mode="text")
+    return LatexNodes2Text(latex_context=known, math_mode="text", keep_braced_groups=braces)

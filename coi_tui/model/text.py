@@ -28,20 +28,15 @@ def digest(value: object) -> str:
     return hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()[:32]
 
 
-# OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and
-# two-character escapes after that.
-_STRINGS = re.compile(
-    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL
-)
-
-_CSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")
-
-_ESCAPES = re.compile(r"\x1b[ -/]*[0-~]?")
-
-# C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's
+# Escape sequences: OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are
+# cut off), then CSI, then those of two characters. Of their forms in one character of C1 only that
+# goes: in data it is a letter that was decoded wrongly, and the text after it counts.
+# Then C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's
 # join mark U+0002 (C0), line separators.
 _CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
+    r"\x1b(?:[\]PX^_].*?(?:\x07|\x1b\\|\x9c|\Z)|\[[0-?]*[ -/]*[@-~]?|[ -/]*[0-~]?)"
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]",
+    re.DOTALL,
 )
 
 _NEWLINES = re.compile("\r\n|[\r\u2028\u2029\x85]")
@@ -55,17 +50,40 @@ def clean(text: object) -> str:
     and bidi override goes. Idempotent. ``None`` gives the empty string; other objects are turned to
     text first.
     """
-    if text is None:
-        return ""
-    raw = text if isinstance(text, str) else str(text)
-    if (
-        raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable()
-    ):  # true of nearly all texts: what goes is not printable
+    raw = "" if text is None else str(text)
+    # true of nearly all texts: what goes is not printable
+    if raw.replace("\n", "").replace("\t", "").isprintable():
         return raw
-    raw = _NEWLINES.sub("\n", raw)
-    for form in (_STRINGS, _CSI, _ESCAPES, _CONTROLS):
-        raw = form.sub("", raw)
-    return _SURROGATES.sub("\ufffd", raw)
+    return _SURROGATES.sub("\ufffd", _CONTROLS.sub("", _NEWLINES.sub("\n", raw)))
+
+
+_SIGNS = """\
+- ─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−
+| │┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉
++ ✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰
+= ═
+# ║╔╗╚╝╠╣╦╩╬█▓■▆▇◆
+: ▒░
+_ ▁▂
+. …·∙‥▃
+* •●★▪▄▅
+o ○◦◇
+> →›▶►▸⟶
+< ←‹◀◄◂
+^ ↑▲△
+v ↓▼▽▾
+e ✎
+" “”„«»
+' ‘’‚`
+~ ≈
+x ×✗✕
+! ⚠
+"""
+"""Each plain sign, with those for which it stands."""
+PLAIN = str.maketrans({sign: line[0] for line in _SIGNS.splitlines() for sign in line[2:]})
+"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic
+quote or dash in somebody's text is shown as its plain fellow too: what is shown does not say where a
+sign came from, and copies and exports take the text itself."""
 
 
 _SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")

@@ -21,6 +21,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.notifications import Notification
 
+from coi_tui.model.text import PLAIN
 from coi_tui.process import LOG
 
 if TYPE_CHECKING:
@@ -217,53 +218,25 @@ class NoControls(LineFilter):
     that reached the terminal could drive it. They have no width, so nothing shifts when they go.
     """
 
+    def shown(self, text: str) -> str:
+        """The text as it is painted."""
+        return CONTROLS.sub("", text)
+
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        if not any(CONTROLS.search(s.text) for s in segments if not s.control):
-            return segments
-        return [s if s.control else Segment(CONTROLS.sub("", s.text), s.style) for s in segments]
+        return [
+            s if s.control or (text := self.shown(s.text)) == s.text else Segment(text, s.style)
+            for s in segments
+        ]
 
 
-_SIGNS = {
-    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−",
-    "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉",
-    "+": "✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
-    "=": "═",
-    "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇◆",
-    ":": "▒░",
-    "_": "▁▂",
-    ".": "…·∙‥▃",
-    "*": "•●★▪▄▅",
-    "o": "○◦◇",
-    ">": "→›▶►▸⟶",
-    "<": "←‹◀◄◂",
-    "^": "↑▲△",
-    "v": "↓▼▽▾",
-    "e": "✎",
-    '"': "“”„«»",
-    "'": "‘’‚`",
-    "~": "≈",
-    "x": "×✗✕",
-    "!": "⚠",
-}
-TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
-"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic
-quote or dash in somebody's text is painted as its plain fellow too: a painted line does not say
-where a sign came from, and copies and exports take the text itself."""
-
-
-class AsciiOnly(LineFilter):
+class AsciiOnly(NoControls):
     """Swaps the signs in every painted line, while ``enabled``."""
 
     def __init__(self) -> None:
         super().__init__(enabled=False)
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        if all(s.text.isascii() for s in segments):
-            return segments
-        return [
-            s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style)
-            for s in segments
-        ]
+    def shown(self, text: str) -> str:
+        return text.translate(PLAIN)
 
 
 NO_CONTROLS = NoControls()

@@ -93,6 +93,104 @@ def test_entries_of_one_key_and_fields_of_one_name_are_all_taken() -> None:
 
 
 @pytest.mark.parametrize(
+    "again",
+    [
+        "@article{n, author={Novak, Jan and Roe, Max}, title={T2}, journal=jd, year={2003}}",
+        '@book{n, author="Novak, Jan and Roe, Max", title="T2", journal = JD, year=2003}',
+        "@article{n, author={Novak, Jan and Roe, Max}, title={T2}, journal=jd, year={2003}, note={a}, note=b}",
+        '@article(n, author={Novak, Jan} # { and } # {Roe, Max}, title={T2}, journal=jd, year="2003")',
+    ],
+)
+def test_an_entry_whose_key_was_there_before_is_read_like_the_first(again: str) -> None:
+    """Its values have braces, quotation marks and names of strings like those of others."""
+    first = "@string{jd = {Journal of Dust}}\n@article{n, title={T1}}\n"
+    paper = read(first + again)[1]
+    assert (paper.title, paper.year, paper.venue) == ("T2", 2003, "Journal of Dust")
+    assert paper.authors == ("Jan Novak", "Max Roe")
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ("title={T}, note={a}, note={b}", ["note"]),
+        ("title={T}, title={U}, year=2001, year=2002", ["title", "year"]),
+        ("title={T}, Note={a}, NOTE={b}, note={c}", ["note"]),
+    ],
+)
+def test_of_fields_of_one_name_the_first_is_read_and_the_others_are_named(
+    fields: str, named: list[str]
+) -> None:
+    found = read_bibliography(f"\n@article{{k, {fields}}}", "a.bib")
+    assert [p.title for p in found.papers] == ["T"]
+    assert found.papers[0].year in (None, 2001)
+    (line,) = found.left_out
+    assert line.startswith("k (line 2)")
+    assert all(name in line for name in named)
+
+
+@pytest.mark.parametrize(
+    ("entries", "title", "venue", "year"),
+    [
+        ('@string{j = "J " # "of Dust"}@a{k, title="A " # "B", journal=j}', "A B", "J of Dust", None),
+        ('@string{j = {J}}\n@string{k = j # { } # "K"}@a{k, title={A} # k, journal = K # { } # j}', "AJ K", "J K J", None),
+        ('@a{k, title = {C# and "F#"} # " # more", year = "20" # 03}', 'C# and "F#" # more', None, 2003),
+        ('@a{k, title = "The {"}quoted{"} # sign", year = {2001}}', 'The "quoted" # sign', None, 2001),
+        ("@a{k, title={A}, journal=nowhere # { B}}", "A", "nowhere B", None),
+        ("@a{k, title={A}, journal=later}@string{later={Later}}", "A", "Later", None),
+    ],
+)  # fmt: skip
+def test_values_are_joined_and_names_of_strings_replaced(
+    entries: str, title: str, venue: str | None, year: int | None
+) -> None:
+    (paper,) = read(entries.replace("@a", "\n@a").replace("@string", "\n@string"))
+    assert (paper.title, paper.venue, paper.year) == (title, venue, year)
+
+
+@pytest.mark.parametrize(
+    ("child", "parent", "venue", "year", "authors"),
+    [
+        ("", "title={Proc. of Dust}, year=2003", "Proc. of Dust", 2003, ()),
+        ("", "title={T}, booktitle={Proc.}, date={2003-01-02}", "Proc.", 2003, ()),
+        (", year=2001, booktitle={Own}", "title={P}, date={2003}", "Own", 2001, ()),
+        ("", "title={Book}, author={Lee, Ann}, year=2003", "Book", 2003, ("Ann Lee",)),
+        (", author={Roe, Max}", "title={B}, author={Lee, Ann}", "B", None, ("Max Roe",)),
+    ],
+)
+def test_a_crossref_lends_what_an_entry_lacks_and_no_identifier(
+    child: str, parent: str, venue: str, year: int | None, authors: tuple[str, ...]
+) -> None:
+    """Keys are compared without case, as BibTeX compares them."""
+    found = read(
+        f"@inbook{{c, title={{Child}}, crossref={{Par1}}{child}}}\n"
+        f"@book{{par1, {parent}, doi={{10.1234/all}}, abstract={{Of all}}}}"
+    )
+    paper = found[0]
+    assert (paper.title, paper.venue, paper.year, paper.authors) == ("Child", venue, year, authors)
+    assert (paper.ids, paper.abstract) == ({}, None)
+
+
+@pytest.mark.parametrize("target", ["a", "b", "nowhere"])
+def test_a_crossref_to_itself_in_a_circle_or_to_nothing_ends(target: str) -> None:
+    entries = f"@a{{a, title={{A}}, crossref={target}}}\n@a{{b, title={{B}}, crossref=a}}"
+    assert [p.title for p in read(entries)] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("latex", "plain"),
+    [
+        (r"Dust on 3$\times$3 grids", "Dust on 3×3 grids"),
+        (r"4$\times$4$\times$4 from $5 to $10", "4×4×4 from $5 to $10"),
+        (r"$5-$10 and $n$-grams", "$5-$10 and n-grams"),
+        (r"\$5 and $k$ of $10", "$5 and k of $10"),
+        (r"H$_2$O in 3$^{rd}$ place", "H_2O in 3^rd place"),
+        ("$$x^2$$ for US$ 5", "x^2 for US$ 5"),
+    ],
+)
+def test_formulas_beside_digits_and_sums_of_money_are_told_apart(latex: str, plain: str) -> None:
+    assert plain_text(latex) == plain
+
+
+@pytest.mark.parametrize(
     ("latex", "plain"),
     [
         (r"$\rho$ and \rho{} of \chi", "ρ and ρ of χ"),
@@ -140,6 +238,37 @@ def test_authors_of_every_form() -> None:
         "Barnes and Noble",
         "Bo Müller",
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (r"\O stergaard, Bo", "Bo Østergaard"),
+        (r"\L{}uk, Jo", "Jo Łuk"),
+        (r"\'Alvarez, Juan", "Juan Álvarez"),
+        (r"\c{S}ahin, Ali", "Ali Şahin"),
+        (r"Mu\~noz, Jos\'e", "José Muñoz"),
+        (r"\AA{}ngstr\"om, Bo", "Bo Ångström"),
+        (r"Wa\l \k esa, Lech", "Lech Wałęsa"),
+        (r"{\O stergaard} and Sons, Bo", ("Østergaard", "Bo Sons")),
+        (r"\DJ or\dj evi\'c, Ana", "Ana Đorđević"),
+        (r"Nguy{\~{\^e}}n, An", "An Nguyễn"),
+        ("{Barnes and Noble}", "Barnes and Noble"),
+        ("family=Dijk, given=Jan, prefix=van, useprefix=true", "Jan van Dijk"),
+        ("given=Ana, given-i=A, family={de la Cruz}", "Ana de la Cruz"),
+        ("prefix=van der, family=Berg, given=Maarten, suffix=Jr.", "Maarten van der Berg Jr."),
+        ("family={Robert and Sons, Inc.}", "Robert and Sons, Inc."),
+        (r"family=\O stergaard, given=Bo", "Bo Østergaard"),
+    ],
+)
+@pytest.mark.parametrize("around", ["%s", r"Lee, Ann and %s and \`Eve, X"])
+def test_no_letter_of_a_name_is_lost(
+    written: str, shown: str | tuple[str, ...], around: str
+) -> None:
+    (paper,) = read(f"@a{{k, title={{T}}, author={{{around.replace('%s', written)}}}}}")
+    names = (shown,) if isinstance(shown, str) else shown
+    others = around != "%s"
+    assert paper.authors == (*["Ann Lee"][:others], *names, *["X Ève"][:others])
 
 
 def test_two_papers_of_one_title_and_year_are_two() -> None:

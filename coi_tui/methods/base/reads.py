@@ -79,6 +79,12 @@ def means(state: State) -> Reads:
     return _where_there(state, Read("means", ref("means", "text")))
 
 
+def known_means(state: State) -> Reads:
+    """The same for what does not grow stale by them: means are often written when ideas are
+    there."""
+    return tuple(read._replace(parent=True) for read in means(state))
+
+
 def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
     """Reads of some fields of a slot's card, of which each may say nothing."""
     card = f"{slot(branch, pos)}.{SUMMARY}"

@@ -18,15 +18,7 @@ MEMORY_BYTES = 2 * 1024**3
 _JOIN = re.compile(
     "[\x02\ufffe]\r?\n?"
 )  # PDFium marks a word divided at the line's end; deleting the mark joins it
-_LIGATURES = {
-    0xFB00: "ff",
-    0xFB01: "fi",
-    0xFB02: "fl",
-    0xFB03: "ffi",
-    0xFB04: "ffl",
-    0xFB05: "st",
-    0xFB06: "st",
-}
+_LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), start=0xFB00))
 MOST_PAGE = 20_000
 """Characters of page one, and of an entry of the metadata, that may tell which paper it is."""
 LEAST_HEIGHT = 1.5
@@ -72,21 +64,26 @@ def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, Any]:
             "page": "",
             "metadata": [],
         }
-    pages: list[str] = []
-    size, note, hidden = 0, "", 0
+    pages, notes, unread = list[str](), list[str](), list[str]()
+    size, hidden, why = 0, 0, ""
     for number in range(len(document)):
         if number >= max_pages or size >= max_chars:
-            note = f"only the first {number} of {len(document)} pages were read"
+            notes.append(f"only the first {number} of {len(document)} pages were read")
             break
-        text, left_out = _page_text(document[number])
+        try:
+            text, left_out = _page_text(document[number])
+        except pypdfium2.PdfiumError as error:
+            text, left_out, why = "", 0, str(error)
+            unread.append(str(number + 1))
         pages.append(text)
         size, hidden = size + len(text), hidden + left_out
     if hidden:
-        why = f"{hidden:,} characters that nobody can see on the page were left out"
-        note = "; ".join(filter(None, (note, why)))
+        notes.append(f"{hidden:,} characters that nobody can see on the page were left out")
+    if unread:
+        notes.append(f"page {', '.join(unread):.80} of {len(document)} not read ({why})")
     return {
         "text": "\n\n".join(pages)[:max_chars],
-        "note": note,
+        "note": "; ".join(notes),
         "page": pages[0][:MOST_PAGE] if pages else "",
         "metadata": [str(value)[:MOST_PAGE] for value in document.get_metadata_dict().values()],
     }
@@ -94,13 +91,22 @@ def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, Any]:
 
 def _page_text(page: Any) -> tuple[str, int]:
     """The page's text as PDFium orders it, divided words joined and ligatures spelled out; and how
-    many characters were left out because nobody can see them (white, tiny, covered)."""
+    many characters were left out because nobody can see them (white, tiny, covered). Raises
+    PdfiumError where there are none."""
+    import pypdfium2
+
+    # lines are where they are written, not where a turned page shows them; but on pages turned to
+    # the left PDFium needs that to put lines across them in order
+    if page.get_rotation() != 270:
+        page.set_rotation(0)
     textpage = page.get_textpage()
-    hidden = _hidden_boxes(page, textpage)
-    if not hidden:
-        text, left_out = str(textpage.get_text_bounded()), 0
-    else:
-        count = textpage.count_chars()
+    page.set_rotation(0)
+    count, text, left_out = textpage.count_chars(), str(textpage.get_text_bounded()), 0
+    unknown = sum(pypdfium2.raw.FPDFText_HasUnicodeMapError(textpage, n) for n in range(count))
+    # in old fonts the numbers of letters are those of ASCII
+    if unknown > count / 2 and sum(map(str.islower, text)) < unknown / 2:
+        raise pypdfium2.PdfiumError("the fonts do not say which letters their signs are")
+    if hidden := _hidden_boxes(page, textpage):
         seen = [_is_seen(textpage.get_charbox(n), hidden) for n in range(count)]
         runs = [list(run) for shown, run in groupby(range(count), seen.__getitem__) if shown]
         parts = (str(textpage.get_text_range(run[0], len(run))).strip() for run in runs)

@@ -27,11 +27,6 @@ MAX_PAGES = 400
 MAX_CHARS = 2_000_000
 LEAST_CHARS = 200
 """Less text than this is a scan or a cover page, not a paper."""
-_ODD = re.compile(
-    "[\x1b\x80-\x9f]"
-    # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape
-    # sequence
-)
 _SPEAKS = re.compile(
     r"[^.\n]*\b(?:(?:ignore|disregard|forget)\b[^.\n]{0,40}\binstructions"
     r"|if you are an? (?:AI|LLM|language model)"
@@ -67,7 +62,7 @@ async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -
 
     Cancelling it ends the worker.
     """
-    if not data.startswith(b"%PDF"):
+    if b"%PDF" not in data[:1024]:  # a server's banner may stand before it
         return _none("what came is not a PDF")
     if len(data) > max_mb * 1_000_000:
         return _none(f"the PDF is larger than {max_mb:g} MB")
@@ -99,12 +94,12 @@ def _read(output: bytes) -> ExtractedPdf:
     """What the worker answered."""
     try:
         answer = json.loads(output)
-        text, page = (clean(_ODD.sub("", answer[name])).strip() for name in ("text", "page"))
+        text, page = (clean(answer[name].replace("\x1b", "")).strip() for name in ("text", "page"))
         note = clean(answer["note"])
         if spoken := _SPEAKS.search(text):
             quote = clipped(clean_line(spoken[0]), 20)
             note = "; ".join(filter(None, (note, f"a sentence in it speaks to a model: “{quote}”")))
-        metadata = tuple(clean_line(_ODD.sub("", value)) for value in answer["metadata"])
+        metadata = tuple(clean_line(value) for value in answer["metadata"])
     except (ValueError, KeyError, TypeError):
         return _none("the PDF reader's answer could not be read")
     if len(text) < LEAST_CHARS:

@@ -20,6 +20,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from coi_tui.literature.bibliography_files import read_bibliography
+from coi_tui.literature.encodings import decode_list
 from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.ranking import LocalPapers
@@ -48,11 +49,13 @@ FindId = Callable[[Id], Awaitable[Paper | None]]
 @dataclass(frozen=True)
 class ImportResult:
     """What an import did: papers that are new, those known before (filled where they lacked
-    something), and entries left out with why."""
+    something), entries and fields left out with why, and how the file was read where it is not
+    UTF-8."""
 
     new: tuple[Paper, ...]
     known: int
     left_out: tuple[str, ...]
+    encoding: str = ""
 
 
 def own_papers(paths: Paths) -> list[Paper]:
@@ -102,13 +105,10 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
         data = read_file(file, MOST_LIST)
     except OSError as error:
         raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
+    text, encoding = decode_list(data)
     found = read_bibliography(text, file.name)
     new = add_papers(paths, found.papers)
-    return ImportResult(tuple(new), len(found.papers) - len(new), tuple(found.left_out))
+    return ImportResult(tuple(new), len(found.papers) - len(new), tuple(found.left_out), encoding)
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
@@ -158,9 +158,14 @@ class OwnPdf:
     note: str = ""
 
     @property
+    def named(self) -> str:
+        """The file, and what was not read of it."""
+        return f"{self.file}{f'; {self.note}' if self.note else ''}"
+
+    @property
     def origin(self) -> str:
         """Where the text comes from, in words."""
-        return f"your PDF {self.file}{f'; {self.note}' if self.note else ''}"
+        return f"your PDF {self.named}"
 
 
 def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:

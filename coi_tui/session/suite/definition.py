@@ -110,7 +110,7 @@ def load_suite(file: Path) -> Suite:
     """The suite of a file. Raises UsageError for a file that cannot be read, for the first thing in it
     that is not allowed, and for a key of a service in it."""
     try:
-        data = parse_toml(read_file(file, MOST_SETTINGS).decode("utf-8"))
+        data = parse_toml(read_file(file, MOST_SETTINGS).decode("utf-8-sig"))
         suite = Suite.model_validate(data)
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}.") from None

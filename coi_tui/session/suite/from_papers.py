@@ -84,7 +84,7 @@ async def make_suite(
                 if file.suffix.lower() == ".pdf":
                     text = (await read_pdf(file)).looked.text.text
                 else:
-                    text = clean(read_file(file, MOST_TEXT).decode("utf-8"))
+                    text = clean(read_file(file, MOST_TEXT).decode("utf-8-sig"))
                 found[number] = await asker.ask("arena_paper", {"text": text[:SHOWN]}, RealPaper)
             except (CoiError, OSError, UnicodeDecodeError) as error:
                 failed[file.name] = in_full(error)

@@ -68,7 +68,7 @@ def numbered(folder: Path) -> dict[int, str]:
     try:
         for file in sorted(folder.iterdir()):
             if file.suffix in (".md", ".json") and (number := re.match(r"\d+", file.name)):
-                text = read_file(file, MOST_TEXT).decode("utf-8")
+                text = read_file(file, MOST_TEXT).decode("utf-8-sig")
                 parts = json.loads(text) if file.suffix == ".json" else text
                 if isinstance(parts, Mapping):
                     parts = "\n\n".join(f"{name}: {_plain(one)}" for name, one in parts.items())
