@@ -331,11 +331,9 @@ class ChainOfIdeas(BranchedMethod):
             yield OutlineRow(f"Q{branch}", 1, title=question)
             yield from _chain_rows(state, branch, failed)
             source = f"CoI chain of {len(state.chain(branch))}"
-            for n in range(LENSES["sketch"].number):
-                yield OutlineRow(f"{branch}/sketch{n + 1}", 1)
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
-                if of_idea and not wall_of(state):
+                if of_idea:
                     every = (f"{branch}/sketch{n + 1}" for n in range(LENSES["sketch"].number))
                     yield from (OutlineRow(one, 1, title="sketch") for one in every)
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)

@@ -17,7 +17,7 @@ from functools import cached_property
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.literature.citations import with_short_marks
-from coi_tui.methods.ideas.sketches import wall_waits
+from coi_tui.methods.ideas.sketches import wall_of, wall_waits
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
@@ -158,8 +158,8 @@ class _Rows:
             return replace(
                 row, kind=RowKind.ARENA, status=None, verdict=verdict, made=True, awaited=False
             )
-        if kind is not None and kind.role == "sketch":  # they stand on the wall
-            return row if row.choice_waits or row.failed else None
+        if kind is not None and kind.role == "sketch" and wall_of(self.state):
+            return row if row.choice_waits or row.failed else None  # the others are on the wall
         optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
         return row if there or row.running or row.failed or not optional else None
