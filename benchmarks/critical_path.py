@@ -14,7 +14,7 @@ place is open: a side may grow beyond its share when the other has ended, and th
 is looked for when the first successor is decided. The card of the tip only orders the list. A
 direction waits until its chain has ended.
 
-The method also makes choices that must be waited for: only ideas with a novelty report are matched
+The method also makes choices that must be waited for: the next sketch comes where one did not hold; only ideas with a novelty report are matched
 (a close match would be drafted anew), only the winner of all matches gets a plan and is searched
 against, One call is checked for novelty once it has won, and a proposal is made of the plan whose
 refinement was scored. ``choices=False`` leaves them out, for the bound by ``reads`` alone. When
@@ -31,7 +31,7 @@ from coi_tui.methods.coi.growth import Place, bounds_of
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.ideas.matches import of_one_call
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import Address, parse_address
+from coi_tui.model.address import Address, instance_of, parse_address
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
@@ -103,11 +103,14 @@ class Graph:
         self.choices = choices
         self.calls = {call.id: call for call in calls}
         self.decisions = {d.seq: d for d in decisions}
-        methods = [
-            ChainOfIdeas(),
-            *(METHODS[held.method].make(None, name) for name, held in state.instances.items()),
-        ]
-        self.steps = {step.name: step for method in reversed(methods) for step in method.steps}
+        methods = {"": ChainOfIdeas()} | {
+            name: METHODS[held.method].make(None, name) for name, held in state.instances.items()
+        }
+        self.steps = {
+            (name, step.name): step for name, one in methods.items() for step in one.steps
+        }
+        # several methods have steps of one name: each branch has those of its own
+        self.shared = {name: step for (_, name), step in reversed(self.steps.items())}
         self.nodes: dict[str, Node] = {}
         for version in state.versions.values():
             if version.seq > since:
@@ -158,7 +161,9 @@ class Graph:
 
     def _waits(self, version: Version) -> dict[str, tuple[str, ...]]:
         """What the version waits for, by the reference through which it does."""
-        step = self.steps.get(str(version.recipe.get("step", "")))
+        name = str(version.recipe.get("step", ""))
+        branch = parse_address(version.address).branch
+        step = self.steps.get((instance_of(branch), name)) or self.shared.get(name)
         if step is None:
             return {}
         names = {read.ref: read.name for read in step.reads(self.state, version.address)}
@@ -170,6 +175,9 @@ class Graph:
         at = parse_address(version.address)
         if at.part == "dir":
             found["ends"] = self._ends(at, version.seq, ("forward", "backward"))
+        if self.choices and at.part in ("idea", "rivals"):  # the sketch before did not hold
+            every = self.state.cell(f"{at.branch}/idea").versions
+            found["fell"] = tuple(f"v{seq}" for seq in every if seq < version.seq)
         if self.choices:
             found["choice"] = self._before(version.seq, *self._choice(at, step.name))
         return found

@@ -18,13 +18,13 @@ from coi_tui.session.files import session_path
 from coi_tui.session.opening import recorded_plans, recorded_run
 from coi_tui.session.session import Session
 
-NAME, RECORDED_ON = "recorded", "2026-11-23T16:00:00Z"
+NAME, RECORDED_ON = "recorded", "2026-11-28T16:00:00Z"
 
 NOTE = """\
-A recorded run: the texts are recorded answers of a language model, some of them condensed or written for the example; the papers are \
-those of the starter library, and no network was used. What is \
-called yours here was decided by the program's authors, to show what a person can do: a paper left out (X), a direction edited (1/dir), a \
-vote on a match (A/1-2).
+A recorded run: the texts are recorded answers of a language model, some of them condensed or written for the example, with figures that \
+were computed for the example; the papers are those of the starter library, and no network was used. What is \
+called yours here was decided by the program's authors, to show what a person can do: a sketch picked and another rejected (W1/wall), a \
+paper left out (X), a direction edited (1/dir), a vote on a match (A/1-O1/1).
 
 Change what you like: it is your copy. No language model answers in this session: steps that you run are drafted by rule, as a worksheet, \
 and the text that was there before stays in the row's history."""
@@ -40,7 +40,10 @@ OLD_WORDS = (
 NEW_WORDS = "every operator is known and can count the rows that it removes. Callbacks left no place to count."
 WHY_EDITED = "Says what the meter does, in plain words; the meaning is the same."
 
-WHY_VOTED = "Everybody who has two charts side by side meets this; the other helps those who publish charts with chance in them."
+WHY_VOTED = "Every chart with controls needs the test once, and all its readers gain; the other helps those who analyse."
+
+REJECTED = "W1/farthest3"
+WHY_REJECTED = "Needs cameras and speech; the grammar would be the smallest part of it."
 
 
 def decide(session: Session) -> None:
@@ -53,7 +56,10 @@ def decide(session: Session) -> None:
     session.edits.save(
         "1/dir", text.replace(OLD_WORDS, NEW_WORDS), reason=WHY_EDITED, wording_only=True
     )
-    session.decide("vote", "A/1-2", {"criteria": ["significance"], "winner": 1}, reason=WHY_VOTED)
+    session.decide("reject", REJECTED, reason=WHY_REJECTED)
+    session.decide(
+        "vote", "A/1-O1/1", {"criteria": ["significance"], "winner": 1}, reason=WHY_VOTED
+    )
 
 
 def main() -> None:

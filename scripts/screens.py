@@ -22,12 +22,13 @@ from coi_tui.session.opening import RECORDED, unpack_session  # noqa: E402
 from tests.ui.helpers import Trip  # noqa: E402
 
 SIZE = (120, 36)
-AT = "1/idea"
+AT = {"wall": "W1/wall", "workbench": "1/idea"}
+"""The rows that are shown."""
 
 
 async def pictures(out: Path) -> list[Path]:
-    """The workbench at the idea of the recorded session, then the list of sessions; equal screens
-    are equal files."""
+    """The wall of the recorded session, its workbench at the idea that was worked out, and the list
+    of sessions; equal screens are equal files."""
     paths = Paths(data=Path("data"), config=Path("config"), cache=Path("cache"))
     paths.sessions.mkdir(parents=True)
     unpack_session(session_path(paths, RECORDED), RECORDED)
@@ -36,8 +37,11 @@ async def pictures(out: Path) -> list[Path]:
     async with app.run_test(size=SIZE) as pilot:
         trip = Trip(app, pilot)
         await trip.on(WorkbenchScreen)
-        await trip.go(AT)
-        for name in ("workbench", "home"):
+        for name in ("wall", "workbench", "home"):
+            if name in AT:
+                await trip.go(AT[name])
+            if name == "wall":
+                await trip.press("enter")
             await trip.idle()
             svg = app.export_screenshot(title="coi-tui")
             files.append(out / f"{name}-{SIZE[0]}x{SIZE[1]}.svg")

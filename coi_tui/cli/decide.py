@@ -254,7 +254,7 @@ def attach(session: Session, address: str, file: str, anyway: bool, reason: str,
         )
     confirm_impact(changes, yes)
     done = session.decide("attach", address, read.own, reason)
-    _report(session, f"Done: attach {read.own.file} to {done.address}", changes, doubt)
+    _report(session, f"Done: attach to {done.address}: {read.own.named}", changes, doubt)
 
 
 @click.command()
@@ -308,6 +308,8 @@ def vote(
     from coi_tui.arena.ratings import CRITERIA
 
     one, two = (branch_of(session.resolve(text)) for text in (first, second))
+    if one == two:
+        raise UsageError(f"Both are {first}.", "Name two ideas, such as 1/idea 2/idea.")
     other: dict[str, Branch | None] = {"tie": 0, "none": None}
     word = winner.strip().casefold()
     chosen = other[word] if word in other else branch_of(session.resolve(winner))

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from coi_tui.model.errors import (
+    FREE_SPACE,
+    FULL,
     BudgetStop,
     CoiError,
     ConsentNeeded,
@@ -121,6 +123,8 @@ def _plain(value: Any) -> Any:
 
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
+    if isinstance(error, OSError) and error.errno in FULL:  # such as click's help
+        error = CoiError("The output cannot be written: the disk is full.", FREE_SPACE)
     if isinstance(error, CoiError):
         tell(in_full(error))
         if isinstance(error, UsageError):

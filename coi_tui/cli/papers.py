@@ -49,10 +49,13 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
     """
     from coi_tui.session.papers.own_papers import import_papers, pdfs_in
 
-    pdfs = list[Path]()
+    pdfs, code = list[Path](), 0
     for file in files:
         if file.is_dir():
-            pdfs += pdfs_in(file)
+            if not (found := list(pdfs_in(file))):
+                tell(f"{file} holds no PDF. Give a folder of PDFs, or a .bib file.")
+                code = 1
+            pdfs += found
         elif file.suffix.lower() == ".pdf":
             pdfs.append(file)
         else:
@@ -64,7 +67,8 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
                 tell(f"  {result.encoding}")
             for why in result.left_out:
                 tell(f"  left out: {why}")
-    return asyncio.run(_add_pdfs(list(dict.fromkeys(pdfs)), offline)) if pdfs else 0
+            code = code if result.new or result.known else 1
+    return (pdfs and asyncio.run(_add_pdfs(list(dict.fromkeys(pdfs)), offline))) or code
 
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:

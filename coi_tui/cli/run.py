@@ -25,6 +25,7 @@ from coi_tui.cli.output import (
     settings,
     tell,
 )
+from coi_tui.cli.sketches import more, rank, sketches, work_out
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.files import forget_session, free_name
@@ -100,6 +101,12 @@ new_session_options = options(
         "--no-one-call",
         is_flag=True,
         help="Do not make the idea of One call, which the method's ideas are compared with.",
+    ),
+    click.option(
+        "--work-out",
+        type=click.IntRange(1, 20),
+        metavar="N",
+        help="Work out the N best sketches (default: the best of each branch and of the rest).",
     ),
     click.option(
         "--known-until",
@@ -283,7 +290,8 @@ def ideas() -> None:
     """Check ideas against papers and against each other; review and refine their plans."""
 
 
-ideas.add_command(vote)
+for command in (vote, sketches, more, rank, work_out):
+    ideas.add_command(command)
 
 
 def _check(command: str, verb: str, about: str) -> Callable[..., int]:

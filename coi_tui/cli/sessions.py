@@ -260,7 +260,7 @@ def get(key: str) -> None:
     say(setting_now(paths().config_file, key).shown)
 
 
-@config.command("set")
+@config.command("set", context_settings={"ignore_unknown_options": True})  # for -4
 @click.argument("key")
 @click.argument("value")
 def set_(key: str, value: str) -> None:
@@ -279,6 +279,8 @@ def set_(key: str, value: str) -> None:
 def models(writer: str, reader: str) -> None:
     """Set the model that writes and the one that reads papers; without READER one model does both.
     `coi doctor` lists models."""
+    if not writer.strip():
+        raise UsageError("The name of the model is empty.", "`coi doctor` lists models.")
     check_no_secret({"main": writer, "reader": reader})  # both or none
     _set("llm.main.model", writer)
     _set("llm.reader.model", reader)

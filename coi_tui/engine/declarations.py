@@ -202,7 +202,7 @@ class Method(Protocol):
         """What a run up to a stage may take, a line a stage."""
 
 
-ViewName = Literal["novelty", "match", "review"]
+ViewName = Literal["novelty", "match", "review", "wall"]
 """Screens with keys of their own, for cells that all methods share."""
 
 Role = Literal[
@@ -212,6 +212,7 @@ Role = Literal[
     "reading",
     "verdicts",
     "summary",
+    "sketch",
     "idea",
     "novelty",
     "bad cases",

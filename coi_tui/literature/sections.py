@@ -8,6 +8,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from coi_tui.literature.title_match import ROMAN
+
 NAMED = (
     "abstract|introduction|background|related works?|preliminaries|problem (?:statement|formulation)|methods?|methodology|approach|model|"
     "experiments?|experimental (?:setup|results)|evaluation|results|results and discussion|analysis|ablation(?: study)?|discussion|"
@@ -18,7 +20,6 @@ _NAME = re.compile(rf"(?:{NAMED})", re.IGNORECASE)
 _HEADING = re.compile(
     r"(?:(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z](?:\.\d{1,2}){0,2})\.?\s+)?(\S.*)"
 )
-_ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 APPENDIX = 100
 """Added to the number of a lettered part, which comes after all others."""
 _ENDINGS = (".", ",", ";", ":", "-", "?", "!")
@@ -112,13 +113,13 @@ def _headings(text: str) -> Iterator[tuple[int, str, str]]:
 
 def _place(number: str) -> tuple[int, ...]:
     """A printed number as one that can be compared: ``3.1`` as 3, 1; ``IV`` as 4; ``B`` as 102."""
-    first, *rest = number.split(".")
+    first, *rest = number.lower().split(".")
     if first.isdecimal():
         begin = int(first)
-    elif first in _ROMAN:
-        begin = _ROMAN.index(first) + 1
+    elif first in ROMAN:
+        begin = ROMAN.index(first) + 1
     else:
-        begin = APPENDIX + ord(first[0]) - ord("A") + 1
+        begin = APPENDIX + ord(first[0]) - ord("a") + 1
     return (begin, *map(int, rest))
 
 

@@ -80,7 +80,7 @@ _SEQUEL = re.compile(
     "part|revisit(?:ed|ing)?|reloaded|continued|sequel|again|vol(?:ume)?|chapter|addendum|erratum|"
     "corrigendum|correction|reply|comment|response|supplement|appendix|extended"
 )
-_ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"])
+ROMAN = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"]
 _PREFIXES = ["un", "non", "in", "im", "ir", "il", "de", "re"]
 _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
@@ -116,13 +116,13 @@ def _is_head(short: str, title: str, whole: str) -> bool:
         return False
     rest = next((rest for head, rest in heads(title) if head == _letters(short)), "")
     words = normalise_title(rest).split()
-    further = all(w in _ROMAN or w.isdigit() or _SEQUEL.fullmatch(w) for w in words)
+    further = all(w in ROMAN or w.isdigit() or _SEQUEL.fullmatch(w) for w in words)
     return not further and not _SEQUEL.fullmatch(words[0])
 
 
 def _numbers(normal: str) -> tuple[list[str], list[str]]:
     """The numbers in a title, and the Roman ones: titles with others are titles of other papers."""
-    return re.findall(r"\d+", normal), [word for word in normal.split() if word in _ROMAN]
+    return re.findall(r"\d+", normal), [word for word in normal.split() if word in ROMAN]
 
 
 def _difference(a: str, b: str) -> str:

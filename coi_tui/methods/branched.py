@@ -47,7 +47,7 @@ from coi_tui.methods.ideas.stages import (
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch, instance_of, parse_address
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
@@ -74,6 +74,8 @@ class BranchedMethod(IdeaStages):
     """The stages up to the ideas, which must be the last of them and be called ``ideas``."""
     own_kinds: tuple[CellKind, ...] = ()
     """Kinds of the cells that all branches share, then of those of a branch, the idea last."""
+    shared_kinds: tuple[CellKind, ...] = ()
+    """Kinds of another method's cells that its runs make as well."""
     tasks: Mapping[str, Any] = {}
     """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
     services of a session, such as a class of a ``MethodTask``."""
@@ -147,6 +149,18 @@ class BranchedMethod(IdeaStages):
         """Whether all that the idea of a branch waits for is there."""
         return True
 
+    def working(self, state: State, scope: Scope) -> list[Branch]:
+        """The branches that a job makes ideas in, and what follows from them."""
+        return [b for b in self.branches(state) if scope.holds(b)]
+
+    def drafted(self, view: View, branch: Branch) -> bool:
+        """Whether the idea of a branch may be written, where all comes that it waits for."""
+        return True
+
+    def again(self, view: View, branch: Branch) -> bool:
+        """Whether a run makes the idea of a branch once more."""
+        return redraft_wanted(view, branch)
+
     def dead(self, view: View, branch: Branch) -> bool:
         """Whether the branch cannot come to an idea in this job."""
         return f"{branch}/idea" in view.failed
@@ -195,18 +209,21 @@ class BranchedMethod(IdeaStages):
             yield self.want(one.address, one.stage, one.when)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        reached, branches = self.stages[: self.stages.index(until) + 1], self.in_scope(view)
+        reached, branches = (
+            self.stages[: self.stages.index(until) + 1],
+            self.working(view.state, view.scope),
+        )
         out = list(self.wanted_first(view, until))
         for b in branches:
             if not self.idea_comes(view, b):
                 continue
-            bare = view.state.in_use(f"{b}/idea") is None
-            if bare and "rivals" in reached and "rivals" in self.by_part:
-                out.append(self.want(f"{b}/rivals", "rivals"))
-            if "ideas" in reached:
-                again = redraft_wanted(view, b)
-                why = "a close match was found" if again else ""
-                out.append(self.want(f"{b}/idea", "ideas", "stale" if again else "missing", why))
+            bare, again = view.state.in_use(f"{b}/idea") is None, self.again(view, b)
+            when: Literal["missing", "stale"] = "stale" if again else "missing"
+            if (bare or again) and "rivals" in reached and "rivals" in self.by_part:
+                out.append(self.want(f"{b}/rivals", "rivals", when))
+            if "ideas" in reached and self.drafted(view, b):
+                why = "the one before was turned down" if again else ""
+                out.append(self.want(f"{b}/idea", "ideas", when, why))
         if "novelty" in reached:
             checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
             out += [self.wanted_novelty(view, b) for b in checked]
@@ -214,9 +231,13 @@ class BranchedMethod(IdeaStages):
         return [*out, *self.wanted_after(view, branches, until, dead)]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
-        if self.stages.index(until) < self.stages.index("novelty"):
-            return []
-        return [tick for branch in self.in_scope(view) for tick in close_matches(view, branch)]
+        working = self.working(view.state, view.scope)
+        return [one for branch in working for one in self.turned_down(view, branch, until)]
+
+    def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
+        """What is decided where an idea was found to be there already."""
+        checked = self._place(until) >= self._place("novelty")
+        return close_matches(view, branch) if checked else []
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
@@ -228,19 +249,19 @@ class BranchedMethod(IdeaStages):
                 cells.setdefault(one.address, one)
         first = []
         for (stage, part), cells in own.items():
-            cost = Cost()
-            for address, _, least, _ in cells.values():
-                cost += self.task_of(address).cost(state, address).times(least, 1)
-            title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
+            costs = (self.task_of(at).cost(state, at).times(cells[at].least, 1) for at in cells)
+            kinds = (*self.kinds, *self.shared_kinds)
+            title = next((kind.title for kind in kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            first.append(_forecast(stage, title, sure, len(cells), cost))
+            first.append(_forecast(stage, title, sure, len(cells), sum(costs, Cost())))
         lines = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
-        branches = [b for b in self.branches(state) if scope.holds(b)]
+        branches = self.working(state, scope)
         planned = to_plan(state, branches, scope)
         for kind in self.kinds:
-            if not kind.step or kind.stage not in reached[start:] or kind.stage == "review":
+            counted = kind.role == "sketch" or kind.stage == "review"
+            if not kind.step or kind.stage not in reached[start:] or counted:
                 continue
             of_winner = kind.stage in ("experiment", "proposal")
             places = [self.instance] if kind.shared else planned if of_winner else branches
@@ -285,6 +306,11 @@ class BranchedMethod(IdeaStages):
         """What a branch is about in the tree: the title of its idea."""
         idea = state.read(f"{branch}/idea", IdeaContent)
         return (idea.title if idea else "") or "no idea yet"
+
+    def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
+        """Its own ideas in short, which stand on the wall beside the sketches: where each is, and
+        its parts."""
+        return iter(())
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """What the idea of a branch was made from, in few words for its row in the tree."""

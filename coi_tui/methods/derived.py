@@ -31,6 +31,7 @@ from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.matches import RIVALS_SHOWN
+from coi_tui.methods.ideas.sketches import LENSES, picked, sketches
 from coi_tui.methods.ideas.stages import has_idea
 from coi_tui.model.address import Branch, as_branch, match_of, parse_address, ref
 from coi_tui.model.content import IdeaContent, MatchRecord
@@ -71,24 +72,39 @@ class DerivedSettings(IdeaSettings):
     change: Facet | None = None
 
 
+def _partners(state: State, parent: str) -> dict[str, str]:
+    """What a sketch, or the idea of a branch, may be combined with, by name with the title: other
+    sketches (the picked ones first), or ideas."""
+    if parse_address(parent).part not in LENSES:
+        found = {str(b): f"{b}/idea" for b in state.ideas()}
+    else:
+        found = {one: one for one in (*picked(state), *sketches(state))}
+    return {
+        name: str(state.value(ref(at, "title")) or "")
+        for name, at in found.items()
+        if name != parent
+    }
+
+
 def settings_for(
-    state: State, branch: Branch, operator: str, other: str = "", change: str = ""
+    state: State, parent: str, operator: str, other: str = "", change: str = ""
 ) -> dict[str, object]:
-    """The settings of an operator on the idea of a branch. Raises UsageError where it cannot be
-    applied."""
+    """The settings of an operator on a sketch, or on the idea of a branch. Raises UsageError where
+    it cannot be applied."""
     if operator not in OPERATORS:
         raise UsageError(f"{operator!r} is no operator.", f"There are {', '.join(OPERATORS)}.")
-    parents = [str(branch)]
+    parents = [parent]
     if operator == "combine":
-        ideas = [str(b) for b in state.ideas() if b != branch]
-        if other not in ideas:
+        if other not in (others := _partners(state, parent)):
             raise UsageError(
-                f"{branch}/idea cannot be combined with {other or 'nothing'}.",
-                f"Name the branch of another idea: {', '.join(ideas) or 'there is none'}.",
+                f"{parent} cannot be combined with {other or 'nothing'}.",
+                f"Name another one: {', '.join(others) or 'there is none'}.",
             )
         parents.append(other)
     if operator == "feasible" and not means(state):
         raise UsageError(f"{NO_MEANS.capitalize()}.", "Write them first (the row means).")
+    if operator == "move" and parse_address(parent).part in LENSES:
+        raise UsageError("A sketch has no facets to move.", "Work it out first.")
     if operator == "move" and change not in FACETS:
         raise UsageError("Name the facet that is to change.", f"There are {', '.join(FACETS)}.")
     return {
@@ -98,20 +114,23 @@ def settings_for(
     }
 
 
-def choices(state: State, branch: Branch) -> Iterator[tuple[dict[str, str], str, str, str]]:
-    """What can be made from the idea of a branch: what names it, its label, a note, and why it
-    cannot be made."""
+def what_is_asked(operator: str) -> str:
+    """What an operator asks for, in words."""
+    return next(f"{label}: {note}" for name, (label, note) in OPERATORS.items() if name == operator)
+
+
+def choices(state: State, parent: str) -> Iterator[tuple[dict[str, str], str, str, str]]:
+    """What can be made from a sketch, or from the idea of a branch: what names it, its label, a
+    note, and why it cannot be made."""
     for name, (label, note) in OPERATORS.items():
         if name == "move":
-            for facet in FACETS:
+            for facet in FACETS if parse_address(parent).part not in LENSES else ():
                 yield {"operator": name, "change": facet}, f"another {facet}", "the rest stays", ""
         elif name != "combine":
             off = NO_MEANS if name == "feasible" and not means(state) else ""
             yield {"operator": name}, label, note, off
-    for other in state.ideas():
-        if other != branch:
-            title = str(state.value(f"{other}/idea#title"))
-            yield {"operator": "combine", "other": str(other)}, f"combine with {other}", title, ""
+    for other, title in _partners(state, parent).items():
+        yield {"operator": "combine", "other": other}, f"combine with {other}", title, ""
 
 
 def settings_of(state: State, address: str) -> DerivedSettings:

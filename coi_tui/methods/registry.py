@@ -31,7 +31,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci
+from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci, wall
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -74,7 +74,15 @@ FIRST = coi.SPEC.name
 
 METHODS: dict[str, MethodSpec] = {
     spec.name: spec
-    for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC, one_call.SPEC)
+    for spec in (
+        coi.SPEC,
+        scipip.SPEC,
+        nova.SPEC,
+        imitate.SPEC,
+        virsci.SPEC,
+        one_call.SPEC,
+        wall.SPEC,
+    )
 }
 """Every method by its name, those of installed packages once one was asked for. The ``spec`` of a
 built-in method imports the rest of its folder when a session has it."""

@@ -81,13 +81,24 @@ class CitedSource(Content):
     found: Annotated[bool, SkipJsonSchema()] = False
 
 
+class Named(Content):
+    """A named thing of a paper, or a claim of a plan with what would refute it."""
+
+    name: str = ""
+    description: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.description})" if self.description else self.name
+
+
 class Note(Content):
     """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend
-    between papers that have no link."""
+    between papers that have no link; ``candidates``: what was weighed beside a direction."""
 
     text: str = ""
     note: str = ""
     linked: bool = True
+    candidates: list[Named] = []
     sources: list[CitedSource] = []
 
     def of_trend(self) -> str:
@@ -290,16 +301,6 @@ class SlotReason(Content):
         return self.by == "you"
 
 
-class Named(Content):
-    """A named thing of a paper, or a claim of a plan with what would refute it."""
-
-    name: str = ""
-    description: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.description})" if self.description else self.name
-
-
 class CardContent(Content):
     """COI-3: what was read from a paper. ``source``: from which text of it; only a full text has
     what comes after ``limits``."""
@@ -351,6 +352,65 @@ class IdeaContent(Content):
     sources: list[CitedSource] = []
 
 
+class Sketch(Content):
+    """An idea in at most 130 words, one of many to choose from. ``sentence``: what a colleague would
+    repeat; ``users``: who uses it, in which share of their cases; ``how`` with the rule or formula
+    that carries it; ``nearest``: the title of the nearest work, ``left`` what is left of the sketch
+    beside it; ``refuted``: what would refute it cheaply.
+
+    ``origin``: what it was asked for (more like another one, a combination of two); ``note``: why
+    it is empty.
+    """
+
+    title: str = ""
+    sentence: str = ""
+    users: str = ""
+    how: str = ""
+    nearest: str = ""
+    left: str = ""
+    refuted: str = ""
+    origin: str = ""
+    note: str = ""
+
+
+class JudgedGroup(Content):
+    """Sketches that a judge saw together, by their addresses: as they were ``shown``, and best
+    first. ``why``: what speaks for the first, ``why_last`` against the last; ``texts``: digests of
+    what was shown."""
+
+    shown: list[str] = []
+    order: list[str] = []
+    why: str = ""
+    why_last: str = ""
+    texts: dict[str, str] = {}
+
+
+class RankedSketch(Content):
+    """The strength of a sketch in Elo points, with its 95 % interval."""
+
+    sketch: str
+    points: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+
+class SketchRanking(Content):
+    """A judge's ranking of sketches, best first, and the groups that it rests on."""
+
+    ranked: list[RankedSketch] = []
+    groups: list[JudgedGroup] = []
+
+
+class WorkedOutIdea(IdeaContent):
+    """An idea that was worked out of a sketch: its ``sentence``, what was tried against it, and
+    whether it ``holds`` (holds, simplified, falls) with the reason."""
+
+    sentence: str = ""
+    attack: str = ""
+    why: str = ""
+    holds: str = ""
+
+
 class NamedWork(Content):
     """A work as a model or a text names it, and what asking for its title came to.
 
@@ -364,6 +424,18 @@ class NamedWork(Content):
     status: str = ""
     paper: str = ""
     note: str = ""
+
+
+class NamedBySketch(NamedWork):
+    """The nearest work of a sketch, with the address of that."""
+
+    sketch: str = ""
+
+
+class NamedWorks(Content):
+    """The works that sketches name as the nearest, looked up."""
+
+    works: list[NamedBySketch] = []
 
 
 class Rival(NamedWork):

@@ -116,7 +116,14 @@ class BudgetStop(CoiError):
 
 # -- what does not fit a model
 
-_FIXED = {"missing": "is missing", "extra_forbidden": "is unknown"}
+_FIXED = {
+    "missing": "is missing",
+    "extra_forbidden": "is unknown",
+    "bool_parsing": "must be true or false",
+    "float_parsing": "must be a number",
+    "int_parsing": "must be a whole number",
+    "string_type": "must be text, not a list or table",
+}
 _SHOULD = re.compile(r"\w+ should ")
 """How pydantic begins most of its sentences: ``Input should be ...``, ``List should have ...``."""
 

@@ -259,7 +259,8 @@ def _use(state: State, d: Decision, **changes: Any) -> str | None:
     seq = d.value.get("version")
     if seq not in state.cell(d.address).versions:
         return NO_VERSION
-    _change(state, d.address, lock=seq, rejected=False, chosen_by=d.seq, **changes)
+    off = {"rejected": False, "silent": False}
+    _change(state, d.address, lock=seq, chosen_by=d.seq, **off, **changes)
     return None
 
 
@@ -270,7 +271,13 @@ def _reject(state: State, d: Decision) -> str | None:
         _shelve(state, d, never, "rejected")
         return None
     if part != "slot":
-        _change(state, d.address, rejected=True, accepted=False)
+        if d.actor == "coi":  # it was worked out and did not hold; a person may pick it again
+            _change(state, d.address, fell=d.reason)
+        else:
+            # what was rejected asks nothing; of many short texts it is only not chosen
+            silent = not d.value.get("listed")
+            off = {"accepted": False, "picked": False, "reason": d.reason, "silent": silent}
+            _change(state, d.address, rejected=True, **off)
         return None
     place = state.slot(d.address)
     if place.paper is None or place.paper != value.get("paper"):
@@ -336,7 +343,16 @@ def _settings(state: State, d: Decision) -> None:
 
 
 def _pick(state: State, d: Decision) -> None:
-    state.pick = parse_address(d.address).branch or None
+    """Of ideas one is picked; of short texts any, and a picked one is not replaced by a machine."""
+    if "picked" not in d.value:
+        state.pick = parse_address(d.address).branch or None
+        return
+    cell, picked = state.cell(d.address), bool(d.value["picked"])
+    lock = cell.lock
+    if lock is None or not state.versions[lock].by_person:
+        lock = d.value.get("version") if picked else None
+    off = {"rejected": False, "silent": False, "fell": ""}
+    _change(state, d.address, picked=picked, lock=lock, **off)
 
 
 def _note(state: State, d: Decision) -> None:

@@ -38,6 +38,8 @@ LISTS = (CANDIDATES, VERDICTS)
 WISHES = "wishes"
 """What a person asked of a text, as if it were a field of it; there only where something was
 asked."""
+REJECTED = "rejected"
+"""A rejected text with the reason, as if it were a field of it; there only while it is rejected."""
 PDF = "pdf"
 """The field of a slot that is the PDF attached to its paper; there only while one is."""
 
@@ -109,6 +111,8 @@ class Cell:
     ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by
     itself. ``wishes``: what a person asked of the text, the last one at the end; ``asked_by`` is
     the decision that said it, ``chosen_by`` that which last put a version into use.
+    ``reason``: why it was rejected; ``silent``: it is no input of anything any more; ``picked``: chosen among many to be worked out; ``fell``: why
+    it did not hold when it was.
     """
 
     address: str
@@ -124,6 +128,10 @@ class Cell:
     wishes: tuple[str, ...] = ()
     asked_by: int = 0
     chosen_by: int = 0
+    reason: str = ""
+    silent: bool = False
+    picked: bool = False
+    fell: str = ""
 
 
 @dataclass(frozen=True)
@@ -338,12 +346,18 @@ class State:
             return self.turned_down() or None
         if field_name == WISHES:
             return list(self.cell(address).wishes) or None
-        if self.cell(address).rejected:
-            return None  # a question that was dropped asks nothing
+        if self.cell(address).silent or field_name == REJECTED:
+            return self._turned_down(address) if field_name == REJECTED else None
         if _is_hunch(at.part, field_name) and not self.settings.get("send_hunch"):
             return None
         version = self.in_use(address)
         return value_at(version.content, field_name) if version else None
+
+    def _turned_down(self, address: str) -> dict[str, Any] | None:
+        """A rejected text with the reason; one that was rejected without a version asks nothing."""
+        cell, version = self.cell(address), self.in_use(address)
+        there = cell.rejected and version is not None
+        return {**version.content, "reason": cell.reason} if there and version else None
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""
@@ -361,9 +375,9 @@ class State:
             return digest(paper) if paper else None
         if (
             part in ("bad", "shelf")
-            or field_name == WISHES
+            or field_name in (WISHES, REJECTED)
             or _is_hunch(part, field_name)
-            or self.cell(address).rejected
+            or self.cell(address).silent
         ):
             value = self.value(name)
             return digest(value) if value else None

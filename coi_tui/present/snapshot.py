@@ -320,6 +320,8 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if kind is None or not kind.editable or "accept" not in kind.decisions:
         return False
+    if kind.role == "sketch":  # choosing one of them decides about all
+        return False
     cell = state.cell(address)
     return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
 
@@ -353,8 +355,8 @@ ORIGINS = {
     "merged": "written by a person and merged with a generated text",
 }
 RECORDED = (
-    "The texts are recorded answers of a language model, some of them condensed or written for the example; the papers are those of the "
-    "starter library, and no network was used."
+    "The texts are recorded answers of a language model, some of them condensed or written for the example, with figures that were "
+    "computed for the example; the papers are those of the starter library, and no network was used."
 )
 LIMITS = (
     "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",

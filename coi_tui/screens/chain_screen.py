@@ -25,13 +25,13 @@ from coi_tui.screens.navigation import EDITING, JobWatch, LastPlace, TextSearch
 from coi_tui.screens.run_sheets import PlanSheet, Remake
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
-from coi_tui.session.opening import PendingCounts
+from coi_tui.session.opening import WALL_STAGE, PendingCounts
 from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.rows import NextSteps
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
-from coi_tui.session.wording import Row, counts, sentence
+from coi_tui.session.wording import Row, RowKind, counts, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
@@ -449,8 +449,11 @@ class ChainScreen(SessionScreen[None]):
             self.controller.incoming(address) or self._streamed == address != ""
         ):
             self.show_detail()
+        job = self.watch_job.job
         if message := self.watch_job.look(short=self.size.height < 20):
             self.say(message)
+            if self.is_active and job is not None and job.plan.goal.until == WALL_STAGE:
+                self._open_wall()
             if not self.is_active:  # the status line is covered
                 self.app.notify(message, markup=False, timeout=6)
             if self.is_active and self.watch_job.rewritten == address:
@@ -459,6 +462,13 @@ class ChainScreen(SessionScreen[None]):
             self.refresh_footer()
         if self.watch_job.job is None:
             self._looks.pause()
+
+    def _open_wall(self) -> None:
+        """A run to the sketches ends before them, where one is to be chosen."""
+        row = next((r for r in self.rows.values() if r.kind is RowKind.ARENA and r.asks), None)
+        if row is not None:
+            self.chain.go(row.address)
+            self.call_later(self.action_act, "enter")
 
 
 def welcome(session: Session) -> str:

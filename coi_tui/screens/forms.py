@@ -203,7 +203,7 @@ class CriteriaSheet(FormSheet[Criteria]):
         try:
             return "nothing was changed" if self.asked() == self.now else ""
         except UsageError as error:
-            return error.message.rstrip(".")
+            return str(error).rstrip(".")
 
     def do_send(self) -> None:
         self.dismiss(self.asked())
@@ -432,7 +432,7 @@ class TopicSheet(FormSheet[NewSessionDraft]):
             Limit.read(self.text("cap"))
             assert self.draft.bounds is not None
         except UsageError as error:
-            return error.message.rstrip(".")
+            return str(error).rstrip(".")
         return ""
 
     def off_offer(self) -> str:

@@ -394,5 +394,5 @@ class AttachSheet(WorkingSheet):
         await self.controller.decide(lambda: self.session.decide("attach", self.address, read.own))
         doubt = self.session.papers.attach_doubt(self.address, read)
         self.dismiss(
-            f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u undoes it.'}"
+            f"Attached to {self.address}: {cut(read.own.named, 150)}. {doubt or 'Its card can be refreshed from it; u undoes it.'}"
         )

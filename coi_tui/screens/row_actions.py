@@ -20,6 +20,7 @@ from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinShe
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
+from coi_tui.screens.wall_screen import WallScreen
 from coi_tui.session.queries.provenance import FailureReport
 
 MOST = 2
@@ -292,6 +293,8 @@ class RowScreens(Part):
         bench, controller = self.bench, self.controller
         if kind.view == "novelty":
             bench.ask(NoveltyScreen(controller, branch), bench.action_act)
+        elif kind.view == "wall":
+            bench.ask(WallScreen(controller, bench.open_plan), bench.go_near)
         elif kind.view == "review":
             bench.ask(ReviewScreen(controller, branch), bench.action_act)
         elif kind.view == "match":

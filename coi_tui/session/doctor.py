@@ -138,6 +138,8 @@ def _vectors(paths: Paths, settings: Settings) -> Finding:
 
 # -- language models
 
+_NO_LIST = "does not list its models, so whether it answers shows in the first call. Where that fails too, check llm.base_url (`coi config get llm.base_url`)."
+
 
 async def models(settings: Settings, keys: Keys) -> list[Finding]:
     """The server and its list of models, which is free."""
@@ -162,6 +164,8 @@ async def models(settings: Settings, keys: Keys) -> list[Finding]:
         return [_server(client, keys), Finding(what, "ok", f"{took}; {roles}")]
     except ServiceError as error:
         failed = Finding(what, "FAILED", f"{where}: {error} {NO_MODEL}", error.response)
+        if error.kind == "not_found":  # some servers answer and list nothing
+            failed = Finding(what, "off", f"{where} {_NO_LIST}", error.response)
         return [_server(client, keys), failed]
     finally:
         await client.aclose()

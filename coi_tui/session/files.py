@@ -184,12 +184,14 @@ def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> 
     elif at.attached or at.part == "slot":
         there = str(at.slot) in rows
     else:
-        there = address in rows or not at.branch or (made and at.branch in state.branches)
+        inside = at.branch in (*state.branches, *state.instances)
+        there = address in rows or not at.branch or (made and inside)
     if not there and not state.cell(address).versions:
         known = ", ".join(map(str, state.branches)) or "none"
-        raise UnknownAddress(
-            f"There is no {address} in this session.", f"Its branches are {known}."
-        )
+        hint = f"Its branches are {known}."
+        if at.branch in state.branches:
+            hint = f"`coi show NAME` lists the rows of branch {at.branch}."
+        raise UnknownAddress(f"There is no {address} in this session.", hint)
 
 
 def find_version(state: State, address: str, text: str) -> int:

@@ -86,7 +86,8 @@ class NewSessionDraft:
         typed = {name: str(getattr(self, name)).strip() for name in _MOST_OF_EACH}
         for name, text in typed.items():
             if text and not (text.isdecimal() and 1 <= int(text) <= _MOST_OF_EACH[name]):
-                raise UsageError(f"{name.capitalize()}: a number from 1 to {_MOST_OF_EACH[name]}.")
+                field = name.replace("length", "papers per chain").capitalize()
+                raise UsageError(f"{field}: a number from 1 to {_MOST_OF_EACH[name]}.")
         return {name: int(text) for name, text in typed.items() if text}
 
     @property
@@ -168,6 +169,9 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
 
 # what comes next
 
+WALL_STAGE = "sketches"
+"""Where a run stops by default, for a person to choose."""
+
 
 def first_plan(session: Session) -> Plan | None:
     """What a new session begins with: the free search for papers where no model is paid for it,
@@ -183,9 +187,12 @@ def first_plan(session: Session) -> Plan | None:
 
 
 def next_stage(session: Session, instance: str = "") -> str:
-    """The stage after the one that a method reached."""
+    """The stage after the one that a method reached; where there is a choice between sketches,
+    that."""
     reached = session.stage_reached(instance)
     stages = session.methods.stages_of(instance) or session.methods.stages
+    if WALL_STAGE in stages and reached not in stages[stages.index(WALL_STAGE) :]:
+        return WALL_STAGE
     return stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
 
 
@@ -262,11 +269,20 @@ def recorded_run(
         import_copy(session_path(apart, name), session_path(paths, name), name)
 
 
+PICKED, WHY_PICKED = "1/sketch4", "Every author of a chart with two controls can use it tomorrow."
+"""The sketch that the recorded run works out, and why."""
+
+
 def recorded_plans(session: Session) -> Iterator[Plan]:
-    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review,
-    then SciPIP to its matches."""
+    """What was recorded, each planned once the one before it has run: Chain of Ideas to its
+    sketches, which the judge ranks and of which one is picked, then to its proposal; then SciPIP to
+    its matches."""
     from coi_tui.engine.declarations import Scope
 
+    yield session.planner.to_stage(WALL_STAGE)
+    yield session.planner.to_refresh()  # the list beyond a paper that gave its place to another
+    yield session.planner.to_rank()
+    session.decide("pick", PICKED, reason=WHY_PICKED)
     yield session.planner.to_stage("")
     yield session.planner.to_stage(
         "selection", Scope(instance=session.instance_of_method("SciPIP"))

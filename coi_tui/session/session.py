@@ -14,6 +14,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
+from coi_tui.methods.ideas.sketches import assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -50,12 +51,14 @@ from coi_tui.session.queries.rows import (
     session_rows,
     stage_reached,
 )
+from coi_tui.session.queries.wall import free_own_sketch, sketch_wall
 from coi_tui.session.runs.planner import Planner
 from coi_tui.store.session_file import SessionFile
 
 if TYPE_CHECKING:
     from coi_tui.session.exports import Exports
     from coi_tui.session.lookup import Papers
+    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.runs.runner import Runs
 
 
@@ -74,6 +77,7 @@ class Session(SessionCore):
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
     measured_sameness = measured_sameness
+    sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
 
@@ -204,6 +208,17 @@ class Session(SessionCore):
         """The most that this session may spend; ``Limit()`` takes its own cap away."""
         caps = {"cap_usd": limit.usd, "cap_tokens": limit.tokens}
         return self.decide("settings", "session", caps)
+
+    def work_out(self, named: Sequence[str] = ()) -> Plan:
+        """The plan to work out sketches: those named, which are picked by it, or all that are
+        picked. Raises UsageError where there are none, or one cannot be."""
+        found = [*(named or picked(self.state))]
+        if not found:
+            raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
+        placed = {*assigned(self.state).values()}
+        if not all(one in placed and self.state.cell(one).picked for one in found):
+            self.decide("work_out", found[0], found)
+        return self.planner.to_work_out(found)
 
     def instance_of_method(self, method: str) -> str:
         """The instance of a method by its name; it is added where the session has none. Raises

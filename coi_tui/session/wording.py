@@ -360,6 +360,7 @@ _ROW_BY_KEY = {
         "{address} is stale",
         "{refresh_all} refreshes all that is, {keep} says it still holds",
     ),
+    "wall": ("choose among the sketches", "{enter} opens the wall"),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
     "uncovered": (
         "no paper here fits {address}",
@@ -384,6 +385,7 @@ _BY_COMMAND = {
     "enter": "`coi resume {name}` tries {address} again",
     "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
     "refresh_all": "`coi refresh {name}` makes what is stale again",
+    "wall": "`coi ideas sketches {name}` lists them, `coi ideas work-out {name} SKETCH` makes an idea of one",
     "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
     "uncovered": "no paper known here fits {address}; `coi decide {name} {address} pin ID` puts one there, `coi edit {name} Q{branch} --file FILE` asks in other words, `coi papers add FILE.bib` brings yours",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",

@@ -19,6 +19,7 @@ KEY_NAMES = {
     "slash": "/",
     "comma": ",",
     "plus": "+",
+    "minus": "-",
     "equals_sign": "=",
     "right_square_bracket": "]",
 }

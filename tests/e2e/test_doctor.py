@@ -62,7 +62,10 @@ def test_a_model_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) 
 
 
 class Refusing:
-    """A server that wants another key."""
+    """A server that wants another key, or answers every request with another status."""
+
+    def __init__(self, status: int = 401) -> None:
+        self.status = status
 
     def __enter__(self) -> str:
         code = (
@@ -70,7 +73,7 @@ class Refusing:
             "class H(http.server.BaseHTTPRequestHandler):\n"
             "    def do_GET(self):\n"
             '        body = b\'{"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}\'\n'
-            "        self.send_response(401); self.send_header('Content-Type', 'application/json')\n"
+            f"        self.send_response({self.status}); self.send_header('Content-Type', 'application/json')\n"
             "        self.send_header('Content-Length', str(len(body))); self.end_headers(); self.wfile.write(body)\n"
             "    def log_message(self, *a): pass\n"
             "s = http.server.HTTPServer(('127.0.0.1', 0), H); print(s.server_port, flush=True); s.serve_forever()\n"
@@ -94,6 +97,15 @@ def test_a_wrong_key(tmp_path: Path) -> None:
     assert said.startswith("FAILED")
     assert "key" in said
     assert "rejected the API key" in said
+
+
+def test_a_server_that_lists_no_models_may_still_answer(tmp_path: Path) -> None:
+    with Refusing(404) as url:
+        code, out = _with(tmp_path, OPENAI_BASE_URL=url)
+    said = lines(out)["language model"]
+    assert code == 0, out
+    assert not said.startswith("FAILED")
+    assert "llm.base_url" in said
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")

@@ -12,7 +12,7 @@ from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
 from coi_tui.session.session import Session
 from tests.e2e.conftest import Run
 from tests.support.desk import paths_in
-from tests.support.pdfs import pdf_of
+from tests.support.pdfs import many_pages, pdf_of
 from tests.support.standins import QUICK, StandInProcess, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
 
@@ -89,6 +89,14 @@ def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(
     assert "left out   2 title.pdf names no DOI or arXiv id" in done.out
     assert "left out   3 page.pdf" in done.out
     assert "(your PDF 1 stamp.pdf)" in online("papers", "list").out
+
+
+def test_attaching_says_what_of_the_pdf_was_not_read(offline: Run, tmp_path: Path) -> None:
+    assert offline("demo", "--headless", "--out", str(tmp_path / "p.md")).code == 0
+    (tmp_path / "long.pdf").write_bytes(many_pages().data)
+    ran = offline("attach", "demo", "1/+1", str(tmp_path / "long.pdf"), "--anyway", "--yes")
+    assert ran.code == 0, ran.err
+    assert "pages were read" in ran.out + ran.err
 
 
 async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(

@@ -107,7 +107,9 @@ def test_a_stream_that_is_closed_is_no_error(home: Path, closed: str) -> None:
 
 
 @on_full_disk
-@pytest.mark.parametrize("line", ["coi papers list >/dev/full", "coi ls --json >/dev/full"])
+@pytest.mark.parametrize(
+    "line", ["coi papers list >/dev/full", "coi ls --json >/dev/full", "coi run --help >/dev/full"]
+)
 def test_a_full_disk_behind_stdout_is_one_sentence(home: Path, line: str) -> None:
     got = ran(home, line)
     assert got.returncode == 1

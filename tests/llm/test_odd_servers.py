@@ -354,10 +354,18 @@ async def test_a_bare_list_of_models_is_read() -> None:
         "xgrammar: cannot build",
     ],
 )
-async def test_a_format_that_ends_in_an_internal_error_is_left_at_once(words: str) -> None:
-    server = Server(error(500, {"message": words}), chat())
+@pytest.mark.parametrize("status", [500, 503])
+async def test_a_format_that_ends_in_an_internal_error_is_left_at_once(
+    words: str, status: int
+) -> None:
+    server = Server(error(status, {"message": words}), chat())
     assert (await client(server).complete(request())).reply_format == "json_object"
     assert server.formats == ["json_schema", "json_object"]
+
+
+async def test_an_internal_error_about_something_else_costs_no_format() -> None:
+    server = Server(error(500, {"message": "Failed. For more information see our pages"}), chat())
+    assert (await client(server).complete(request())).reply_format == "json_schema"
 
 
 async def test_an_internal_error_that_stays_the_same_costs_the_format_too() -> None:

@@ -14,6 +14,7 @@ from coi_tui import recorded
 from coi_tui.methods import one_call
 from coi_tui.methods.base import replies as shared
 from coi_tui.methods.coi import kinds as coi
+from coi_tui.methods.ideas import sketches
 from coi_tui.methods.scipip import kinds as scipip
 from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
@@ -153,7 +154,7 @@ async def test_the_reply_that_names_most_of_a_prompt_in_its_order_is_given(
     "asked",
     [
         replace(ASKED, address="A/1-3"),
-        replace(ASKED, prompt="coi_idea"),
+        replace(ASKED, prompt="coi_trend"),
         replace(ASKED, user="a tortoise"),
     ],
 )
@@ -173,7 +174,7 @@ def test_every_recorded_reply_is_valid() -> None:
             name = "Kinships"
         schema = next(
             found
-            for module in (coi, shared, scipip, one_call)
+            for module in (coi, shared, scipip, one_call, sketches)
             if (found := getattr(module, name, None))
         )
         read_reply(json.dumps(row["reply"]), "stop", schema, None)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.methods.base.replies import Facts, LongCard, NoveltyVerdicts, Review
-from coi_tui.methods.coi.kinds import Direction, FinalIdea
+from coi_tui.methods.coi.kinds import Direction
+from coi_tui.methods.ideas.sketches import WorkedOut
 from coi_tui.model.text import clean
 from coi_tui.services.llm.replies import ParsedReply, Unreadable, hints_of, read_reply
 from tests.support.desk import PROMPTS
@@ -303,12 +304,13 @@ def test_an_empty_list_that_was_meant_stays_one() -> None:
     ],
 )
 def test_words_for_a_text_are_no_text(text: str) -> None:
-    whole: dict[str, Any] = {name: name[0] for name in FinalIdea.model_fields} | {
-        "faults": [],
+    whole: dict[str, Any] = {name: name[0] for name in WorkedOut.model_fields} | {
+        "holds": "holds",
         "works": [],
+        "sources": [],
     }
     assert (
-        refused({**whole, "title": text}, FinalIdea)
+        refused({**whole, "title": text}, WorkedOut)
         == "The reply repeats the prompt's own example in title instead of answering."
     )
 

@@ -45,7 +45,7 @@ def test_the_draft_reads_what_a_person_answered_and_not_the_questions_alone(tmp_
     assert fresh("2/idea").ok
     assert fresh(at).ok, "an answer is not stale because a paper changed"
     desk.refresh(["1/dir", "1/idea"])
-    for prompt in ("coi_direction", "coi_idea", "coi_final_idea"):
+    for prompt in ("coi_direction", "work_out"):
         assert "Nurses on night shifts." in last(desk, prompt).user
     assert fresh("1/idea").ok
     desk.session.undo()

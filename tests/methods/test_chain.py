@@ -66,7 +66,7 @@ def test_coi10_without_a_direction_the_idea_is_made_from_the_chain_alone(tmp_pat
     state = desk.session.state
     assert state.in_use("1/dir") is None
     assert state.in_use("1/idea") is not None
-    [rivals], [idea] = desk.model.of("coi_rivals"), desk.model.of("coi_idea")
+    [rivals], [idea] = desk.model.of("coi_rivals"), desk.model.of("sketches")
     assert rivals.values["thought"] == state.value("Q1#text")
     assert idea.values["direction"] == UNDIRECTED
     assert desk.session.planner.to_stage("ideas").empty

@@ -9,6 +9,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.text_parts import to_text
+from coi_tui.model.entries import Decision
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.runs.plans import sends
 from coi_tui.session.settings import setup_of
@@ -26,28 +27,29 @@ def asked(desk: Desk, prompt: str) -> ChatRequest:
 # -- COI-11, COI-12
 
 
-def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: Path) -> None:
+def test_coi11_a_close_match_takes_the_next_sketch_and_says_why(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": close_match}))
     desk.run("novelty")
-    drafts, finals = desk.model.of("coi_idea"), desk.model.of("coi_final_idea")
-    assert len(drafts) == len(finals) == 2
-    assert drafts[0].values["bad_cases"] == finals[0].values["bad_cases"] == []
-    first = desk.session.state.versions[desk.session.state.cell("1/nov").versions[0]].content
-    expected = {row["reason"] for row in first["papers"]}
-    for request in (drafts[1], finals[1]):
-        cases: Any = request.values["bad_cases"]
-        assert {c["reason"] for c in cases} == expected
-        assert all(c["title"] in request.user for c in cases)
-        title = desk.session.state.versions[desk.session.state.cell("1/idea").versions[0]].content[
-            "title"
-        ]
-        assert all(
-            c["idea"].startswith(title) and c["shared"].startswith("mechanism (same)")
-            for c in cases
-        )
-        assert f"An earlier idea: {title}" in request.user
-        assert "shared: mechanism (same)" in request.user
-    assert len(desk.model.of("coi_direction")) == 1
+    first, second = desk.model.of("work_out")
+    assert first.values["sketch"] != second.values["sketch"]
+    state = desk.session.state
+    report = state.versions[state.cell("1/nov").versions[0]].content
+    assert state.cell("1/sketch1").fell.endswith(report["papers"][0]["reason"])
+    assert not state.cell("1/sketch2").fell, "no round is left"
+    assert len(desk.model.of("coi_direction")) == len(desk.model.of("sketches")) == 1
+
+
+def test_coi11_what_a_person_held_against_the_idea_is_shown_when_it_is_made_again(
+    tmp_path: Path,
+) -> None:
+    desk = Desk.new(tmp_path, SHORT)
+    desk.run("novelty")
+    paper = desk.content("1/nov")["papers"][0]["paper"]
+    value = {"report": 1, "paper": paper, "title": "A close paper", "reason": "the same core"}
+    tick = Decision(actor="you", action="tick", address="1/bad", value=value)
+    desk.session.journal.write([tick])
+    desk.refresh(["1/idea"])
+    assert "A close paper. the same core" in desk.model.of("work_out")[-1].user
 
 
 # -- COI-14, COI-15

@@ -116,8 +116,10 @@ def test_means_are_known_to_ideas_and_to_the_questions_before_them(tmp_path: Pat
     assert MEANS in last(desk, "ask_first").user
     outcome = asyncio.run(desk.go(desk.session.planner.to_refresh(["1/idea"], again=True)))
     assert outcome.state == "done"
-    for prompt in ("coi_idea", "coi_final_idea"):
-        assert stands_before_the_task(last(desk, prompt), MEANS)
+    assert stands_before_the_task(last(desk, "work_out"), MEANS)
+    outcome = asyncio.run(desk.go(desk.session.planner.to_refresh(["1/sketch1"], again=True)))
+    assert outcome.state == "done"
+    assert stands_before_the_task(last(desk, "sketches"), MEANS), "and to the sketches"
 
 
 @pytest.mark.parametrize("instance", ["S1", "N1", "E1", "O1"])
@@ -151,7 +153,7 @@ def test_answers_stand_before_the_task_and_count_more_than_the_direction(tmp_pat
     make(desk, f"1/{ASKED}")
     desk.session.edits.save(f"1/{ASKED}", "Nurses on night shifts.")
     desk.refresh(["1/dir", "1/idea"])
-    for prompt in ("coi_direction", "coi_idea", "coi_final_idea"):
+    for prompt in ("coi_direction", "work_out"):
         request = last(desk, prompt)
         assert stands_before_the_task(request, "Nurses on night shifts.")
         assert "the direction" in request.user.partition("answers>>>")[2].partition("Task: ")[0]
@@ -181,9 +183,9 @@ def test_a_card_may_be_silent_and_what_it_does_not_say_is_not_shown(tmp_path: Pa
     )
     assert desk.run("ideas").state == "done", desk.session.failed
     assert {request.prompt for request in desk.model.requests if request.reask} == set()
-    for prompt in ("coi_trend", "coi_direction", "coi_idea"):
+    for prompt in ("coi_trend", "coi_direction", "work_out"):
         assert "move:" not in last(desk, prompt).user
-        assert "evidence:" in last(desk, prompt).user or prompt == "coi_idea"
+        assert "evidence:" in last(desk, prompt).user or prompt == "work_out"
     shown = dict(desk.session.detail("1/0.card").parts)
     assert "Evidence" in shown
     assert not {"Problem", "Move", "Limits"} & set(shown)

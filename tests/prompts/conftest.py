@@ -78,6 +78,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         "parts": [of("name", form=form, words=9) for form in ("lines", "pairs")],
         "facts": [of("title", facts=[text], label="P2")],
     }
+    sketch = of("title", "sentence", "users", "how", "nearest", "left", "refuted")
     own: dict[str, dict[str, Any]] = {
         "scipip_entities": {"texts": [of("text", id=label) for label in ("T1", "P1")]},
         **dict.fromkeys(("scipip_problem", "scipip_ideas"), cards),
@@ -121,12 +122,24 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             }
             for key in ("coi_experiment", "coi_refine")
         },
-        "coi_idea": {
-            "chain": [
-                of("title", "problem", "move", "limits", "method", "use", year=year, label="P1")
-            ]
+        "sketches": {
+            "chain": [of("title", "problem", "move", "use", "limits", year=year, label="P1")],
+            "number": 4,
+            "reading": [paper],
+            "others": [of("title", "sentence")],
+            "picked": [of("title", "sentence")],
+            "rejected": [of("title", "sentence", "reason")],
+            "rivals": [{**work, **of("left")}],
+            "lens": "more",
+            "like": text,
         },
-        "coi_final_idea": {"papers": [{**work, "label": "P1"}]},
+        "sketch_ranking": {"sketches": [{**sketch, "id": f"S{n}"} for n in (1, 2)]},
+        "work_out": {
+            "chain": [of("title", "move", "limits", year=year, label="P1")],
+            "rivals": [{**paper, "label": "P2"}],
+            "missing": [text],
+            "sketch": sketch,
+        },
         "coi_novelty_queries": {
             "idea": of("title", "summary", "problem", "mechanism", "evaluation", "setting")
         },

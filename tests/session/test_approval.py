@@ -67,7 +67,11 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
     plan = session.planner.to_stage("ideas")
     assert plan.goal.scope.closed == (1,)
     assert "1" in plan.note
-    assert grown(desk) == ([-1, 0, 1], [-2, -1, 0, 1, 2], {"2/dir", "2/rivals", "2/idea"})
+    assert grown(desk) == (
+        [-1, 0, 1],
+        [-2, -1, 0, 1, 2],
+        {"2/dir", "2/rivals", "2/idea", *(f"2/sketch{n}" for n in range(1, 5))},
+    )
 
 
 def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(

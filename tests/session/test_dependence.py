@@ -18,8 +18,9 @@ from tests.support.state_dump import dump
 BRANCHES, PLACES, NEXT = (1, 2, 3), (-2, -1, 0, 1, 2), (-2, -1, 1, 2)
 AFTER_IDEA = {"1/nov", "A/1-2", "A/1-3", "1/exp"}
 AFTER_DIR = AFTER_IDEA | {"1/rivals"}
-LEARNT = {"1/dir", "1/idea"}
-OF_PAPERS = LEARNT | {"1/rivals", "1/exp"}
+SKETCHES = {f"1/sketch{n}" for n in range(1, 5)}
+LEARNT = {"1/dir"} | SKETCHES
+OF_PAPERS = LEARNT | {"1/rivals", "1/idea", "1/exp"}
 TIES = {"coi_match": lambda _: judged(2)}
 
 
@@ -110,6 +111,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES}
         | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
         | everywhere("dir", "rivals", "idea", "nov")
+        | everywhere(*(f"sketch{n}" for n in range(1, 5)))
         | {"A/1-2", "A/1-3", "A/2-3"},
         {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
@@ -143,22 +145,36 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         {"1/-2.cands", "1/-1..0"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
     ),
-    "correct LIMITS in a card": (correct("limits"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_DIR),
+    "correct LIMITS in a card": (
+        correct("limits"),
+        {"1/-1..0", "1/0..+1", "1/idea"} | LEARNT,
+        AFTER_DIR,
+    ),
     "correct EXPERIMENT in a card": (correct("experiment"), {"1/exp"}, set()),
-    "correct USE in a card": (correct("use"), {"1/idea"}, AFTER_IDEA),
+    "correct USE in a card": (correct("use"), SKETCHES, AFTER_IDEA | {"1/idea"}),
     "correct MOVE in a card": (
         correct("move"),
-        {"1/-1..0", "1/0..+1"} | LEARNT,
+        {"1/-1..0", "1/0..+1", "1/idea"} | LEARNT,
         AFTER_DIR,
     ),
     "edit a trend": (
         lambda d: void(d.session.edits.save("1/-1..0", "my trend")),
         LEARNT,
-        AFTER_DIR,
+        AFTER_DIR | {"1/idea"},
     ),
     "edit a direction": (
         lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")),
-        {"1/rivals", "1/idea"},
+        {"1/rivals"} | SKETCHES,
+        AFTER_IDEA | {"1/idea"},
+    ),
+    "edit a sketch": (
+        lambda d: void(d.session.edits.save("1/sketch1", "## sentence\nMine.")),
+        {"1/idea"},
+        AFTER_IDEA,
+    ),
+    "pick another sketch": (
+        lambda d: void(d.session.decide("pick", "1/sketch2")),
+        {"1/idea"},
         AFTER_IDEA,
     ),
     "edit an idea": (

@@ -11,6 +11,7 @@ import pytest
 
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.engine.declarations import Scope
+from coi_tui.methods.ideas.sketches import WALL
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import as_branch, instance_of
@@ -18,16 +19,17 @@ from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from tests.methods.virsci.support import crowded
 from tests.session.test_five_methods import _with_every_method
-from tests.support.desk import Desk, made_once
+from tests.support.desk import Desk, made_once, run
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 
-KINDS = ("1", "S1/1", "N1/1", "V1/1", "E1/1", "O1/1", "D1/1")
+KINDS = ("1", "S1/1", "N1/1", "V1/1", "E1/1", "O1/1", "W1/1", "D1/1")
 """The branch of an idea of each kind: of a chain, of every other method, and derived."""
 
 
 def _with_a_derived_idea(folder: Path) -> Desk:
     desk = _with_every_method(folder)
+    run(desk, "ideas", desk.session.add_method(WALL))
     made = desk.session.decide("derive", "S1/1/idea", {"operator": "simplify"})
     outcome = asyncio.run(desk.go(desk.session.planner.to_derive(made.address)))
     assert outcome.state == "done"

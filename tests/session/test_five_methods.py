@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.methods.ideas.sketches import WALL
 from coi_tui.methods.registry import METHODS
 from coi_tui.present.snapshot import ProposalOptions
 from tests.methods.virsci.support import SETTINGS as VIRSCI
@@ -57,7 +58,7 @@ def desk(made: Path, tmp_path: Path) -> Desk:
 
 def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk: Desk) -> None:
     names = {method.name for method in desk.session.methods.instances.values()}
-    assert names == set(METHODS)
+    assert names == set(METHODS) - {WALL}
     rows = [row.address for row in desk.session.rows()]
     assert len(rows) == len(set(rows))
     assert [address for address in rows if address.endswith("/idea")] == [
@@ -109,3 +110,11 @@ def test_one_export_holds_them_all_with_one_list_of_references(desk: Desk) -> No
     )
     for name in ("VirSci", "Imitate-and-Evolve"):
         assert name in text, "it says its limits"
+
+
+def test_the_short_ideas_of_every_method_stand_on_one_wall(desk: Desk) -> None:
+    rows = [row for row in desk.session.sketch_wall().rows if not row.own_cell]
+    assert {row.address.partition("/")[0] for row in rows} == {"S1", "N1", "V1"}
+    assert all(row.sketch.title and row.sketch.sentence for row in rows)
+    for row in rows:
+        desk.session.resolve(row.address)

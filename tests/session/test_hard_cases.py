@@ -136,25 +136,26 @@ def test_hard_case_05_choice_waits(desk: Desk) -> None:
     assert "coi_direction" not in desk.model.sent
     s.decide("adopt", "1/dir", newest(desk, "1/dir"))
     assert s.freshness("1/dir").status == "fresh"
-    assert s.freshness("1/idea").status == "stale"
+    assert s.freshness("1/sketch1").status == "stale"
 
 
 def test_hard_case_06_kept(desk: Desk) -> None:
     """Kept counts as fresh for readers, until an input changes again."""
     s = desk.session
     s.edits.save("1/-1..0", "my trend")
-    for address in ("1/dir", "1/idea"):
+    rests_on_it = {"1/dir", *(f"1/sketch{n}" for n in range(1, 5))}
+    for address in rests_on_it:
         s.decide("keep", address, reason="still right")
-    assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
+    assert desk.marks() == {"kept": rests_on_it}
     assert s.planner.to_refresh().empty
     s.edits.save("1/-1..0", "another trend")
     assert s.freshness("1/dir").status == "stale"
-    assert s.freshness("1/idea").status == "stale"
+    assert s.freshness("1/sketch1").status == "stale"
+    assert s.freshness("1/idea").status == "upstream"
     s.undo()
-    assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
-    s.undo()
-    s.undo()
-    s.undo()
+    assert desk.marks() == {"kept": rests_on_it}
+    for _ in range(6):
+        s.undo()
     assert desk.marks() == {}
 
 
@@ -374,7 +375,7 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     s.edits.save(f"{new}/-1..0", "mine in the fork")
     assert s.edits.text_of("1/-1..0") != "mine in the fork"
     assert s.edits.text_of(f"{new}/0..+1") != "mine in the first branch"
-    assert desk.marks()["stale"] == {"1/dir", "1/idea"}
+    assert desk.marks()["stale"] == {"1/dir", "1/sketch1", "1/sketch2", "1/sketch3", "1/sketch4"}
     desk.run("ideas")
     assert desk.model.sent.count("coi_direction") == 1
     values: Any = desk.model.of("coi_direction")[0].values

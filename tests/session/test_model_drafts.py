@@ -11,6 +11,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.methods.base.reads import FACETS
+from coi_tui.methods.ideas.sketches import assigned
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.services.llm.chat import ChatReply, ChatRequest
@@ -251,7 +252,8 @@ def test_a_resume_goes_on_with_the_drafts(desk: Desk) -> None:
 
 def test_drafts_of_older_inputs_are_of_no_further_use(desk: Desk) -> None:
     draft(desk)
-    desk.session.edits.save("1/dir", "Another direction altogether.")
+    sketch = assigned(desk.session.state)[1]
+    desk.session.edits.save(sketch, "## sentence\nAnother thought altogether.")
     assert desk.session.freshness(IDEA).status == "stale"
     assert not any(line.off for line in plan_of(desk).lines), "from new inputs each may draft"
     desk.session.decide("adopt", IDEA, lines(desk)[0].seq)

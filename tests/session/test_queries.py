@@ -106,7 +106,7 @@ def test_stale_texts_are_left_out_of_a_bulk_accept_and_the_reason_is_said(tmp_pa
     s = copy_of(tmp_path, "small").session
     s.edits.save("1/dir", "Another direction altogether.")
     off = {one.address: one.off for one in s.undecided(1)}
-    assert off["1/idea"] == "stale: what it was made from has changed"
+    assert off["1/idea"] == "a text that it rests on is stale"
     assert off["1/0.card"] == ""
 
 
@@ -195,7 +195,9 @@ def test_why_begins_with_one_sentence_and_names_no_field_where_all_come_from_one
 ) -> None:
     session = copy_of(tmp_path, "one").session
     first, *rest = session.why("1/idea")
-    assert first.startswith("1/idea was made from the topic, 5 papers, 5 cards, 4 trends")
+    assert first.startswith(
+        "1/idea was made from the topic, the sketch from the chain, 5 papers, 5 cards"
+    )
     assert "up to date" in first
     read = next(line for line in rest if "1/0.card" in line)
     assert read.count("1/0.card v1") == 1

@@ -10,12 +10,14 @@ import pytest
 
 from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
-from coi_tui.session.opening import RECORDED, open_recorded
+from coi_tui.methods.ideas.sketches import sketches
+from coi_tui.model.content import WorkedOutIdea
+from coi_tui.session.opening import PICKED, RECORDED, open_recorded
 from coi_tui.session.session import Session
 from coi_tui.session.wording import RowOrigin
 from tests.ui.helpers import places
 
-SAYS_WHAT_IT_IS = "the texts are recorded answers of a language model, some of them condensed or written for the example"
+SAYS_WHAT_IT_IS = "recorded answers of a language model, some of them condensed or written for the example, with figures that were computed for the example"
 
 
 @pytest.fixture
@@ -47,30 +49,52 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
             "1/proposal",
             "O1/1/idea",
             "S1/1/idea",
-            "A/1-2",
+            "A/1-O1/1",
         )
     } == {RowOrigin.RECORDED}
+    made = map(session.state.in_use, sketches(session.state))
+    assert {version.origin for version in made if version} == {"recorded"}
     assert rows["1/dir"] is RowOrigin.EDITED
     assert SAYS_WHAT_IT_IS in " ".join(session.state.notes["topic"].split())
-    assert SAYS_WHAT_IT_IS.capitalize() in session.exports.text("md").split("## ")[0]
+    assert SAYS_WHAT_IT_IS in session.exports.text("md").split("## ")[0]
 
 
 def test_its_proposal_warns_of_nothing_that_a_reader_must_know(session: Session) -> None:
     warnings = json.loads(session.exports.text("json"))["warnings"]
-    assert {warning["kind"] for warning in warnings} <= {"Undecided", "Unverified title"}
-
-
-def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session) -> None:
-    made = session.decision_log()
-    own = {d.action: d for d in made if d.actor == "you" and not d.creation}
-    assert {action: own[action].address for action in own} == {
-        "method": "S1",
-        "note": "topic",
-        "reject": "X",
-        "edit": "1/dir",
-        "vote": "A/1-2",
+    assert {warning["kind"] for warning in warnings} <= {
+        "Undecided",
+        "Unverified title",
+        "Unverified citation",
     }
-    assert all(own[action].reason for action in ("reject", "edit", "vote"))
+    undecided = {at for one in warnings if one["kind"] == "Undecided" for at in one["addresses"]}
+    assert "1/idea" in undecided
+    assert undecided.isdisjoint(sketches(session.state)), "the pick decided about them"
+
+
+def test_a_person_picked_left_out_edited_and_voted(session: Session) -> None:
+    made = session.decision_log()
+    own = [d for d in made if d.actor == "you" and not d.creation and d.action != "method"]
+    assert {(d.action, d.address) for d in own} == {
+        ("pick", PICKED),
+        ("note", "topic"),
+        ("reject", "X"),
+        ("edit", "1/dir"),
+        ("reject", "W1/farthest3"),
+        ("vote", "A/1-O1/1"),
+    }
+    assert all(d.reason for d in own if d.action != "note")
+
+
+def test_it_opens_with_a_wall_and_one_sketch_worked_out(session: Session) -> None:
+    wall = session.sketch_wall()
+    assert len([row for row in wall.rows if row.own_cell]) == 19
+    assert [row.address for row in wall.rows if row.made] == [PICKED]
+    assert [row.address for row in wall.rows if row.place == 1] == [PICKED]
+    assert session.state.pick is None
+    idea = session.state.read("1/idea", WorkedOutIdea)
+    assert idea is not None
+    assert idea.attack
+    assert idea.holds == "simplified"
 
 
 def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ async def test_a_session_begins_with_a_free_plan_and_goes_on_stage_by_stage(tmp_
         assert plan is not None
         assert plan.goal.until == "anchors"
         await session.runs.run(session.planner.to_stage("chains"))
-        assert opening.next_stage(session) == "trends"  # cards come with chains
+        assert opening.next_stage(session) == "sketches"  # where a person chooses
 
 
 @pytest.mark.parametrize(

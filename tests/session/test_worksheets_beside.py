@@ -51,7 +51,7 @@ PLANS: dict[str, Callable[[Session], Plan]] = {
     "a question": lambda s: s.planner.to_refresh(["Q1"], again=True),
     "its plan": lambda s: s.planner.to_refresh(["1/exp"], again=True),
     "its proposal": lambda s: s.planner.to_refresh(["1/proposal"], again=True),
-    "a match": lambda s: s.planner.to_judge("A/1-2"),
+    "a match": lambda s: s.planner.to_judge("A/1-O1/1"),
     "novelty": lambda s: checked(s, "verify"),
     "against": lambda s: checked(s, "against"),
     "review": lambda s: checked(s, "review"),
@@ -93,9 +93,9 @@ def test_a_model_that_is_set_up_later_makes_what_a_worksheet_lies_beside(tmp_pat
     stale = [row.address for row in session.rows() if row.stale]
     assert "1/idea" in stale
     run(session, session.planner.to_refresh())  # by the drafter
-    assert "1/idea" in session.beside(["1/idea"])
+    assert "1/sketch1" in session.beside(["1/sketch1"])
     desk.refresh()  # by the scripted model
-    assert session.beside(["1/idea"]) == ""
+    assert session.beside(["1/sketch1"]) == ""
     assert not [row for row in session.rows() if row.stale]
 
 

@@ -127,7 +127,30 @@ def _cited(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": f"The section {h} rests on a passage [P1]."}
 
 
+SKETCH = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
+
+
+def _sketches(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "sketches": [
+            {name: f"{name} {n} {h}" for name in SKETCH} for n in range(1, int(v["number"]) + 1)
+        ]
+    }
+
+
+def _order(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    """Best first by the hash of what each says, wherever it is shown."""
+    rows = {row["id"]: digest({name: row[name] for name in SKETCH}) for row in v["sketches"]}
+    return {
+        "order": sorted(rows, key=lambda label: rows[label]),
+        "why_first": f"first {h}",
+        "why_last": f"last {h}",
+    }
+
+
 _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
+    "sketches": _sketches,
+    "sketch_ranking": _order,
     "coi_relevances": lambda h, v: {
         "verdicts": [{"id": c["id"], "reasoning": f"useful {h}.", **FITS} for c in v["candidates"]]
     },

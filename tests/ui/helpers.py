@@ -188,14 +188,21 @@ class Trip:
 
 @asynccontextmanager
 async def trip(
-    folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: bool = True, **options: Any
+    folder: Path,
+    size: tuple[int, int] = (120, 36),
+    *,
+    show_plans: bool = True,
+    settings: Settings | None = None,
+    **options: Any,
 ) -> AsyncIterator[Trip]:
     """The app over a folder of its own and started in it, with no keys set up.
 
-    ``show_plans``: each plan stands still on its sheet, as most tests want it.
+    ``show_plans``: each plan stands still on its sheet, as most tests want it, unless ``settings``
+    say otherwise.
     """
     os.makedirs(folder, exist_ok=True)
-    app = CoiApp(places(folder), Settings(show_plans=show_plans), Keys(), **options)
+    settings = settings or Settings(show_plans=show_plans)
+    app = CoiApp(places(folder), settings, Keys(), **options)
     with chdir(folder):
         async with app.run_test(size=size, notifications=True) as pilot:
             there = Trip(app, pilot)

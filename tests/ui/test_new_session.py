@@ -49,13 +49,21 @@ async def test_a_session_is_created_with_its_bounds_and_nothing_runs_before_a_ye
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("branches", "6"), ("length", "many"), ("cap", "a lot"), ("topic", " ")]
+    ("name", "text", "told"),
+    [
+        ("branches", "6", "Branches"),
+        ("length", "many", "Papers per chain"),
+        ("cap", "a lot", "0.50"),
+        ("topic", " ", "topic"),
+    ],
 )
-async def test_what_cannot_be_used_creates_no_session(tmp_path: Path, name: str, text: str) -> None:
+async def test_what_cannot_be_used_creates_no_session(
+    tmp_path: Path, name: str, text: str, told: str
+) -> None:
     async with trip(tmp_path) as t:
         sheet = await begun(t)
         sheet.query_one(f"#{name}", Input).value = text
-        assert sheet.why_off("send")
+        assert told in sheet.why_off("send")
         await t.press("enter")
         assert t.app.screen is sheet
 

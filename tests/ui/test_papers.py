@@ -222,7 +222,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         assert "holds no text" in " ".join(t.text.split())
         await give(t, sheet, f"'{file_in(tmp_path)}'")
         await t.on(WorkbenchScreen)
-        assert "Attached my paper.pdf to 1/0." in t.status
+        assert "Attached to 1/0: my paper.pdf." in t.status
         assert "does not show this title" in t.status
         assert wording.note(t.row("1/0.card")) == "stale"
         state = t.bench.session.state

@@ -31,6 +31,9 @@ OF_TEXT: frozenset[Action] = frozenset(
 OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
 """What a person may decide about what is not written but found."""
 
+OF_OWN: frozenset[Action] = frozenset({"edit", "adopt", "note"})
+"""What a person may decide about a text that no step makes."""
+
 C = TypeVar("C", bound=Content)
 
 
@@ -62,8 +65,8 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             fields = fields_of(content, edits.split())
         except UsageError as error:
             raise UsageError(f"The cell {name} cannot be declared: {error.message}") from None
-        declared = {
-            "decisions": OF_TEXT if fields else OF_LIST,
+        declared: Fields = {
+            "decisions": OF_OWN if not step else OF_TEXT if fields else OF_LIST,
             "fields": fields,
             "label": name,
             "has_verdict": bool(fields and step),
@@ -71,8 +74,6 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             **(listing(content, *rows, numbered=numbered) if rows else {}),
             **more,
         }
-        if not step:
-            declared["decisions"] = more.get("decisions", frozenset({"edit", "adopt", "note"}))
         address = f"{letter}1/{'1/' if own else ''}{name}{item}"
         return CellKind(name, address, title, content, step, stage, **declared)
 

@@ -35,19 +35,21 @@ ReadsOf = Callable[[State, str], Reads]
 def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
 
-    ``{instance}``, ``{branch}``, ``{number}`` (of the branch) and ``{item}`` stand for those of the
-    cell that is written.
+    ``{instance}``, ``{branch}``, ``{number}`` (of the branch), ``{part}`` and ``{item}`` stand for
+    those of the cell that is written.
     """
 
     def reads(state: State, address: str) -> Reads:
         at = parse_address(address)
         number = str(at.branch).rpartition("/")[2]
-        names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
+        names = {name: getattr(at, name) for name in ("instance", "branch", "part", "item")}
         found: list[Read] = []
         for part in parts:
             if isinstance(part, str):
                 name, _, ref = part.partition("=")
-                found.append(Read(name.rstrip("?"), ref.format_map(names), name.endswith("?")))
+                found.append(
+                    Read(name.rstrip("?"), ref.format(number=number, **names), name.endswith("?"))
+                )
             elif isinstance(part, Read):
                 found.append(part)
             else:
@@ -75,6 +77,12 @@ def rules(inputs: Inputs) -> Criteria:
 def means(state: State) -> Reads:
     """What the person has for the work, where they wrote that."""
     return _where_there(state, Read("means", ref("means", "text")))
+
+
+def known_means(state: State) -> Reads:
+    """The same for what does not grow stale by them: means are often written when ideas are
+    there."""
+    return tuple(read._replace(parent=True) for read in means(state))
 
 
 def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
@@ -184,21 +192,22 @@ def first_line(lines: Any) -> str:
     return next((str(one).strip() for one in lines or [] if str(one).strip()), "")
 
 
-def reads_of_named(state: State, address: str, lines: Any) -> Reads:
-    """What is at the address that the person chose as the target; nothing where that is no
-    address, or comes from the target."""
-    line = first_line(lines)
+def reads_of_named(state: State, address: str) -> Reads:
+    """What the person chose as the target, and what is at the address that this names, unless that
+    is none or comes from the target."""
+    instance = parse_address(address).instance
+    named = Read(TARGET, ref(f"{instance}/{CHOICE}", TARGET), optional=True)
+    line = first_line(state.value(named.ref))
     try:
         at = parse_address(line)
     except UsageError:
-        return ()
-    if comes_from(state, line, parse_address(address).instance):
-        return ()
+        return (named,)
+    if comes_from(state, line, instance):
+        return (named,)
     if at.part == "slot":
-        return (Read("chosen_paper", ref(str(at), "paper")),)
-    if at.part == "idea":
-        return tuple(Read("chosen_idea", ref(str(at), field)) for field in ("title", "final"))
-    return ()
+        return named, Read("chosen_paper", ref(str(at), "paper"))
+    fields = ("title", "final") if at.part == "idea" else ()
+    return (named, *(Read("chosen_idea", ref(str(at), field)) for field in fields))
 
 
 def comes_from(state: State, line: str, instance: str) -> bool:

@@ -38,6 +38,11 @@ class IdeaSettings(BaseModel):
         description="fewest papers compared with an idea for a novelty verdict that concludes",
     )
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
+    work_out: int = Field(
+        default=0,
+        ge=0,
+        description="sketches that a run works out, the best of all; 0: the best of each branch and of the rest",
+    )
     refine_rounds: int = Field(
         default=1, ge=0, description="most refinements of an experiment plan"
     )

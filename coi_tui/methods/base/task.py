@@ -30,7 +30,7 @@ class MethodTask:
     """A step that writes its own address. Without services it can say what it reads and costs, but
     not run."""
 
-    name: ClassVar[str] = ""
+    name: str = ""
     prompts: ClassVar[tuple[str, ...]] = ()
     size: ClassVar[Cost] = Cost()
     """What it takes, where that is the same in every state."""

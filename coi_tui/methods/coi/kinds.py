@@ -10,13 +10,14 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
-from coi_tui.methods.base.cell_table import running_text
-from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Sources, Words, as_number
+from coi_tui.methods.base.cell_table import nth, row, running_text, table
+from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
+from coi_tui.methods.ideas.sketches import IDEA, sketch_kind
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
-from coi_tui.model.document import Block, Paragraph, Section, plain_table
+from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
@@ -77,30 +78,14 @@ class Trend(Reasoned):
 
 
 class Direction(Reply):
-    """COI-10: a note on how people reasoned their way along the chain and what was weighed, and
-    then the future direction."""
+    """COI-10: a note on how people reasoned their way along the chain, the candidates that were
+    weighed and dropped, and then the future direction."""
 
     cites = True
     note: Words
+    candidates: Annotated[list[content.Named], EACH_BY_ITSELF, LENIENT] = []
     text: Words
     sources: Sources = []
-
-
-class IdeaDraft(Reasoned):
-    """COI-11, first call: candidates weighed (in the reasoning), and the one that was chosen."""
-
-    cites = True
-    title: Words
-    text: Words
-    sources: Sources = []
-
-
-class _Attacked(Reasoned):
-    faults: list[Words] = Field(max_length=6)
-
-
-class FinalIdea(Idea, _Attacked):
-    """COI-11, second call: what is wrong with the draft, and then the whole idea once more."""
 
 
 # -- cells
@@ -171,6 +156,28 @@ TREND = CellKind(
     content.Note.of_trend,
     document=_trend,
 )
+
+
+def _direction(state: State, address: str) -> Iterator[Block]:
+    """The text, then what was weighed beside it, to choose from."""
+    found = state.read(address, content.Note) or content.Note()
+    yield from running_text(state, address)
+    if found.note:
+        yield Section("Note", (Paragraph(found.note),))
+    if rows := found.candidates:
+        yield from table("|Other candidates", (row(n, n, one) for n, one in enumerate(rows, 1)))
+
+
+def _other_direction(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
+    """Take another candidate as the direction; the one it replaces stays in the history."""
+    found = state.read(address, content.Note) or content.Note()
+    one = nth(found.candidates, number)
+    if one is None or key != "accept":
+        return None
+    text = f"{one.name} {one.description}".strip()
+    return RowChange(address, {"text": text, "sources": []}, "use", "This is the direction now.")
+
+
 DIRECTION = CellKind(
     "dir",
     "1/dir",
@@ -182,6 +189,8 @@ DIRECTION = CellKind(
     kinds.OF_TEXT,
     (EditableField("text"), EditableField("note")),
     "direction",
+    document=_direction,
+    row_change=_other_direction,
 )
 
 CANDIDATES = CellKind(
@@ -234,7 +243,8 @@ KINDS = (
     TREND,
     DIRECTION,
     kinds.RIVALS,
-    kinds.idea("idea", "ideas"),
+    sketch_kind("sketch", "1/sketch1", "sketch", shared=False),
+    IDEA,
     literature.KIND,
     *kinds.IDEA_KINDS,
 )

@@ -36,14 +36,31 @@ from coi_tui.methods.coi.tasks import (
     DIRECTION,
     TREND,
     CardTask,
-    IdeaTask,
+    ChainSketchTask,
     QuestionsTask,
+    citable_chain,
     thought,
 )
 from coi_tui.methods.evidence.papers import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
+from coi_tui.methods.ideas.sketches import (
+    LENSES,
+    WALL_KINDS,
+    WALL_TASKS,
+    WorkOutTask,
+    assigned,
+    chosen,
+    falls,
+    fell,
+    picked,
+    sketches,
+    to_work_out,
+    wall_course,
+    wall_of,
+)
 from coi_tui.methods.ideas.stages import options as options_of_idea
+from coi_tui.methods.ideas.stages import redrafts_left
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     CANDIDATES,
@@ -51,6 +68,7 @@ from coi_tui.model.address import (
     SUMMARY,
     VERDICTS,
     Branch,
+    instance_of,
     pair,
     parse_address,
     slot,
@@ -89,9 +107,10 @@ class ChainOfIdeas(BranchedMethod):
         "trends",
         "directions",
         "rivals",
+        "sketches",
         "ideas",
     )
-    kinds = KINDS
+    kinds, shared_kinds = KINDS, WALL_KINDS
     tasks = MappingProxyType(
         {
             READING: ReadingListTask,
@@ -102,7 +121,9 @@ class ChainOfIdeas(BranchedMethod):
             "trend": TREND,
             "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
-            "idea": IdeaTask,
+            **WALL_TASKS,
+            "sketch": ChainSketchTask,
+            "idea": partial(WorkOutTask, own=citable_chain),
         }
     )
 
@@ -125,8 +146,31 @@ class ChainOfIdeas(BranchedMethod):
 
     # -- what is wanted
 
+    def working(self, state: State, scope: Scope) -> list[Branch]:
+        """The branches whose sketches are worked out; in a run of all branches those of the wall
+        too."""
+        due, wall = to_work_out(state), wall_of(state)
+        if not sketches(state):
+            due = [*active(state), *state.branches_of(wall)] if wall else active(state)
+        bare = set() if picked(state) else {*active(state)} - assigned(state).keys()
+        own = [b for b in super().working(state, scope) if b in due or b in bare]
+        rest = [b for b in due if wall and instance_of(b) == wall and b not in state.parked]
+        return own if scope.branches else [*own, *rest]
+
+    def drafted(self, view: View, branch: Branch) -> bool:
+        return bool(view.scope.branches) or chosen(view.state)
+
+    def again(self, view: View, branch: Branch) -> bool:
+        return fell(view.state, branch)
+
+    def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
+        again = redrafts_left(view.state, branch)
+        return falls(view, branch, again=again) if "ideas" in self._reached(until) else []
+
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """No text is made from a chain that still grows."""
+        if instance_of(branch):
+            return chosen(view.state)
         chain = view.state.chain(branch)
         return bool(chain) and not _reachable(view.state, branch, view.scope, view.failed)
 
@@ -156,6 +200,10 @@ class ChainOfIdeas(BranchedMethod):
         for branch in filter(scope.holds, active(state)):
             every = self._of_branch(state, branch, scope, failed, supposed=supposed)
             yield from (one for one in every if one.stage in reached)
+        if (wall := wall_of(state)) and not scope.branches:
+            complete = supposed or not any(_waits(state, b, scope, failed) for b in active(state))
+            of_wall = (Planned(*one) for one in wall_course(state, wall, complete=complete))
+            yield from (one for one in of_wall if one.stage in reached)
 
     def _of_branch(
         self,
@@ -183,10 +231,18 @@ class ChainOfIdeas(BranchedMethod):
             yield Planned(Place(branch, pos).rel, "chains", 0)
         for pos in (*(chain or ([0] if supposed else [])), *new):
             yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
-        yield from (Planned(older, "trends") for older in state.pairs(branch))
+        for older in state.pairs(branch):
+            # one without a link is made again for the paper that took the place
+            trend = state.read(older, Note)
+            yield Planned(
+                older, "trends", when="missing" if trend is None or trend.linked else "stale"
+            )
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
-        if (supposed or not grows) and bounds_of(state).direction:
-            yield Planned(f"{branch}/dir", "directions")
+        if supposed or not grows:
+            if bounds_of(state).direction:
+                yield Planned(f"{branch}/dir", "directions")
+            for n in range(LENSES["sketch"].number):
+                yield Planned(f"{branch}/sketch{n + 1}", "sketches")
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
         """For an empty place lists, verdicts and the card they rest on must be of what is there
@@ -206,6 +262,8 @@ class ChainOfIdeas(BranchedMethod):
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Something failed in this job that the branch's idea is made from."""
+        if instance_of(branch):
+            return super().dead(view, branch)
         failed = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
         at = map(parse_address, failed)
         if any(one.part not in (CANDIDATES, VERDICTS) or one.pos == 0 for one in at):
@@ -233,6 +291,10 @@ class ChainOfIdeas(BranchedMethod):
         decided = self._decided(view, anchors) if "anchors" in reached else []
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
             decided = decided or self._decided(view, self._places(view))
+        if not decided and "trends" in reached and not self._places(view):
+            read = [b for b in self.in_scope(view) if view.running.isdisjoint(view.state.pairs(b))]
+            found = (_unlinked(view.state, b) for b in read)
+            decided = [one for one in found if one is not None]
         return decided or super().settle(view, until)
 
     def _pending(self, view: View, place: Place) -> bool:
@@ -271,6 +333,9 @@ class ChainOfIdeas(BranchedMethod):
             source = f"CoI chain of {len(state.chain(branch))}"
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
+                if of_idea:
+                    every = (f"{branch}/sketch{n + 1}" for n in range(LENSES["sketch"].number))
+                    yield from (OutlineRow(one, 1, title="sketch") for one in every)
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
@@ -320,14 +385,16 @@ class ChainOfIdeas(BranchedMethod):
         needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
         made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
         made += state.pairs(branch)
-        for key, what, part in (
-            ("t", "trends", ""),
-            ("d", "future direction", "dir"),
-            ("i", "idea draft", "idea"),
+        sketched = [f"sketch{n + 1}" for n in range(LENSES["sketch"].number)]
+        for key, what, parts in (
+            ("t", "trends", []),
+            ("d", "future direction", ["dir"]),
+            ("k", "sketches", ["rivals", *sketched]),
+            ("i", "idea draft", ["idea"]),
         ):
             # a text with whatever it is made from that is missing or not up to date
-            made += [f"{branch}/{part}"] if part else []
-            alone = "" if part else "its one paper has no neighbour; p puts one beside it"
+            made += [f"{branch}/{part}" for part in parts]
+            alone = "" if parts else "its one paper has no neighbour; p puts one beside it"
             off = (needed or alone) if len(chain) < 2 else ""
             yield MenuOption(
                 key,
@@ -371,6 +438,34 @@ def _reachable(
     """The next places of a branch that a job may fill."""
     places = open_places(state, branch, failed) if branch not in scope.closed else []
     return [place for place in places if scope.reaches(place.side, place.pos)]
+
+
+NO_LINK = "the trend found no link"
+
+
+def _unlinked(state: State, branch: Branch) -> Decision | None:
+    """The paper on the far side of a trend without a link gives its place to the next candidate,
+    once a place; not one that a person put there or accepted."""
+    tried = {item.pos for item in state.shelf if item.branch == branch and item.reason == NO_LINK}
+    for address in state.pairs(branch):
+        trend, at = state.read(address, Note), parse_address(address)
+        place = state.slot(slot(branch, at.newer if at.newer > 0 else at.pos))
+        judged = trend is not None and not trend.linked and state.cell(address).lock is None
+        if judged and place.verdict == "proposed" and place.pos not in tried:
+            value = {"paper": place.paper}
+            return Decision(
+                actor="coi", action="reject", address=place.address, value=value, reason=NO_LINK
+            )
+    return None
+
+
+def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
+    """Whether the chain of a branch, or its anchor, may still come in a job."""
+    if any(a == f"Q{branch}" or a.startswith(f"{branch}/") for a in failed):
+        return False
+    if not state.chain(branch):
+        return finding(state, Place(branch), failed)[0] != "none"
+    return bool(_reachable(state, branch, scope, failed))
 
 
 def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

@@ -13,21 +13,24 @@ from coi_tui.methods.base.reads import (
     card_fields,
     chain_cards,
     chain_papers,
+    known_means,
     paper,
     reading,
     rivals,
 )
-from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
 from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
+from coi_tui.methods.coi.kinds import Direction, Questions, Trend
 from coi_tui.methods.evidence.papers import (
     READING_PROMPT,
     chain_of,
     citable,
     read_paper,
 )
-from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
-from coi_tui.model.content import CandidateList
+from coi_tui.methods.ideas.sketches import SketchTask
+from coi_tui.methods.services import ServiceSet
+from coi_tui.model.address import CANDIDATES, READING, Branch, parse_address, ref, slot
+from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import PDF, State
@@ -163,49 +166,46 @@ UNDIRECTED = "No direction was predicted; judge for yourself where the chain lea
 """What stands in the place of a direction where the settings want none."""
 
 
-class IdeaTask(MethodTask):
-    """Candidates, of which one is written out; then what is wrong with that draft, and the whole
-    idea once more."""
+class ChainSketchTask(SketchTask):
+    """The lens of a chain: its cards, trends and direction, the nearest works, and the best papers
+    of the reading list with their abstracts."""
 
-    name, prompts = "idea", ("coi_idea", "coi_final_idea")
-    size = Cost("main", (2, 4), (6_500, 13_000), (1_700, 3_400))
+    def __init__(self, tools: ServiceSet | None = None) -> None:
+        super().__init__(tools, "sketch")
 
     def reads(self, state: State, address: str) -> Reads:
-        """The chain with its direction, its rivals, and the papers that a draft came too close
-        to."""
         branch = parse_address(address).branch
         direction = Read("direction", ref(f"{branch}/dir", "text"))
-        directed = (direction,) if bounds_of(state).direction else ()
         return (
             TOPIC,
-            *_chain(state, branch, ("problem", "move", "method", "use", "limits")),
-            *directed,
+            *_chain(state, branch, ("problem", "move", "use", "limits")),
+            *((direction,) if bounds_of(state).direction else ()),
             rivals("rivals", branch),
-            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+            Read("reading", ref(READING, "entries"), optional=True),
+            *known_means(state),
         )
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, known = self.services(ctx), _chain_values(inputs)
-        about = {
-            "topic": known["topic"],
+    def values(self, ctx: Context, inputs: Inputs) -> Fields:
+        known, papers = _chain_values(inputs), ctx.state.papers
+        own = {paper.id for _, paper in inputs.all("papers")}
+        rows = ReadingContent.from_stored({"entries": inputs.one("reading") or []}).entries
+        best = [papers[row.paper] for row in rows if row.paper in papers and row.paper not in own]
+        return {
+            **known,
             "direction": next((text for _, text in inputs.all("direction")), UNDIRECTED),
             "rivals": inputs.one("rivals") or [],
-            "bad_cases": inputs.one("bad_cases") or [],
+            "reading": shown([one for one in best if one.abstract][:BEST_PAPERS]),
+            "means": next((text for _, text in inputs.all("means")), ""),
         }
-        draft = await services.ask("coi_idea", {**known, **about}, IdeaDraft)
-        services.at(1)
-        papers = [{k: one[k] for k in ("paper", "title", "year")} for one in known["chain"]]
-        values = {**about, "papers": papers, "draft": draft.value.content()}
-        final = await services.ask("coi_final_idea", values, FinalIdea)
-        content = final.value.content()
-        quoted = draft.value.sources
-        content["sources"] = [one.model_dump() for one in quoted if one.paper in content["final"]]
-        recipe = {
-            **final.recipe,
-            "draft": {**draft.recipe, **draft.value.content()},
-            "faults": content.pop("faults"),
-        }
-        return result(inputs, content, services.origin, recipe)
+
+
+BEST_PAPERS = 8
+"""Papers of the reading list that the lens of a chain is shown with whole abstracts."""
+
+
+def citable_chain(state: State, branch: Branch) -> Reads:
+    """What an idea may cite besides the works nearest to it: the papers of its chain."""
+    return (*chain_papers(state, branch), *chain_cards(state, branch, ("move", "limits")))
 
 
 def _direction_reads(state: State, address: str) -> Reads:

@@ -11,7 +11,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.asked import material
-from coi_tui.methods.base.reads import means
+from coi_tui.methods.base.reads import known_means, means
 from coi_tui.methods.base.replies import Aside, Reasoned, Words
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
@@ -88,14 +88,12 @@ def unanswered(state: State, instance: str) -> list[str]:
 
 class AnsweredTask(WrappedTask):
     """The step ``own`` of a draft, each of whose prompts shows the answers, and of an idea the
-    means. These make no idea stale: they are often written when ideas are there, and the plan
-    follows them."""
+    means; the plan follows them."""
 
     def reads(self, state: State, address: str) -> Reads:
         own, at = self.own.reads(state, address), parse_address(address)
         known = at.part == "idea" and "means" not in {read.name for read in own}
-        more = (read._replace(parent=True) for read in means(state) if known)
-        return (*own, *answered(state, at.branch), *more)
+        return (*own, *answered(state, at.branch), *(known_means(state) if known else ()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         said = {name: "\n".join(text for _, text in inputs.all(name)) for name in ("means", ASKED)}

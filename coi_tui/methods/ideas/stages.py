@@ -22,6 +22,7 @@ from coi_tui.methods.ideas.matches import (
     with_one_call,
 )
 from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
+from coi_tui.methods.ideas.sketches import fell_before
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import LITERATURE, Branch, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, NoveltyReport, ReviewContent
@@ -223,8 +224,9 @@ def redrafts_left(state: State, branch: Branch) -> bool:
 
 
 def redrafting(state: State, branch: Branch) -> bool:
-    """Whether the idea has bad cases, and a report on a further draft may come."""
-    return bool(state.bad.get(branch)) and redrafts_left(state, branch)
+    """Whether an idea of the branch was turned down, and a report on a further draft may come."""
+    turned_down = state.bad.get(branch) or fell_before(state, branch)
+    return bool(turned_down) and redrafts_left(state, branch)
 
 
 def refinements(state: State, branch: Branch) -> int:

@@ -8,7 +8,7 @@ from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.base.cell_table import passage, stored, title_of
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.imitate import MOST_STEPS, ImitateSettings
-from coi_tui.methods.imitate.kinds import MOST_POINTS, OWN_KINDS, SIDES, PairRow, StepContent
+from coi_tui.methods.imitate.kinds import MOST_POINTS, OWN_KINDS, PairRow, StepContent
 from coi_tui.methods.imitate.manuscript import (
     MISSING,
     cells_of_section,
@@ -26,9 +26,8 @@ from coi_tui.model.document import Manuscript, MethodDocument, ProposalWarning, 
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 
-SHARED = {"split": "split", **dict.fromkeys(SIDES, "papers"), "pairs": "pairs"}
 OF_BRANCH = {"pair": "pairs", "outline1": "outlines", "outline2": "outlines", "plan": "plan"}
-"""The cells of the instance, and those of each branch before its sections, with their stages."""
+"""The cells of each branch before its sections, with their stages."""
 REVIEW = ("referee", "answer", "revised")
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
 
@@ -56,8 +55,9 @@ class ImitateAndEvolve(BranchedMethod):
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
-        for name, stage in SHARED.items():
-            yield Planned(f"{self.instance}/{name}", stage)
+        for kind in self.own_kinds:
+            if kind.shared and kind.step:
+                yield Planned(f"{self.instance}/{kind.name}", kind.stage)
         for branch in self.branches(state):
             for name, stage in OF_BRANCH.items():
                 yield Planned(f"{branch}/{name}", stage)

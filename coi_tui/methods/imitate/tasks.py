@@ -203,9 +203,9 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
 
 
 def _split_reads(state: State, address: str) -> Reads:
-    chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
-    named = reads_of_named(state, address, state.value(chosen.ref))
-    return (TOPIC, chosen, *(read for read in named if read.name == "chosen_idea"))
+    """The topic, and the idea that the person chose."""
+    named = reads_of_named(state, address)
+    return (TOPIC, *(read for read in named if read.name != "chosen_paper"))
 
 
 def _request(ctx: Context, inputs: Inputs) -> Values:
@@ -226,11 +226,8 @@ class SideTask(MethodTask):
     abstract."""
 
     name = "imitate search"
+    reads = staticmethod(reading("query={instance}/split#{part}_query", criteria))
     size = Cost(searches=(1, 1))
-
-    def reads(self, state: State, address: str) -> Reads:
-        query = f"query={{instance}}/split#{parse_address(address).part}_query"
-        return reading(query, *criteria(state))(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, query = self.services(ctx), str(inputs.one("query"))
@@ -316,7 +313,7 @@ class PairTask(MethodTask):
     reads = staticmethod(reading("pairs={instance}/pairs#pairs"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        return result(inputs, (inputs.one("pairs") or [{}])[0], "source")
+        return result(inputs, inputs.one("pairs")[0], "source")
 
 
 # -- outlines and plan
@@ -334,9 +331,9 @@ class OutlineTask(MethodTask):
         return reading(f"paper={{branch}}/pair#{side}")(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, paper = self.services(ctx), ctx.state.papers.get(str(inputs.one("paper")))
-        text = await services.text_to_read(paper) if paper is not None else None
-        if paper is None or text is None or not text.text.strip():
+        services, paper = self.services(ctx), ctx.state.papers[inputs.one("paper")]
+        text = await services.text_to_read(paper)
+        if not text.text.strip():
             raise CoiError("There is no text of this paper to read.", "Choose another pair.")
         services.at(1)
         values = {

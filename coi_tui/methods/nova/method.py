@@ -9,6 +9,7 @@ from coi_tui.engine.declarations import OutlineRow
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
+from coi_tui.methods.ideas.sketches import in_short
 from coi_tui.methods.nova import MOST_STEPS, NovaSettings
 from coi_tui.methods.nova.kinds import (
     OWN_KINDS,
@@ -28,8 +29,8 @@ from coi_tui.methods.nova.seeds import (
 )
 from coi_tui.methods.nova.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.nova.tasks import TASKS
-from coi_tui.model.address import READING, Branch
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
 
@@ -136,6 +137,14 @@ class Nova(BranchedMethod):
             if depth <= MOST_STEPS:
                 each = state.bounds(NovaSettings, self.instance).each
                 yield from self._seed_rows(state, children(item, each))
+
+    def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
+        """The seeds that were not dropped."""
+        for address in sorted(state.cells, key=lambda one: parse_address(one).numbers):
+            at, one = parse_address(address), state.read(address, SeedContent)
+            ours = at.instance == self.instance and at.part == "seed"
+            if ours and one is not None and not state.cell(address).rejected:
+                yield address, in_short(one.title, one.text)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the proposal, else of the seed that it is to be made from."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.reads import (
     TOPIC,
     comes_from,
@@ -107,11 +107,7 @@ class TargetTask(MethodTask):
     """The paper or idea that the person chose; without a choice the best of the reading list."""
 
     name = "nova target"
-
-    def reads(self, state: State, address: str) -> Reads:
-        chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
-        start = reads_of_named(state, address, state.value(chosen.ref))
-        return (TOPIC, chosen, *start, *criteria(state, address), LIST_READ)
+    reads = staticmethod(reading(TOPIC, reads_of_named, criteria, LIST_READ))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         state, named = ctx.state, first_line(inputs.one("target"))
@@ -238,7 +234,7 @@ class DraftsTask(MethodTask):
         services, bounds = self.services(ctx), ctx.state.bounds(NovaSettings, inputs.address)
         there = existing(ctx.state, inputs.at.instance)
         common = {"target": inputs.fields("target"), "existing": there}
-        related = known(ctx.state, inputs.one("related") or [])
+        related = known(ctx.state, inputs.one("related"))
         off, third = inputs.one("off") or [], bounds.drafts // 3
         every = {str(n): theory for n, theory in enumerate(THEORIES, 1)}
         used = {n: theory for n, theory in every.items() if n not in off} or every

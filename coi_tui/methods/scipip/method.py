@@ -7,13 +7,19 @@ from collections.abc import Container, Iterator, Sequence
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
+from coi_tui.methods.ideas.sketches import in_short
 from coi_tui.methods.scipip import ScipipSettings
-from coi_tui.methods.scipip.kinds import OWN_KINDS, ImprovedContent, RetrievedContent
+from coi_tui.methods.scipip.kinds import (
+    OWN_KINDS,
+    FilteredContent,
+    ImprovedContent,
+    RetrievedContent,
+)
 from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch
-from coi_tui.model.content import ReadPapers
+from coi_tui.model.content import ReadPapers, Sketch
 from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
 from coi_tui.model.text import listed
@@ -63,6 +69,16 @@ class Scipip(BranchedMethod):
             or int(str(branch).rpartition("/")[2]) <= len(improved.ideas)
             or state.in_use(f"{branch}/idea") is not None
         ]
+
+    def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
+        """The improved ideas; before there are any, those that stay."""
+        improved = stored(state, f"{self.instance}/improved", ImprovedContent).ideas
+        left = stored(state, f"{self.instance}/filtered", FilteredContent)
+        stay = [one for n, one in enumerate(left.judged, 1) if str(n) not in left.off]
+        name = "improved" if improved else "filtered"
+        for one in improved or stay:
+            text = one.description if improved else one.name
+            yield f"{self.instance}/{name}", in_short(one.name if improved else "", text)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """Papers without a text, and what the retrieval says of itself."""

@@ -101,7 +101,7 @@ class NearestTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), str(inputs.one("background"))
         source = services.source(stage=0)
-        queries = [str(one) for one in inputs.one("queries") or []] or [text[:200]]
+        queries = [str(one) for one in inputs.one("queries")] or [text[:200]]
         answers = await search_each(source, queries)
         answers.append(await services.known_papers(queries, retrieval.HITS))
         found = [

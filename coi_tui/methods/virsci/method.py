@@ -8,12 +8,14 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
+from coi_tui.methods.ideas.sketches import in_short
 from coi_tui.methods.virsci import MOST_TURNS
 from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.virsci.tasks import TASKS
-from coi_tui.methods.virsci.team import IN_VOTE, Team
+from coi_tui.methods.virsci.team import IN_VOTE, MemberIdea, Team
 from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.content import Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -47,6 +49,13 @@ class VirSci(BranchedMethod):
     )
     own_kinds, tasks = OWN_KINDS, TASKS
     novelty = NoveltyRules(nearest=10)
+
+    def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
+        """The drafts that the team votes on."""
+        team = Team(state, self.instance)
+        for number in team.voted():
+            one = team.read(MemberIdea, "draft", number)
+            yield team.cell("draft", number), in_short(one.title, one.idea)
 
     # -- its course
 

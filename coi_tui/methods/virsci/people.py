@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.base.task import MethodTask, known, result
@@ -41,10 +41,8 @@ class EcosystemTask(MethodTask):
     comes later changes no team."""
 
     name = "virsci people"
+    reads = staticmethod(reading(LIST_READ))
     size = Cost(searches=(0, 8))
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (LIST_READ,)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source, papers = self.services(ctx).source(stage=0), _basis(ctx.state, inputs)

@@ -112,7 +112,7 @@ class RequestShape:
 
     def after(self, failure: ServerFailure, streamed: bool) -> RequestShape:
         """The shape to try next; the same where another one will not help. Each change is one-way."""
-        if failure.status not in (400, 404, 415, 422, 500, 501):
+        if failure.status not in (400, 404, 415, 422, 500, 501, 503):
             return self
         if about_context(failure) or failure.says(FILTER):
             return self

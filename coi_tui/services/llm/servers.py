@@ -297,7 +297,9 @@ ROLE = re.compile(
 )
 STREAM = re.compile("stream|流式")
 _FORMAT_FIELD = re.compile("response_format")
-_FORMAT = re.compile(r"format|grammar|schema|vocabular|guided|structured|json|outlines|constrain")
+_FORMAT = re.compile(
+    r"format(?!ion)|grammar|schema|vocabular|guided|structured|json|outlines|constrain"
+)
 
 
 class Rule(NamedTuple):
@@ -450,7 +452,7 @@ def about_format(failure: ServerFailure) -> bool:
     nothing we know."""
     if failure.status in (400, 422) and not (failure.param or failure.says(MODEL)):
         return True
-    return failure.says(_FORMAT if failure.status in (500, 501) else _FORMAT_FIELD)
+    return failure.says(_FORMAT if failure.status in (500, 501, 503) else _FORMAT_FIELD)
 
 
 def refused_parameter(failure: ServerFailure, sent: Sequence[str]) -> str:

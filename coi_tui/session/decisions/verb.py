@@ -17,7 +17,7 @@ from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
 
 NOT_MADE = "nothing has been made here yet"
-NO_BRANCH = "this row belongs to no branch"
+NO_BRANCH = "this row belongs to no branch; take a row that does, such as 1/idea"
 NO_PAPER = "this row holds no paper"
 
 
@@ -160,8 +160,10 @@ def _may_accept(t: Target) -> str:
 
 
 def _may_pick(t: Target) -> str:
+    if _is_sketch(t) and t.version is not None:
+        return "it is already picked" if t.cell.picked else ""
     if t.at.part != "idea":
-        return "only an idea can be picked; accept decides about papers and texts"
+        return "only sketches and ideas can be picked; accept decides about papers and texts"
     return "" if t.version else f"{NOT_MADE}, so it cannot be your idea"
 
 
@@ -208,7 +210,7 @@ def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
         return [t.entry("reject", value)]
     if t.kind is not None and "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
-    return [t.entry("reject")]
+    return [t.entry("reject", {"listed": True} if _is_sketch(t) else {})]
 
 
 def detached_by_reject(state: State, address: str) -> dict[str, str]:
@@ -244,6 +246,8 @@ def _what_rejecting_does(t: Target) -> str:
         return f"Branch {t.branch} is left out from now on."
     if t.at.part == "idea":
         return "Its branch is set aside; the idea can still be read."
+    if _is_sketch(t):
+        return "It is not worked out; your reason reaches the next ones that are asked for."
     if t.at.item:
         return "It is left out, and so is what was made from it."
     return "The paper is not proposed here again (X lists it); your reason will guide later judgements."
@@ -286,6 +290,17 @@ def _may_keep(t: Target) -> str:
 
 def _keep(t: Target, _: Given) -> list[Decision]:
     return [t.entry("keep", {"inputs": t.core.inputs_now(t.address)})]
+
+
+def _is_sketch(t: Target) -> bool:
+    return t.kind is not None and t.kind.role == "sketch"
+
+
+def _pick(t: Target, given: Given) -> list[Decision]:
+    """Of ideas one, of sketches those that are worked out."""
+    if _is_sketch(t):
+        return [t.entry("pick", {"picked": True, "version": _seq(t)})]
+    return _accept(t, given)
 
 
 VERDICTS = (
@@ -352,8 +367,14 @@ VERDICTS = (
     Verb(
         "pick",
         _may_pick,
-        _accept,
-        done="{at} is your idea.",
+        _pick,
+        done="You picked {at}.",
+    ),
+    Verb(
+        "unpick",
+        lambda t: "" if t.cell.picked else "it is not picked",
+        lambda t, _: [t.entry("pick", {"picked": False})],
+        done="{at} is no longer picked.",
     ),
     Verb(
         "protect",

@@ -15,6 +15,8 @@ from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.ideas.sketches import WALL, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -247,7 +249,7 @@ def _may_refine(t: Target) -> str:
         return reason
     review = t.state.in_use(f"{t.branch}/review")
     ticked = review is not None and ticked_points(t.state, t.branch, review)
-    hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one"
+    hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one (`coi decide NAME {t.branch}/review tick 1`)"
     return "" if ticked else hint
 
 
@@ -315,17 +317,67 @@ def _method(t: Target, given: Given) -> list[Decision]:
     return [instance_decision(spec, free_instance(t.state, spec.letter), settings)]
 
 
+def _may_work_out(t: Target) -> str:
+    if t.kind is None or t.kind.role != "sketch" or t.version is None:
+        return "only a sketch is worked out"
+    return "it was rejected; pick it first" if t.cell.rejected else ""
+
+
+def _work_out(t: Target, given: Given) -> list[Decision]:
+    """Sketches are picked, and one that its own branch does not work out gets another branch.
+    ``value``: their addresses."""
+    rows = [Target(t.core, address) for address in given.value or [t.address]]
+    for row in rows:
+        require(VERBS["work_out"], row)
+    made = [
+        row.entry("pick", {"picked": True, "version": row.version.seq})
+        for row in rows
+        if row.version is not None and not row.cell.picked
+    ]
+    trial = t.core.journal.rehearsal()
+    trial.write(made)
+    state, asked = trial.state, {row.address for row in rows}
+    left = [one for one in unassigned(state) if one in asked]
+    if not left:
+        return made
+    if not (wall := wall_of(state)):
+        raise UsageError(
+            f"{left[0]} would be the second sketch of its branch to be worked out.",
+            "Add the method Sketches, whose branches hold further ones.",
+        )
+    named, number = worked(state), 0
+    for one in left:
+        number += 1
+        while f"{wall}/{number}" in named or state.in_use(f"{wall}/{number}/idea") is not None:
+            number += 1
+        named[f"{wall}/{number}"] = one
+    branches = max(number, state.instances[wall].branches)
+    value = {"method": WALL, "branches": branches, "settings": {"worked": named}}
+    return [*made, t.entry("method", value, wall)]
+
+
 def _derive(t: Target, given: Given) -> list[Decision]:
-    """``value``: the ``operator``, with the branch of the ``other`` idea or the facet to
-    ``change``."""
+    """``value``: the ``operator``, with the ``other`` idea (its branch) or sketch, or the facet to
+    ``change``. What is made of a sketch is another one on the wall."""
     asked = {name: str(text) for name, text in (given.value or {}).items()}
-    settings = derived.settings_for(t.state, t.branch, asked.pop("operator", ""), **asked)
-    return [instance_decision(derived.SPEC, free_instance(t.state, derived.SPEC.letter), settings)]
+    sketch = t.kind is not None and t.kind.role == "sketch"
+    parent, operator = t.address if sketch else str(t.branch), asked.pop("operator", "")
+    settings = derived.settings_for(t.state, parent, operator, **asked)
+    if not sketch:
+        name = free_instance(t.state, derived.SPEC.letter)
+        return [instance_decision(derived.SPEC, name, settings)]
+    if not (wall := wall_of(t.state)):
+        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+    made, said = dict(t.state.settings_of(wall).get("made", {})), derived.what_is_asked(operator)
+    how = {"operator": operator, "asks": said, "parents": settings["parents"]}
+    made[str(len(made) + 1)] = how
+    return [t.entry("method", {"method": WALL, "settings": {"made": made}}, wall)]
 
 
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
+    Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
     Verb(
         "candidates",
         _has_place,
@@ -452,7 +504,7 @@ _TABLE = (
     Verb("method", effect=_method, command=False),
     Verb(
         "derive",
-        _HAS_IDEA,
+        lambda t: "" if t.kind is not None and t.kind.role == "sketch" else _HAS_IDEA(t),
         _derive,
         "new idea from it",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",
@@ -513,6 +565,13 @@ def decide(
     return core.write(
         [e.model_copy(update=own) if isinstance(e, Decision) else e for e in entries], papers
     )
+
+
+def settings_when_added(core: SessionCore, method: str) -> dict[str, Any]:
+    """The settings of a method that a run adds: a wall has room for as many ideas as are to be
+    worked out."""
+    most = core.state.bounds(IdeaSettings).work_out
+    return {"branches": most} if method == WALL and most else {}
 
 
 def add_method(core: SessionCore, method: str, settings: Mapping[str, Any] | None = None) -> str:

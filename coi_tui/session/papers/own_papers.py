@@ -158,9 +158,14 @@ class OwnPdf:
     note: str = ""
 
     @property
+    def named(self) -> str:
+        """The file, and what was not read of it."""
+        return f"{self.file}{f'; {self.note}' if self.note else ''}"
+
+    @property
     def origin(self) -> str:
         """Where the text comes from, in words."""
-        return f"your PDF {self.file}{f'; {self.note}' if self.note else ''}"
+        return f"your PDF {self.named}"
 
 
 def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:

@@ -102,6 +102,8 @@ def listing_at(core: SessionCore, address: str) -> Listing | None:
 def has_view(core: SessionCore, address: str) -> bool:
     """Whether a screen of its own opens on the cell."""
     kind = core.methods.kind(address)
+    if kind is not None and kind.view == "wall":
+        return True
     if kind is not None and kind.view:
         return core.state.in_use(address) is not None
     return listing_at(core, address) is not None

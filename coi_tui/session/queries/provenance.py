@@ -110,8 +110,9 @@ class _Explanation:
             yield f"It feeds {', '.join(feeds)}."
 
     def _nothing(self, address: str) -> str:
-        if beside := self.state.cell(address).beside:
-            stand = count(len(beside), "version is", "versions are")
+        beside = self.state.cell(address).beside
+        if beside:
+            stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
         if parse_address(address).part in ("branch", "arena", "shelf"):
             return f"{address} is a summary row."

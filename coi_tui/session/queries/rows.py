@@ -17,6 +17,7 @@ from functools import cached_property
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.literature.citations import with_short_marks
+from coi_tui.methods.ideas.sketches import wall_of, wall_waits
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
@@ -81,6 +82,11 @@ def asking(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
     to accept it would take back that choice.
     """
     lines: dict[Branch, list[tuple[Address, Row]]] = {}
+    rows = list(rows)
+    if wall := [
+        r.address for r in rows if r.kind is RowKind.ARENA and r.verdict is not Verdict.NONE
+    ]:
+        return {*wall}  # which sketches are worked out comes first
     for row in rows:
         at = parse_address(row.address)
         if (
@@ -147,6 +153,13 @@ class _Rows:
         if parse_address(line.address).part == "slot":
             return self._slot(line.address)
         row, kind = self._text(line), self.methods.kind(line.address)
+        if kind is not None and kind.view == "wall":
+            verdict = Verdict.UNDECIDED if wall_waits(self.state) else Verdict.NONE
+            return replace(
+                row, kind=RowKind.ARENA, status=None, verdict=verdict, made=True, awaited=False
+            )
+        if kind is not None and kind.role == "sketch" and wall_of(self.state):
+            return row if row.choice_waits or row.failed else None  # the others are on the wall
         optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
         return row if there or row.running or row.failed or not optional else None
@@ -340,6 +353,8 @@ class NextSteps:
             return "diff"
         if row.stale_here:
             return "refresh_all"
+        if row.kind is RowKind.ARENA:
+            return "wall"
         if row.worksheet:
             return "write"
         return "accept_all" if row.kind is RowKind.SLOT else "accept"

@@ -21,9 +21,10 @@ from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
+from coi_tui.methods.ideas.sketches import LENSES, WALL, assigned, ranking_of, still_open, wall_of
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
-from coi_tui.model.content import ReviewPoint
+from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
@@ -36,6 +37,7 @@ from coi_tui.session.decisions.verbs import (
     found_nothing,
     free_instance,
     instance_decision,
+    settings_when_added,
 )
 from coi_tui.session.queries.rows import closed_chains, find_goal
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
@@ -106,12 +108,17 @@ class Planner:
         state = self._core.state
         if not (scope.branches or scope.instance):
             scope = replace(scope, closed=closed_chains(state))
-        adds = ONE_CALL if self._one_call_is_due(until, stages, scope) else ""
+        adds = tuple(
+            name
+            for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
+            if self._is_due(name, stage, until, stages, scope)
+        )
         if adds:
             trial = self._core.journal.rehearsal()
-            trial.write(
-                [instance_decision(spec_of(adds), free_instance(state, spec_of(adds).letter), {})]
-            )
+            for spec in map(spec_of, adds):
+                settings = settings_when_added(self._core, spec.name)
+                name = free_instance(state, spec.letter)
+                trial.write([instance_decision(spec, name, settings)])
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
         lines = [
@@ -134,26 +141,69 @@ class Planner:
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
         """The operators on the idea of the branch of a row: what names each, its label, a note, and
         why it cannot be applied."""
-        return derived.choices(self._core.state, branch_of(address))
+        sketch = parse_address(address).part in LENSES
+        return derived.choices(self._core.state, address if sketch else str(branch_of(address)))
 
     def to_derive(self, instance: str) -> Plan:
-        """The idea that an operator makes: the one of the instance that a decision added."""
+        """What an operator makes: the idea of the instance that a decision added, or on the wall
+        the newest sketch."""
+        if instance == wall_of(self._core.state):
+            newest = len(self._core.state.settings_of(instance).get("made", {}))
+            return self.to_make([f"{instance}/made{newest}"], "Make a sketch from others")
         return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
 
-    def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
-        """Whether a run adds One call: it comes to ideas of all branches, a language model is
-        there, and no one took One call out again."""
+    def _is_due(
+        self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope
+    ) -> bool:
+        """Whether a run adds the wall of sketches, or One call: it comes to that stage in all
+        branches, a language model is there, and no one took the method out again."""
         core = self._core
         asked = (
-            "ideas" in stages
-            and stages.index(until) >= stages.index("ideas")
-            and not scope.branches
+            stage in stages and stages.index(until) >= stages.index(stage) and not scope.branches
         )
         if not asked or not (core.uses_model or core.model is not None):
             return False
         made = core.decision_log()
-        added = any(d.action == "method" and d.value.get("method") == ONE_CALL for d in made)
-        return not added and core.state.bounds(IdeaSettings, scope.instance).one_call
+        added = any(d.action == "method" and d.value.get("method") == method for d in made)
+        wanted = method != ONE_CALL or core.state.bounds(IdeaSettings, scope.instance).one_call
+        return wanted and not added
+
+    def to_work_out(self, sketches: Sequence[str]) -> Plan:
+        """The ideas of these sketches, with what they wait for. Raises UsageError for what is no
+        sketch, or cannot be worked out."""
+        core, state = self._core, self._core.state
+        for one in sketches:
+            kind = core.methods.kind(one)
+            if kind is None or kind.role != "sketch" or state.in_use(one) is None:
+                raise UsageError(f"{one} is no sketch of this session.", "The wall lists them.")
+            if not still_open(state, one):
+                raise UsageError(f"{one} was rejected, or fell.", "Pick it first.")
+        branches = {sketch: branch for branch, sketch in assigned(state).items()}
+        if left := [one for one in sketches if one not in branches]:
+            raise UsageError(f"{left[0]} has no branch yet.", "Decide to work it out first.")
+        ideas = [f"{branches[one]}/idea" for one in sketches]
+        rivals = [f"{branches[one]}/rivals" for one in sketches]
+        cells = [a for a in (*rivals, *ideas) if core.methods.step(a) is not None]
+        return self.to_make(cells, f"Work out {listed([*sketches])}")
+
+    def to_rank(self) -> Plan:
+        """The judge's order of the sketches. Raises UsageError without a wall."""
+        if not wall_of(self._core.state):
+            raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+        return self.to_make([ranking_of(self._core.state)], "Rank the sketches")
+
+    def to_sketch(self, like: str = "") -> Plan:
+        """Four more sketches: like one of them, or other ones than there are. Raises UsageError
+        without a wall."""
+        state, wall = self._core.state, wall_of(self._core.state)
+        if not wall:
+            raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+        shown = state.read(like, Sketch) if like else None
+        asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
+        cells = [f"{wall}/more{max(asked, default=0) + 1}.{n}" for n in range(1, 5)]
+        given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
+        title = f"Sketch more like {like}" if like else "Sketch other ones than these"
+        return self.to_make([*cells, f"{wall}/named"], title, given=given)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods.
@@ -253,7 +303,7 @@ class Planner:
         if not ticked:
             raise UsageError(
                 f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.",
-                "Tick one in the review (Enter on its row, Space).",
+                f"Tick one in the review (Enter on its row, Space; `coi decide NAME {branch}/review tick 1`).",
             )
         return branch, ticked
 

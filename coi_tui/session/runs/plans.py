@@ -116,8 +116,8 @@ class Plan:
     no_cache: bool = False
     asks: bool = False
     """Whether a person approves it before it runs; else it costs nothing and asks no model."""
-    adds: str = ""
-    """The method that it adds to the session; empty for none."""
+    adds: tuple[str, ...] = ()
+    """The methods that it adds to the session."""
     note: str = ""
     """What it leaves as it is, in a sentence."""
     spent: str = ""

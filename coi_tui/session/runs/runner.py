@@ -17,7 +17,7 @@ from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.state import LISTS, WISHES, State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.verbs import add_method
+from coi_tui.session.decisions.verbs import add_method, settings_when_added
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.rows import save_summary
 from coi_tui.session.runs.plans import Plan
@@ -73,8 +73,11 @@ class Runs:
         core.check_writable()
         if core.scheduler is not None:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
-        if plan.adds and plan.adds not in (m.method for m in core.state.instances.values()):
-            add_method(core, plan.adds)  # a decision of the person's, which undo takes back
+        for name in plan.adds:
+            if name not in (m.method for m in core.state.instances.values()):
+                add_method(
+                    core, name, settings_when_added(core, name)
+                )  # a decision of the person's, which undo takes back
         job = core.file.next_job()
         detail = {
             **asdict(plan.goal),

@@ -74,15 +74,16 @@ TOKENS: dict[str, int] = {
     "Trend.text": 54,
     "Direction.text": 33,
     "Direction.note": 45,
-    "IdeaDraft.reasoning": 110,
-    "FinalIdea.reasoning": 90,
+    "Sketches.reasoning": 60,
+    "Sketches.how": 40,
+    "GroupReply.reasoning": 40,
+    "WorkedOut.attack": 90,
     "Experiment.reasoning": 80,
     "RefinedExperiment.reasoning": 60,
     "Review.reasoning": 60,
     "Trend.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
-    "IdeaDraft.text": 140,
-    "FinalIdea.final": 180,
+    "WorkedOut.final": 180,
     "Idea.reasoning": 90,
     "Idea.final": 180,
     "Experiment.decisive": 35,
@@ -118,6 +119,8 @@ _COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedP
 """Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
 _OUTSIDER = re.compile(r"^<<<outsiders\n(.+?): ", re.MULTILINE)
+_SKETCHES = re.compile(r"^Task: write (\d+) sketches", re.MULTILINE)
+_SKETCH = re.compile(r"^<<<sketch\n(S\d+): ", re.MULTILINE)
 _CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
 _CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
 _JUDGEMENTS = {"close match": "same", "partial": "overlaps", "not close": "different"}
@@ -152,9 +155,10 @@ class Writer:
             "Relevances.verdicts": self._relevances,
             "Kinships.verdicts": self._relevances,
             "LongCard.references": self._card_references,
-            "IdeaDraft.title": lambda: invented_text.title(self.rng, self.terms),
-            "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
-            "FinalIdea.works": self._titles,
+            "Sketches.sketches": self._sketches,
+            "GroupReply.order": self._order,
+            "WorkedOut.title": lambda: invented_text.title(self.rng, self.terms),
+            "WorkedOut.works": self._titles,
             "Idea.title": lambda: invented_text.title(self.rng, self.terms),
             "Idea.works": self._titles,
             "Rivals.works": self._known_works,
@@ -287,6 +291,27 @@ class Writer:
         named.append((f"{invented} on {self.rng.randrange(10_000)} moons", 2019))
         said = {"same": self._text("Rivals.same"), "left": self._text("Rivals.left")}
         return [{"title": title, "year": year, **said} for title, year in named]
+
+    def _sketches(self) -> list[dict[str, str]]:
+        """As many sketches as the task asks for; every other one names a paper of the corpus as the
+        nearest, the others one that nobody wrote."""
+        asked, texts = _SKETCHES.search(self.user), ("sentence", "users", "how", "left", "refuted")
+        real = self.rng.sample(self.corpus.papers, 2)
+        return [
+            {
+                "title": invented_text.title(self.rng, self.terms),
+                "nearest": real[n // 2 % 2].title
+                if n % 2
+                else f"{invented_text.title(self.rng, self.terms)} on {n} moons",
+                **{name: self._text(f"Sketches.{name}") for name in texts},
+            }
+            for n in range(int(asked[1]) if asked else 4)
+        ]
+
+    def _order(self) -> list[str]:
+        """The sketches shown, in an order of its own."""
+        labels = _SKETCH.findall(self.user)
+        return self.rng.sample(labels, len(labels))
 
     def _claims(self) -> list[dict[str, Any]]:
         """As many claims as are asked for, each with two search phrases."""

@@ -1,0 +1,156 @@
+"""The wall: every sketch of a session with what was decided about it, what became of it, and the
+judge's order once that may be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from coi_tui.methods.evidence.papers import outcome
+from coi_tui.methods.ideas.sketches import (
+    LENSES,
+    assigned,
+    made_from,
+    picked,
+    ranking_of,
+    sketches,
+    wall_of,
+)
+from coi_tui.model.address import parse_address
+from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
+from coi_tui.model.errors import UsageError
+from coi_tui.session.core import SessionCore
+
+Standing = Literal["open", "picked", "rejected", "fell"]
+
+
+@dataclass(frozen=True)
+class WallSketch:
+    """A sketch on the wall. ``group``: its branch, lens or method; ``standing`` with the ``reason``
+    of a rejection or a fall; ``nearest``: what the look-up of its nearest work came to, in words;
+    ``idea``: the address of the idea that was, or will be, worked out of it.
+
+    ``place``: the judge's, from 1, with the ``points`` behind it; 0 while it is hidden or unknown.
+    ``own_cell``: False for a short idea of another method, which is decided about in its own rows.
+    """
+
+    address: str
+    group: str
+    sketch: Sketch
+    standing: Standing = "open"
+    reason: str = ""
+    nearest: str = ""
+    idea: str = ""
+    made: bool = False
+    """Whether that idea is there."""
+    stale: bool = False
+    by_you: bool = False
+    place: int = 0
+    points: RankedSketch | None = None
+    why: str = ""
+    """Why the judge put it first, or last, in a group."""
+    own_cell: bool = True
+
+
+@dataclass(frozen=True)
+class SketchWall:
+    """All sketches, by group. ``instance`` holds those that belong to no branch, empty where there
+    is none yet; ``ranked``: whether a judge ordered them; ``shown``: whether that may be seen."""
+
+    rows: tuple[WallSketch, ...]
+    instance: str
+    ranked: bool
+    shown: bool
+
+    @property
+    def picked(self) -> list[WallSketch]:
+        return [row for row in self.rows if row.standing == "picked"]
+
+
+def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
+    """The wall of a session. The judge's order is hidden until a sketch is picked, or with
+    ``reveal``."""
+    state = core.state
+    ranking = state.read(ranking_of(state), SketchRanking)
+    shown = ranking is not None and bool(reveal or picked(state))
+    rows = [*_own(core, ranking if shown else None), *_of_methods(core)]
+    return SketchWall(tuple(rows), wall_of(state), ranking is not None, shown)
+
+
+def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketch]:
+    state, wall = core.state, wall_of(core.state)
+    works = (state.read(f"{wall or 'W1'}/named", NamedWorks) or NamedWorks()).works
+    looked_up = {one.sketch: outcome(state.papers, one) for one in works}
+    ranked = ranking.ranked if ranking is not None else []
+    places = {one.sketch: (n, one) for n, one in enumerate(ranked, 1)}
+    whys: dict[str, str] = {}
+    for group in ranking.groups if ranking is not None else []:
+        whys |= {group.order[-1]: group.why_last, group.order[0]: group.why}
+    goals = {sketch: f"{branch}/idea" for branch, sketch in assigned(state).items()}
+    for branch in state.branches:
+        text = state.in_use(f"{branch}/idea")
+        goals |= dict.fromkeys(made_from(text) if text is not None else (), f"{branch}/idea")
+    for address in sketches(state):
+        at, cell, version = parse_address(address), state.cell(address), state.in_use(address)
+        assert version is not None
+        standing: Standing = (
+            "rejected"
+            if cell.rejected
+            else "fell"
+            if cell.fell
+            else "picked"
+            if cell.picked
+            else "open"
+        )
+        place, points = places.get(address, (0, None))
+        idea = goals.get(address, "")
+        yield WallSketch(
+            address,
+            f"branch {at.branch}" if at.part == "sketch" else LENSES[at.part].title,
+            state.content(version, Sketch),
+            standing,
+            cell.reason if cell.rejected else cell.fell,
+            looked_up.get(address, ""),
+            idea,
+            bool(idea) and state.in_use(idea) is not None,
+            not core.freshness(address).ok,
+            version.by_person,
+            place,
+            points,
+            whys.get(address, ""),
+        )
+
+
+def _of_methods(core: SessionCore) -> Iterator[WallSketch]:
+    """The short ideas of the other methods."""
+    for instance, method in core.methods.instances.items():
+        for address, sketch in method.short_ideas(core.state):
+            yield WallSketch(address, f"{method.short} {instance}".strip(), sketch, own_cell=False)
+
+
+def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:
+    """The sketches that contain all of some words, by ``group``, ``title`` or ``judge``; those that
+    have no place come last."""
+    wanted = words.casefold().split()
+
+    def has(row: WallSketch) -> bool:
+        text = " ".join((row.group, row.reason, *map(str, dict(row.sketch).values()))).casefold()
+        return all(word in text for word in wanted)
+
+    found = [row for row in rows if has(row)]
+    if order == "title":
+        return sorted(found, key=lambda row: row.sketch.title.casefold())
+    if order == "judge":
+        return sorted(found, key=lambda row: row.place or len(rows) + 1)
+    return found
+
+
+def free_own_sketch(core: SessionCore) -> str:
+    """The address of the next sketch of a person's own. Raises UsageError without a wall."""
+    state, number = core.state, 1
+    if not (wall := wall_of(state)):
+        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+    while f"{wall}/own{number}" in state.cells:
+        number += 1
+    return f"{wall}/own{number}"
