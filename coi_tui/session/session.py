@@ -14,7 +14,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
-from coi_tui.methods.ideas.sketches import assigned, picked
+from coi_tui.methods.ideas.sketches import WALL, assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -260,8 +260,8 @@ class Session(SessionCore):
         return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
-        """Why a stage of a method was not reached by any branch, nor by the plain call that won
-        against its ideas; empty when it was."""
+        """Why a stage of a method was not reached by any branch, nor by a sketch of the wall or the
+        plain call that won against its ideas; empty when it was."""
         method = self.methods.of_instance(instance) or next(
             iter(self.methods.instances.values()), None
         )
@@ -270,10 +270,14 @@ class Session(SessionCore):
         state, pick = self.state, self.state.pick
         chosen = "" if pick is None else instance_of(pick)
         instances = self.methods.instances.items()
-        others = [m for name, m in instances if m.name == ONE_CALL or name == chosen]
+        others = [m for name, m in instances if m.name in (ONE_CALL, WALL) or name == chosen]
         if (
             _came_to(method, state, until)
-            or (_came_to(method, state, "ideas") and any(_came_to(m, state, until) for m in others))
+            or any(
+                _came_to(m, state, until)
+                for m in others
+                if m.name == WALL or _came_to(method, state, "ideas")
+            )
             or (until == "selection" and len(with_one_call(state, method.branches(state))) == 1)
         ):
             return ""

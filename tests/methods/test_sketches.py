@@ -17,7 +17,7 @@ from coi_tui.model.content import WorkedOutIdea
 from coi_tui.model.errors import UsageError
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
-from tests.support.script import reply_to
+from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource
 
 SKETCHED = SMALL.model_copy(update={"one_call": False})
@@ -406,3 +406,26 @@ def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_ar
         asyncio.run(desk.go(desk.session.work_out([one])))
         prompt = desk.model.of("work_out")[-1]
         assert desk.content(one)["nearest"] in cast("Any", prompt.values["missing"])
+
+
+def test_the_judges_groups_do_not_depend_on_who_was_answered_first(tmp_path: Path) -> None:
+    """Law 9: a lens that is slow leaves the order as it is."""
+    found = []
+    for slow in ("sketch", "farthest", "elsewhere", "free"):
+
+        def delay(request: ChatRequest, lens: str = slow) -> float:
+            return 0.2 if request.values.get("lens") == lens else 0.0
+
+        desk = Desk.new(tmp_path / slow, SKETCHED, HashModel(delay=delay))
+        desk.session.add_method(Wall.name)
+        run(desk, "ideas")
+        found.append([group["shown"] for group in desk.content("W1/ranking")["groups"]])
+    assert all(sorted(one) == sorted(found[0]) for one in found)
+
+
+def test_a_run_whose_plan_is_for_a_sketch_of_the_wall_came_to_its_end(desk: Desk) -> None:
+    session = desk.session
+    session.decide("work_out", "W1/free1", ["W1/free1"])
+    run(desk, "proposal")
+    assert session.state.in_use("W1/1/proposal") is not None
+    assert session.shortfall("proposal") == ""

@@ -80,12 +80,15 @@ def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path
     paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
     secret = {
         "OPENAI_BASE_URL": "http://me:s3cret@box:9/v1",
-        "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c@ret@box/graph",
+        "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c%40ret@box/graph",
     }
     told = {s.key: s.shown for s in settings_now(paths.config_file, secret)}
     assert told["llm.base_url"] == "http://***@box:9/v1"
     assert told["semantic_scholar.base_url"] == "https://***@box/graph"
     load_settings(paths.config_file, secret)
+    with pytest.raises(UsageError) as refused:
+        load_settings(paths.config_file, {"COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c@ret@box/x"})
+    assert "s3c" not in str(refused.value)
     assert (
         HttpRequest(url="https://me:s3cret@box/graph/search").key()["url"]
         == "https://box/graph/search"

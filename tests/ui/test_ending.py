@@ -101,8 +101,21 @@ class Interrupted:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupted())
 """
-    ran = python(tmp_path, hook + START, "demo")
-    assert (ran.returncode, ran.stderr.strip()) == (130, "Interrupted; finished work is saved.")
+    # the app asks for a terminal before it is imported
+    terminal, of_program = os.openpty()
+    ran = subprocess.run(
+        [sys.executable, "-c", hook + START, "demo"],
+        env=environment(tmp_path),
+        stdin=of_program,
+        stdout=of_program,
+        stderr=of_program,
+        timeout=60,
+        check=False,
+    )
+    said = os.read(terminal, 4096).decode().strip()
+    os.close(of_program)
+    os.close(terminal)
+    assert (ran.returncode, said) == (130, "Interrupted; finished work is saved.")
 
 
 NO_KEYS = (

@@ -439,6 +439,14 @@ class GroupReply(Reasoned):
     why_last: Words
 
 
+def _came(state: State, address: str) -> tuple[Any, ...]:
+    """A key that sorts sketches as they came, whoever was answered first: those of a run lens by
+    lens, then those that a person asked for or wrote, one after the other."""
+    waits = ("free", "elsewhere", "sketch", "farthest", *LENSES)
+    lens = min(waits.index(parse_address(address).part), 4)
+    return lens, state.cell(address).versions[:1] if lens == 4 else (), place_of(address)
+
+
 class RankingTask(MethodTask):
     """Groups of five, best first; the groups that follow are drawn from what leads. The judge sees
     neither lens nor names."""
@@ -464,7 +472,7 @@ class RankingTask(MethodTask):
         before = SketchRanking.from_stored({"groups": inputs.one("before") or []}).groups
         # a group that was judged holds while its sketches read as they did
         judged = [g for g in before if all(hashes.get(a) == was for a, was in g.texts.items())]
-        players = sorted(there, key=lambda one: (ctx.state.cell(one).versions[:1], one))
+        players = sorted(there, key=lambda one: _came(ctx.state, one))
         recipe: Fields = {}
 
         async def judge(shown: Group) -> JudgedGroup:
