@@ -281,6 +281,7 @@ HEAVY = (
 PROGRAM = f"""
 import asyncio, sys
 import coi_tui.app
+coi_tui.app.WARM_UP_AFTER = 3600  # on a slow machine it would begin before the look at what is loaded
 heavy = {HEAVY!r}
 assert not [m for m in (*heavy, *{MODELS!r}) if m in sys.modules], ("import", [m for m in (*heavy, *{MODELS!r}) if m in sys.modules])
 
