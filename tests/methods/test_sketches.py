@@ -15,6 +15,7 @@ from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches,
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
 from coi_tui.model.errors import UsageError
+from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel, reply_to
@@ -65,6 +66,30 @@ def test_a_run_to_sketches_asks_each_lens_once_and_no_judge(desk: Desk) -> None:
     assert sum(call.prompt == "sketches" for call in calls) == 5
     assert not any(call.prompt in ("sketch_ranking", "work_out") for call in calls)
     assert not stale(desk)
+
+
+@pytest.mark.parametrize("broken", ["coi_direction", "free", "elsewhere"])
+def test_what_fails_holds_back_no_other_sketch(tmp_path: Path, broken: str) -> None:
+    """A direction of a weak model ends at the length limit: the other branch and the wall go on."""
+    first: list[str] = []
+
+    def say(request: ChatRequest) -> Any:
+        asked = digest(dict(request.values))
+        if not first and broken in (request.prompt, request.values.get("lens")):
+            first.append(asked)
+        return {} if asked in first else reply_to(request)
+
+    desk = _new(tmp_path)
+    desk.model.say |= dict.fromkeys(("coi_direction", "sketches"), say)
+    outcome = desk.run("proposal")
+    state = desk.session.state
+    assert outcome.failed
+    there = Counter(address.rstrip("0123456789") for address in sketches(state))
+    assert there["W1/farthest"] == 3
+    assert len(there) == 4
+    assert {"W1/named", "W1/ranking"} <= {a for a in state.cells if state.in_use(a)}
+    assert len(state.ideas()) == (2 if broken == "coi_direction" else 3)
+    assert any(a.endswith("/proposal") for a in state.cells if state.in_use(a))
 
 
 def test_sketches_of_one_call_that_come_one_by_one_are_asked_for_once(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ FIELDS = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
 def _seen(name: str, every: Iterable[str], *fields: str) -> Reads:
     """Reads of sketches as they were, which are never looked at again."""
     return tuple(
-        Read(name, ref(one, field), optional=True, parent=True, once=True)
+        Read(name, ref(one, field), optional=True, parent=True, once=True, best_effort=True)
         for one in every
         for field in fields
     )
@@ -120,7 +120,7 @@ class SketchReply(Reply):
     sentence: Words
     users: Words
     how: Words
-    nearest: Words
+    nearest: Aside
     left: Aside
     refuted: Words
 
@@ -193,10 +193,13 @@ class NamedTask(MethodTask):
 
     def reads(self, state: State, address: str) -> Reads:
         every = to_rank(state)
-        return tuple(Read("nearest", ref(one, "nearest"), optional=True) for one in every)
+        return tuple(
+            Read("nearest", ref(one, "nearest"), optional=True, best_effort=True) for one in every
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, said = self.services(ctx), inputs.all("nearest")
+        services, found = self.services(ctx), inputs.all("nearest")
+        said = [(name, title) for name, title in found if title]
         titles = dict.fromkeys(clean_line(str(title)) for _, title in said)
         known = await services.known_papers([*titles], 1)
         works = [content.NamedWork(title=title) for title in titles]
@@ -236,7 +239,11 @@ class RankingTask(MethodTask):
         every = to_rank(state)
         return (
             TOPIC,
-            *(Read("sketches", ref(one, f), optional=True) for one in every for f in FIELDS),
+            *(
+                Read("sketches", ref(one, f), optional=True, best_effort=True)
+                for one in every
+                for f in FIELDS
+            ),
             Read("before", ref(address, "groups"), optional=True, parent=True),
         )
 

@@ -182,8 +182,7 @@ class Planner:
         sketch, or cannot be worked out."""
         core, state = self._core, self._core.state
         for one in sketches:
-            if not is_sketch(target := Target(core, one)) or target.version is None:
-                raise UsageError(f"{one} is no sketch of this session.", "The wall lists them.")
+            self._require_sketch(one)
             if not still_open(state, one):
                 raise UsageError(f"{one} was rejected, or fell.", "Pick it first.")
         branches = {sketch: branch for branch, sketch in assigned(state).items()}
@@ -194,6 +193,10 @@ class Planner:
         cells = [a for a in (*rivals, *ideas) if core.methods.step(a) is not None]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
+    def _require_sketch(self, address: str) -> None:
+        if not is_sketch(target := Target(self._core, address)) or target.version is None:
+            raise UsageError(f"{address} is no sketch of this session.", "The wall lists them.")
+
     def to_rank(self) -> Plan:
         """The judge's order of the sketches. Raises UsageError without a wall."""
         require_wall(self._core.state)
@@ -201,8 +204,10 @@ class Planner:
 
     def to_sketch(self, like: str = "") -> Plan:
         """Four more sketches: like one of them, or other ones than there are. Raises UsageError
-        without a wall."""
+        without a wall, and where the one is no sketch."""
         state, wall = self._core.state, require_wall(self._core.state)
+        if like:
+            self._require_sketch(like)
         shown = state.read(like, Sketch) if like else None
         asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
         call, number = max(asked, default=0) + 1, LENSES["more"].number
