@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.evidence.papers import OTHERWISE, named_line, outcome
+from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.matches import won_by_one_call
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
@@ -241,21 +241,20 @@ def _relevance(state: State, address: str) -> Iterator[Block]:
 
 
 def _rivals(state: State, address: str) -> Iterator[Block]:
-    """The works near the thought behind an idea, then the titles from memory that are no
-    paper's."""
+    """The works near the thought behind an idea, those from memory that are no paper's too."""
     found = state.read(address, RivalsContent) or RivalsContent()
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
-    rows = []
-    for work in (*found.works, *(title for title in found.named if not title.paper)):
-        if isinstance(work, Rival):
-            texts = {
-                "Named from memory": named.get(work.paper, ""),
-                "What is the same": work.same,
-                "What is left": work.left,
-                "Abstract": work.abstract,
-            }
-        else:
-            texts = {"Note": outcome(state.papers, work)}
+    rows, there = [], {work.title for work in found.works}
+    # a session of an earlier version lists those that were not found apart
+    apart = (w for w in found.named if not w.paper and w.title not in there)
+    for work in (*found.works, *(Rival.from_stored(w.model_dump()) for w in apart)):
+        unknown = "" if work.paper else named_line(state.papers, work)
+        texts = {
+            "Named from memory": unknown or named.get(work.paper, ""),
+            "What is the same": work.same,
+            "What is left": work.left,
+            "Abstract": work.abstract,
+        }
         details = tuple(section(name, text) for name, text in texts.items() if text)
         cells = (work.status, str(work.year or "????"), work.title)
         rows.append(TableRow(cells, work.paper or work.title, details, work.paper))
@@ -287,7 +286,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
     if report.named:
         named = (named_line(state.papers, work) for work in report.named)
-        yield bulleted("Works that the idea names", named)
+        yield bulleted("Works named from memory", named)
 
 
 def verdict_text(report: NoveltyReport) -> str:

@@ -367,7 +367,14 @@ class ProposalTask(PlanTask):
         if services.origin == "drafter":
             return result(inputs, content, services.origin)
         papers = _citeable(ctx.state, inputs)
-        values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": papers}
+        near = inputs.one("rivals") or []
+        values = {
+            "topic": inputs.one("topic"),
+            "idea": text,
+            "plan": plan,
+            "papers": papers,
+            "remembered": [row for row in near if not row["paper"]],
+        }
         sent_back: list[str] = []
 
         def check(reply: ProposalReply) -> str | None:

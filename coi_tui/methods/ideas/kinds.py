@@ -120,7 +120,7 @@ def rivals_caption(content: RivalsContent) -> str:
     """``7 rivals, 2 titles not found``."""
     missing = sum(not work.paper for work in content.named)
     missed = f", {count(missing, 'title')} not found" if missing else ""
-    return count(len(content.works), "rival") + missed
+    return count(sum(bool(work.paper) for work in content.works), "rival") + missed
 
 
 def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:

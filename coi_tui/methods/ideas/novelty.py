@@ -14,6 +14,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words, paper_words
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
@@ -46,6 +47,7 @@ from coi_tui.model.content import (
     NamedWork,
     NoveltyReport,
     NoveltySearch,
+    Rival,
 )
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -272,7 +274,8 @@ class NoveltyTask(MethodTask):
             hint = error.hint or "The report before it stays in use; check again."
             raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
         done = [*before.searches, *searched]
-        rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
+        near = [Rival.from_stored(row) for row in inputs.one("rivals") or ()]
+        rivals = (state.papers.get(work.paper) for work in near)
         first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
         found, found_by = collect(searches)
         papers = {p.id: p for p in first} | found
@@ -301,6 +304,8 @@ class NoveltyTask(MethodTask):
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
         verdict, why = concluded(rows, done, claims, bounds_of(state).novelty_floor)
+        unknown = [NamedWork.from_stored(work.model_dump()) for work in near if not work.paper]
+        works_named = [work for work, _ in named] or before.named
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
@@ -309,7 +314,9 @@ class NoveltyTask(MethodTask):
             claims_by=by,
             searches=done,
             papers=rows,
-            named=[work for work, _ in named] or before.named,
+            named=list(
+                {normalise_title(work.title): work for work in (*unknown, *works_named)}.values()
+            ),
             judged=sum(row.verdict != UNJUDGED for row in rows),
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
