@@ -34,10 +34,12 @@ from coi_tui.methods.evidence.papers import Evidence, no_evidence
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
+from coi_tui.methods.ideas.sketches import fell
 from coi_tui.methods.ideas.stages import (
     IDEA_STAGES,
     IdeaStages,
     close_matches,
+    falls,
     forecasts_after,
     has_idea,
     open_rounds,
@@ -361,6 +363,18 @@ class BranchedMethod(IdeaStages):
 
     def _place(self, stage: str) -> int:
         return self.stages.index(stage) if stage in self.stages else -1
+
+
+class SketchMethod(BranchedMethod):
+    """The base of a method whose ideas are worked out of sketches: the next sketch comes where one
+    falls."""
+
+    def again(self, view: View, branch: Branch) -> bool:
+        return fell(view.state, branch)
+
+    def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
+        worked = self._place(until) >= self._place("ideas")
+        return falls(view, branch) if worked else []
 
 
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:

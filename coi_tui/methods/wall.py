@@ -13,31 +13,29 @@ from pydantic import Field
 
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, View
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.branched import BranchedMethod, Planned
+from coi_tui.methods.branched import Planned, SketchMethod
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.ideas.sketches import (
+from coi_tui.methods.ideas.sketch_tasks import (
     IDEA,
-    WALL,
     WALL_KINDS,
     WALL_TASKS,
     WorkOutTask,
+    thought,
+    wall_course,
+)
+from coi_tui.methods.ideas.sketches import (
+    WALL,
     assigned,
     chosen,
-    falls,
-    fell,
     picked,
     sketches,
-    thought,
     to_work_out,
-    wall_course,
     worked,
 )
-from coi_tui.methods.ideas.stages import redrafts_left
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import Block, Paragraph, Section
-from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 
@@ -70,7 +68,7 @@ KIND = CellKind(
 )
 
 
-class Wall(BranchedMethod):
+class Wall(SketchMethod):
     """The lenses that need no chain, what ranks all sketches, and a branch for each sketch that no
     chain works out."""
 
@@ -98,13 +96,6 @@ class Wall(BranchedMethod):
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         return chosen(view.state)
-
-    def again(self, view: View, branch: Branch) -> bool:
-        return fell(view.state, branch)
-
-    def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
-        again = redrafts_left(view.state, branch)
-        return falls(view, branch, again=again) if until not in ("sketches", "rivals") else []
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The wall in one row, then what is worked out of it."""

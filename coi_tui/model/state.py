@@ -111,8 +111,8 @@ class Cell:
     ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by
     itself. ``wishes``: what a person asked of the text, the last one at the end; ``asked_by`` is
     the decision that said it, ``chosen_by`` that which last put a version into use.
-    ``reason``: why it was rejected; ``silent``: it is no input of anything any more; ``picked``: chosen among many to be worked out; ``fell``: why
-    it did not hold when it was.
+    ``reason``: why it was rejected; ``silent``: it is no input of anything any more; ``picked``:
+    chosen among many to be worked out; ``fell``: why it did not hold when it was.
     """
 
     address: str
@@ -356,8 +356,9 @@ class State:
     def _turned_down(self, address: str) -> dict[str, Any] | None:
         """A rejected text with the reason; one that was rejected without a version asks nothing."""
         cell, version = self.cell(address), self.in_use(address)
-        there = cell.rejected and version is not None
-        return {**version.content, "reason": cell.reason} if there and version else None
+        if not cell.rejected or version is None:
+            return None
+        return {**version.content, "reason": cell.reason}
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""

@@ -14,7 +14,7 @@ from coi_tui import recorded
 from coi_tui.methods import one_call
 from coi_tui.methods.base import replies as shared
 from coi_tui.methods.coi import kinds as coi
-from coi_tui.methods.ideas import sketches
+from coi_tui.methods.ideas import sketch_tasks
 from coi_tui.methods.scipip import kinds as scipip
 from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
@@ -174,7 +174,7 @@ def test_every_recorded_reply_is_valid() -> None:
             name = "Kinships"
         schema = next(
             found
-            for module in (coi, shared, scipip, one_call, sketches)
+            for module in (coi, shared, scipip, one_call, sketch_tasks)
             if (found := getattr(module, name, None))
         )
         read_reply(json.dumps(row["reply"]), "stop", schema, None)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.methods.base.replies import Facts, LongCard, NoveltyVerdicts, Review
 from coi_tui.methods.coi.kinds import Direction
-from coi_tui.methods.ideas.sketches import WorkedOut
+from coi_tui.methods.ideas.sketch_tasks import WorkedOut
 from coi_tui.model.text import clean
 from coi_tui.services.llm.replies import ParsedReply, Unreadable, hints_of, read_reply
 from tests.support.desk import PROMPTS

@@ -159,8 +159,9 @@ class Terminal:
         return self.status is not None
 
     def end(self, limit: float = WAIT) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the end, and for its last words to come through; the exit code."""
         self.until(self.ended, "the end of the process", limit)
+        self._reader.join(limit)  # a terminal that nobody holds any more ends its reader
         assert self.status is not None
         return self.status
 

@@ -174,7 +174,8 @@ def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_
     with app(tmp_path, "--session", "demo") as terminal:
         terminal.sees("unsaved draft")
         terminal.sees("two three")  # "one" ends the line above
+        mark = terminal.mark
         terminal.type("\x1b")
-        terminal.sees("draft")
+        terminal.sees("q sessions", mark)
         terminal.type("\x11")
         terminal.end()

@@ -217,7 +217,7 @@ class NoveltyVerdicts(Reply):
     verdicts: Items[PaperVerdict] = Field(min_length=1)
 
 
-class Idea(Reasoned):
+class IdeaParts(Reply):
     """An idea of any method: one text, and what other steps read."""
 
     cites = True
@@ -229,6 +229,10 @@ class Idea(Reasoned):
     evaluation: Words
     setting: Words
     works: list[Words] = Field(default_factory=list, max_length=12)
+
+
+class Idea(IdeaParts, Reasoned):
+    """An idea, after what was thought before it."""
 
 
 class SourcedIdea(Idea):

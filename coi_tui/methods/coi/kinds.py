@@ -14,7 +14,7 @@ from coi_tui.methods.base.cell_table import nth, row, running_text, table
 from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
-from coi_tui.methods.ideas.sketches import IDEA, sketch_kind
+from coi_tui.methods.ideas.sketch_tasks import IDEA, sketch_kind
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table

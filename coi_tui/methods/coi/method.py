@@ -17,7 +17,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods.branched import BranchedMethod, Planned
+from coi_tui.methods.branched import Planned, SketchMethod
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
 from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
@@ -44,23 +44,17 @@ from coi_tui.methods.coi.tasks import (
 from coi_tui.methods.evidence.papers import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
+from coi_tui.methods.ideas.sketch_tasks import WALL_KINDS, WALL_TASKS, WorkOutTask, wall_course
 from coi_tui.methods.ideas.sketches import (
-    LENSES,
-    WALL_KINDS,
-    WALL_TASKS,
-    WorkOutTask,
     assigned,
     chosen,
-    falls,
-    fell,
+    of_chain,
     picked,
     sketches,
     to_work_out,
-    wall_course,
     wall_of,
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
-from coi_tui.methods.ideas.stages import redrafts_left
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     CANDIDATES,
@@ -94,7 +88,7 @@ TEXTS = {
 """The texts of a branch, as its tree calls them."""
 
 
-class ChainOfIdeas(BranchedMethod):
+class ChainOfIdeas(SketchMethod):
     """The method; without services it can plan and compute freshness, but not run. It has one
     instance, with numbered branches."""
 
@@ -159,13 +153,6 @@ class ChainOfIdeas(BranchedMethod):
 
     def drafted(self, view: View, branch: Branch) -> bool:
         return bool(view.scope.branches) or chosen(view.state)
-
-    def again(self, view: View, branch: Branch) -> bool:
-        return fell(view.state, branch)
-
-    def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
-        again = redrafts_left(view.state, branch)
-        return falls(view, branch, again=again) if "ideas" in self._reached(until) else []
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """No text is made from a chain that still grows."""
@@ -241,8 +228,7 @@ class ChainOfIdeas(BranchedMethod):
         if supposed or not grows:
             if bounds_of(state).direction:
                 yield Planned(f"{branch}/dir", "directions")
-            for n in range(LENSES["sketch"].number):
-                yield Planned(f"{branch}/sketch{n + 1}", "sketches")
+            yield from (Planned(one, "sketches") for one in of_chain(branch))
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
         """For an empty place lists, verdicts and the card they rest on must be of what is there
@@ -334,8 +320,7 @@ class ChainOfIdeas(BranchedMethod):
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
                 if of_idea:
-                    every = (f"{branch}/sketch{n + 1}" for n in range(LENSES["sketch"].number))
-                    yield from (OutlineRow(one, 1, title="sketch") for one in every)
+                    yield from (OutlineRow(one, 1, title="sketch") for one in of_chain(branch))
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
@@ -385,15 +370,14 @@ class ChainOfIdeas(BranchedMethod):
         needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
         made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
         made += state.pairs(branch)
-        sketched = [f"sketch{n + 1}" for n in range(LENSES["sketch"].number)]
         for key, what, parts in (
             ("t", "trends", []),
-            ("d", "future direction", ["dir"]),
-            ("k", "sketches", ["rivals", *sketched]),
-            ("i", "idea draft", ["idea"]),
+            ("d", "future direction", [f"{branch}/dir"]),
+            ("k", "sketches", [f"{branch}/rivals", *of_chain(branch)]),
+            ("i", "idea draft", [f"{branch}/idea"]),
         ):
             # a text with whatever it is made from that is missing or not up to date
-            made += [f"{branch}/{part}" for part in parts]
+            made += parts
             alone = "" if parts else "its one paper has no neighbour; p puts one beside it"
             off = (needed or alone) if len(chain) < 2 else ""
             yield MenuOption(

@@ -27,7 +27,7 @@ from coi_tui.methods.evidence.papers import (
     citable,
     read_paper,
 )
-from coi_tui.methods.ideas.sketches import SketchTask
+from coi_tui.methods.ideas.sketch_tasks import SketchTask
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import CANDIDATES, READING, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList, ReadingContent

@@ -22,10 +22,16 @@ from coi_tui.methods.ideas.matches import (
     with_one_call,
 )
 from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
-from coi_tui.methods.ideas.sketches import fell_before
+from coi_tui.methods.ideas.sketches import assigned, fell_before, made_from, next_sketch
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import LITERATURE, Branch, parse_address
-from coi_tui.model.content import ComparedPaper, IdeaContent, NoveltyReport, ReviewContent
+from coi_tui.model.content import (
+    ComparedPaper,
+    IdeaContent,
+    NoveltyReport,
+    ReviewContent,
+    WorkedOutIdea,
+)
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.model.reviewing import points_of, rolled_back
@@ -35,6 +41,8 @@ from coi_tui.model.text import clipped, count
 JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""
 
+MOST_TRIES = 3
+"""Sketches of a branch that are worked out one after the other, at most, while they fall."""
 IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
 """The stages after the ideas, in their order."""
 
@@ -144,14 +152,25 @@ class IdeaStages:
 # -- what is decided by rule
 
 
+def _close(view: View, branch: Branch) -> list[ComparedPaper]:
+    """The close matches of the report in use, where it is up to date, without those that a person
+    judged to be other work."""
+    state, address = view.state, f"{branch}/nov"
+    report, fresh = state.read(address, NoveltyReport), view.fresh.get(address)
+    return [
+        row
+        for row in (report.papers if report is not None and fresh is not None and fresh.ok else ())
+        if row.verdict == "close match"
+        and state.judged.get((branch, row.paper)) not in JUDGED_APART
+    ]
+
+
 def close_matches(view: View, branch: Branch) -> list[Decision]:
     """The close matches of the report in use become bad cases, and the idea is drafted again
-    (COI-12): without those that a person judged to be other work; none where a person protects the
-    idea or no round is left."""
-    state, address = view.state, f"{branch}/nov"
-    report, fresh = state.in_use(address), view.fresh.get(address)
+    (COI-12); none where a person protects the idea or no round is left."""
+    state, report = view.state, view.state.in_use(f"{branch}/nov")
     protected = state.cell(f"{branch}/idea").lock is not None
-    if report is None or fresh is None or not fresh.ok or protected:
+    if report is None or protected or not redrafts_left(state, branch):
         return []
     known = {case.paper for case in state.bad.get(branch, ())}
     return [
@@ -162,12 +181,29 @@ def close_matches(view: View, branch: Branch) -> list[Decision]:
             reason="too close to a paper, drafted again",
             value=bad_case(state, report, row),
         )
-        for row in state.content(report, NoveltyReport).papers
-        if row.verdict == "close match"
-        and row.paper not in known
-        and state.judged.get((branch, row.paper)) not in JUDGED_APART
-        and redrafts_left(state, branch)
+        for row in _close(view, branch)
+        if row.paper not in known
     ]
+
+
+def falls(view: View, branch: Branch) -> list[Decision]:
+    """The sketch of a branch falls where it did not hold when it was worked out, or where a novelty
+    check found a close match and a round is left; not where nothing could come after it, nor where a
+    person holds the idea."""
+    state, address = view.state, f"{branch}/idea"
+    idea, sketch = state.in_use(address), assigned(state).get(branch, "")
+    tried = len(state.cell(address).versions)
+    if idea is None or state.cell(address).lock is not None or sketch not in made_from(idea):
+        return []
+    if tried >= MOST_TRIES or not next_sketch(state, branch):
+        return []
+    worked, why = state.content(idea, WorkedOutIdea), ""
+    may_fall = redrafts_left(state, branch) and not state.cell(sketch).picked
+    if worked.holds == "falls":
+        why = worked.why
+    elif may_fall and (close := _close(view, branch)):
+        why = f"too close to “{title_of(state, close[0].paper)}”: {close[0].reason}"
+    return [Decision(actor="coi", action="reject", address=sketch, reason=why)] if why else []
 
 
 def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:

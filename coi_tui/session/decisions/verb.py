@@ -145,6 +145,10 @@ def is_named(target: Target, paper: str, text: str) -> bool:
     return paper.casefold() == text or (len(text) > 3 and text in title)
 
 
+def is_sketch(t: Target) -> bool:
+    return t.kind is not None and t.kind.role == "sketch"
+
+
 def _may_accept(t: Target) -> str:
     if t.is_slot and t.slot is not None:
         empty = "the slot is empty, so there is nothing to accept"
@@ -160,7 +164,7 @@ def _may_accept(t: Target) -> str:
 
 
 def _may_pick(t: Target) -> str:
-    if _is_sketch(t) and t.version is not None:
+    if is_sketch(t) and t.version is not None:
         return "it is already picked" if t.cell.picked else ""
     if t.at.part != "idea":
         return "only sketches and ideas can be picked; accept decides about papers and texts"
@@ -210,7 +214,7 @@ def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
         return [t.entry("reject", value)]
     if t.kind is not None and "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
-    return [t.entry("reject", {"listed": True} if _is_sketch(t) else {})]
+    return [t.entry("reject", {"listed": True} if is_sketch(t) else {})]
 
 
 def detached_by_reject(state: State, address: str) -> dict[str, str]:
@@ -246,7 +250,7 @@ def _what_rejecting_does(t: Target) -> str:
         return f"Branch {t.branch} is left out from now on."
     if t.at.part == "idea":
         return "Its branch is set aside; the idea can still be read."
-    if _is_sketch(t):
+    if is_sketch(t):
         return "It is not worked out; your reason reaches the next ones that are asked for."
     if t.at.item:
         return "It is left out, and so is what was made from it."
@@ -292,13 +296,9 @@ def _keep(t: Target, _: Given) -> list[Decision]:
     return [t.entry("keep", {"inputs": t.core.inputs_now(t.address)})]
 
 
-def _is_sketch(t: Target) -> bool:
-    return t.kind is not None and t.kind.role == "sketch"
-
-
-def _pick(t: Target, given: Given) -> list[Decision]:
+def pick(t: Target, given: Given) -> list[Decision]:
     """Of ideas one, of sketches those that are worked out."""
-    if _is_sketch(t):
+    if is_sketch(t):
         return [t.entry("pick", {"picked": True, "version": _seq(t)})]
     return _accept(t, given)
 
@@ -367,7 +367,7 @@ VERDICTS = (
     Verb(
         "pick",
         _may_pick,
-        _pick,
+        pick,
         done="You picked {at}.",
     ),
     Verb(

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.ideas.sketches import WALL, unassigned, wall_of, worked
+from coi_tui.methods.ideas.sketches import WALL, require_wall, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -42,6 +42,8 @@ from coi_tui.session.decisions.verb import (
     Verb,
     allowed,
     is_named,
+    is_sketch,
+    pick,
     require,
 )
 from coi_tui.session.files import find_version
@@ -318,7 +320,7 @@ def _method(t: Target, given: Given) -> list[Decision]:
 
 
 def _may_work_out(t: Target) -> str:
-    if t.kind is None or t.kind.role != "sketch" or t.version is None:
+    if not is_sketch(t) or t.version is None:
         return "only a sketch is worked out"
     return "it was rejected; pick it first" if t.cell.rejected else ""
 
@@ -329,11 +331,7 @@ def _work_out(t: Target, given: Given) -> list[Decision]:
     rows = [Target(t.core, address) for address in given.value or [t.address]]
     for row in rows:
         require(VERBS["work_out"], row)
-    made = [
-        row.entry("pick", {"picked": True, "version": row.version.seq})
-        for row in rows
-        if row.version is not None and not row.cell.picked
-    ]
+    made = [one for row in rows if not row.cell.picked for one in pick(row, given)]
     trial = t.core.journal.rehearsal()
     trial.write(made)
     state, asked = trial.state, {row.address for row in rows}
@@ -360,14 +358,13 @@ def _derive(t: Target, given: Given) -> list[Decision]:
     """``value``: the ``operator``, with the ``other`` idea (its branch) or sketch, or the facet to
     ``change``. What is made of a sketch is another one on the wall."""
     asked = {name: str(text) for name, text in (given.value or {}).items()}
-    sketch = t.kind is not None and t.kind.role == "sketch"
+    sketch = is_sketch(t)
     parent, operator = t.address if sketch else str(t.branch), asked.pop("operator", "")
     settings = derived.settings_for(t.state, parent, operator, **asked)
     if not sketch:
         name = free_instance(t.state, derived.SPEC.letter)
         return [instance_decision(derived.SPEC, name, settings)]
-    if not (wall := wall_of(t.state)):
-        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+    wall = require_wall(t.state)
     made, said = dict(t.state.settings_of(wall).get("made", {})), derived.what_is_asked(operator)
     how = {"operator": operator, "asks": said, "parents": settings["parents"]}
     made[str(len(made) + 1)] = how
@@ -504,7 +501,7 @@ _TABLE = (
     Verb("method", effect=_method, command=False),
     Verb(
         "derive",
-        lambda t: "" if t.kind is not None and t.kind.role == "sketch" else _HAS_IDEA(t),
+        lambda t: "" if is_sketch(t) else _HAS_IDEA(t),
         _derive,
         "new idea from it",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",

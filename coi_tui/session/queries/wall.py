@@ -12,14 +12,15 @@ from coi_tui.methods.ideas.sketches import (
     LENSES,
     assigned,
     made_from,
+    named_of,
     picked,
     ranking_of,
+    require_wall,
     sketches,
     wall_of,
 )
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
-from coi_tui.model.errors import UsageError
 from coi_tui.session.core import SessionCore
 
 Standing = Literal["open", "picked", "rejected", "fell"]
@@ -79,8 +80,8 @@ def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
 
 
 def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketch]:
-    state, wall = core.state, wall_of(core.state)
-    works = (state.read(f"{wall or 'W1'}/named", NamedWorks) or NamedWorks()).works
+    state = core.state
+    works = (state.read(named_of(state), NamedWorks) or NamedWorks()).works
     looked_up = {one.sketch: outcome(state.papers, one) for one in works}
     ranked = ranking.ranked if ranking is not None else []
     places = {one.sketch: (n, one) for n, one in enumerate(ranked, 1)}
@@ -148,9 +149,7 @@ def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") 
 
 def free_own_sketch(core: SessionCore) -> str:
     """The address of the next sketch of a person's own. Raises UsageError without a wall."""
-    state, number = core.state, 1
-    if not (wall := wall_of(state)):
-        raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
-    while f"{wall}/own{number}" in state.cells:
+    wall, number = require_wall(core.state), 1
+    while f"{wall}/own{number}" in core.state.cells:
         number += 1
     return f"{wall}/own{number}"

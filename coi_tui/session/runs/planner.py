@@ -21,7 +21,16 @@ from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
-from coi_tui.methods.ideas.sketches import LENSES, WALL, assigned, ranking_of, still_open, wall_of
+from coi_tui.methods.ideas.sketches import (
+    LENSES,
+    WALL,
+    assigned,
+    named_of,
+    ranking_of,
+    require_wall,
+    still_open,
+    wall_of,
+)
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint, Sketch
@@ -31,7 +40,7 @@ from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import PDF, WISHES
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.verb import Target, require
+from coi_tui.session.decisions.verb import Target, is_sketch, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
     found_nothing,
@@ -173,8 +182,7 @@ class Planner:
         sketch, or cannot be worked out."""
         core, state = self._core, self._core.state
         for one in sketches:
-            kind = core.methods.kind(one)
-            if kind is None or kind.role != "sketch" or state.in_use(one) is None:
+            if not is_sketch(target := Target(core, one)) or target.version is None:
                 raise UsageError(f"{one} is no sketch of this session.", "The wall lists them.")
             if not still_open(state, one):
                 raise UsageError(f"{one} was rejected, or fell.", "Pick it first.")
@@ -188,22 +196,20 @@ class Planner:
 
     def to_rank(self) -> Plan:
         """The judge's order of the sketches. Raises UsageError without a wall."""
-        if not wall_of(self._core.state):
-            raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+        require_wall(self._core.state)
         return self.to_make([ranking_of(self._core.state)], "Rank the sketches")
 
     def to_sketch(self, like: str = "") -> Plan:
         """Four more sketches: like one of them, or other ones than there are. Raises UsageError
         without a wall."""
-        state, wall = self._core.state, wall_of(self._core.state)
-        if not wall:
-            raise UsageError("There is no wall of sketches yet.", "Run to the stage sketches.")
+        state, wall = self._core.state, require_wall(self._core.state)
         shown = state.read(like, Sketch) if like else None
         asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
-        cells = [f"{wall}/more{max(asked, default=0) + 1}.{n}" for n in range(1, 5)]
+        call, number = max(asked, default=0) + 1, LENSES["more"].number
+        cells = [f"{wall}/more{call}.{n + 1}" for n in range(number)]
         given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
-        return self.to_make([*cells, f"{wall}/named"], title, given=given)
+        return self.to_make([*cells, named_of(state)], title, given=given)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods.

@@ -75,9 +75,8 @@ class Runs:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
         for name in plan.adds:
             if name not in (m.method for m in core.state.instances.values()):
-                add_method(
-                    core, name, settings_when_added(core, name)
-                )  # a decision of the person's, which undo takes back
+                # a decision of the person's, which undo takes back
+                add_method(core, name, settings_when_added(core, name))
         job = core.file.next_job()
         detail = {
             **asdict(plan.goal),

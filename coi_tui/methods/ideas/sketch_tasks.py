@@ -1,0 +1,495 @@
+"""What makes sketches, looks up the works that they name, ranks them by a judge, and works one out into
+an idea; and the kinds of their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
+
+from pydantic import Field
+
+from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
+from coi_tui.engine.context import Context
+from coi_tui.engine.declarations import CellKind, Cost, Result, Task, fields_of
+from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
+from coi_tui.methods.base.reads import HUNCH, TOPIC, known_means, rivals
+from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
+from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
+from coi_tui.methods.evidence.papers import chain_of, citable, look_up
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.ideas.sketches import (
+    LENSES,
+    assigned,
+    expected,
+    made_how,
+    named_of,
+    picked,
+    place_of,
+    ranking_of,
+    sketches,
+    to_rank,
+)
+from coi_tui.methods.services import ServiceSet
+from coi_tui.model import content
+from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.content import (
+    JudgedGroup,
+    NamedWorks,
+    RankedSketch,
+    SketchRanking,
+    WorkedOutIdea,
+)
+from coi_tui.model.document import Block, bulleted, plain_table
+from coi_tui.model.state import REJECTED, State
+from coi_tui.model.text import Fields, clean_line, count, digest, listed
+
+FIELDS = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
+
+# -- what a sketch is made from
+
+
+def _seen(name: str, every: Iterable[str], *fields: str) -> Reads:
+    """Reads of sketches as they were, which are never looked at again."""
+    return tuple(
+        Read(name, ref(one, field), optional=True, parent=True, once=True)
+        for one in every
+        for field in fields
+    )
+
+
+def _others(state: State, address: str) -> Reads:
+    """The title and the sentence of every sketch; not those that come of the same call."""
+    every = dict.fromkeys((*sketches(state), *expected(state)))
+    others = (one for one in every if _call_of(one) != _call_of(address))
+    return _seen("others", others, "title", "sentence")
+
+
+def _call_of(address: str) -> tuple[object, ...]:
+    """What sketches of one call have in common."""
+    at = parse_address(address)
+    return at.branch, at.part, at.numbers[:-1]
+
+
+def _free(state: State, address: str) -> Reads:
+    return (TOPIC, HUNCH, *known_means(state))
+
+
+def _elsewhere(state: State, address: str) -> Reads:
+    return (TOPIC, HUNCH)
+
+
+def _farthest(state: State, address: str) -> Reads:
+    return (TOPIC, *_others(state, address))
+
+
+def _more(state: State, address: str) -> Reads:
+    """What a person picked and rejected, with the reasons, and what there is besides."""
+    return (
+        *_free(state, address),
+        *_seen("picked", picked(state), "title", "sentence"),
+        *_seen(REJECTED, sketches(state), REJECTED),
+        *_others(state, address),
+    )
+
+
+def _made(state: State, address: str) -> Reads:
+    """Its parents, whole."""
+    how = made_how(state, address)
+    return (
+        *_free(state, address),
+        *(Read("picked", ref(one, f), optional=True) for one in how.parents for f in FIELDS),
+    )
+
+
+READS: Mapping[str, Callable[[State, str], Reads]] = {
+    "free": _free,
+    "elsewhere": _elsewhere,
+    "farthest": _farthest,
+    "more": _more,
+    "made": _made,
+}
+
+
+class SketchReply(Reply):
+    """An idea in at most 130 words."""
+
+    title: Words
+    sentence: Words
+    users: Words
+    how: Words
+    nearest: Words
+    left: Aside
+    refuted: Words
+
+
+class Sketches(Reasoned):
+    """The sketches of one lens."""
+
+    sketches: list[SketchReply] = Field(min_length=1, max_length=6)
+
+
+class SketchTask(MethodTask):
+    """One call for all sketches of a lens; each cell takes its own, is edited and refreshed
+    alone."""
+
+    prompts = ("sketches",)
+
+    def __init__(self, tools: ServiceSet | None = None, lens: str = "free") -> None:
+        super().__init__(tools)
+        self.lens, self.name = lens, f"{lens} sketch" if lens != "sketch" else "sketch"
+
+    def reads(self, state: State, address: str) -> Reads:
+        return READS[self.lens](state, address)
+
+    def cost(self, state: State, address: str) -> Cost:
+        first = int(parse_address(address).numbers[-1] == 1)  # it asks for all of them
+        return one_call((700, 5_000), (700, 1_400)).times(first, first)
+
+    def values(self, ctx: Context, inputs: Inputs) -> Fields:
+        """What the lens is shown besides the topic."""
+        names = {read.name for read in inputs.reads}
+        shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
+        for name in ("others", "picked"):
+            shown[name] = list(by_field(inputs.all(name)).values())
+        shown[REJECTED] = [one for _, one in inputs.all(REJECTED)]
+        how = made_how(ctx.state, inputs.address)
+        return shown | {"like": how.asks or ctx.given.get("like", "")}
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, lens = self.services(ctx), LENSES[self.lens]
+        values = {**EMPTY, **self.values(ctx, inputs), "topic": inputs.one("topic")}
+        values |= {"lens": self.lens, "number": lens.number}
+        asked = await services.ask("sketches", values, Sketches)
+        made, number = asked.value.sketches, parse_address(inputs.address).numbers[-1]
+        if number <= len(made):
+            how = made_how(ctx.state, inputs.address)
+            origin = (
+                f"{how.operator} of {listed([*how.parents])}" if how.parents else values["like"]
+            )
+            found = {**made[number - 1].model_dump(), "origin": origin}
+        else:
+            found = {"note": f"Only {len(made)} of {lens.number} sketches were written."}
+        return result(inputs, found, services.origin, asked.recipe)
+
+
+EMPTY: Fields = {
+    **dict.fromkeys(("hunch", "means", "direction", "like"), ""),
+    **{name: [] for name in ("chain", "trends", "reading", "rivals", "others", "picked", REJECTED)},
+}
+"""What a lens is shown that does not say otherwise."""
+
+
+# -- the nearest works, and the judge's order
+
+
+class NamedTask(MethodTask):
+    """The titles that the sketches name as the nearest works are looked up, each once."""
+
+    name = "named"
+    size = Cost(searches=(1, 30))
+
+    def reads(self, state: State, address: str) -> Reads:
+        every = to_rank(state)
+        return tuple(Read("nearest", ref(one, "nearest"), optional=True) for one in every)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, said = self.services(ctx), inputs.all("nearest")
+        titles = dict.fromkeys(clean_line(str(title)) for _, title in said)
+        known = await services.known_papers([*titles], 1)
+        works = [content.NamedWork(title=title) for title in titles]
+        came = dict(zip(titles, await look_up(services.source(), works, known.papers), strict=True))
+        rows = [
+            {**came[clean_line(str(title))][0].model_dump(), "sketch": name.partition("#")[0]}
+            for name, title in said
+        ]
+        papers = [paper for _, paper in came.values() if paper is not None]
+        return result(inputs, {"works": rows}, "source", papers=papers)
+
+
+class GroupReply(Reasoned):
+    """A group of sketches, best first, by their labels; why the first is first and the last
+    last."""
+
+    order: list[Words]
+    why_first: Words
+    why_last: Words
+
+
+def _came(state: State, address: str) -> tuple[Any, ...]:
+    """A key that sorts sketches as they came, whoever was answered first: those of a run lens by
+    lens, then those that a person asked for or wrote, one after the other."""
+    waits = ("free", "elsewhere", "sketch", "farthest", *LENSES)
+    lens = min(waits.index(parse_address(address).part), 4)
+    return lens, state.cell(address).versions[:1] if lens == 4 else (), place_of(address)
+
+
+class RankingTask(MethodTask):
+    """Groups of five, best first; the groups that follow are drawn from what leads. The judge sees
+    neither lens nor names."""
+
+    name, prompts = "rank sketches", ("sketch_ranking",)
+
+    def reads(self, state: State, address: str) -> Reads:
+        every = to_rank(state)
+        return (
+            TOPIC,
+            *(Read("sketches", ref(one, f), optional=True) for one in every for f in FIELDS),
+            Read("before", ref(address, "groups"), optional=True, parent=True),
+        )
+
+    def cost(self, state: State, address: str) -> Cost:
+        calls = due_groups(to_rank(state), []).most
+        return one_call((900, 1_400), (120, 260)).times(calls, calls)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, texts = self.services(ctx), by_field(inputs.all("sketches"))
+        there = {one: text for one, text in texts.items() if text.get("title")}
+        hashes = {one: digest(text) for one, text in there.items()}
+        before = SketchRanking.from_stored({"groups": inputs.one("before") or []}).groups
+        # a group that was judged holds while its sketches read as they did
+        judged = [g for g in before if all(hashes.get(a) == was for a, was in g.texts.items())]
+        players = sorted(there, key=lambda one: _came(ctx.state, one))
+        recipe: Fields = {}
+
+        async def judge(shown: Group) -> JudgedGroup:
+            labels = {f"S{n}": one for n, one in enumerate(shown, 1)}
+            rows = [
+                {**dict.fromkeys(FIELDS, ""), **there[one], "id": label}
+                for label, one in labels.items()
+            ]
+
+            def check(reply: GroupReply) -> str | None:
+                named = sorted(reply.order) == sorted(labels)
+                return None if named else "order must name the label of each sketch once"
+
+            values = {"topic": inputs.one("topic"), "sketches": rows}
+            asked = await services.ask("sketch_ranking", values, GroupReply, check)
+            recipe.update(asked.recipe)
+            return JudgedGroup(
+                shown=[*shown],
+                order=[labels[label] for label in asked.value.order],
+                why=asked.value.why_first,
+                why_last=asked.value.why_last,
+                texts={one: hashes[one] for one in shown},
+            )
+
+        def known() -> list[Judged]:
+            return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
+
+        while groups := due_groups(players, known()).groups:
+            judged += await every_end(map(judge, groups))
+            services.at(ctx.stage + 1)
+        found = SketchRanking(
+            ranked=[
+                RankedSketch(
+                    sketch=str(row.player),
+                    points=row.rating.value,
+                    low=row.rating.low,
+                    high=row.rating.high,
+                )
+                for row in ranking(players, known())
+            ],
+            groups=judged,
+        )
+        return result(inputs, found.model_dump(), services.origin, recipe)
+
+
+# -- working one out
+
+
+class _Attacked(Reply):
+    attack: Words
+    why: Words
+    holds: Literal["holds", "simplified", "falls"]
+    sentence: Words
+
+
+class WorkedOut(IdeaParts, _Attacked):
+    """COI-11: a sketch that is attacked first, and then written as an idea."""
+
+    sources: Sources = Field(default_factory=list)
+
+
+def _choice(state: State) -> Reads:
+    """What waits for the choice between the sketches has these among its reads: the judge's order,
+    where no person picked."""
+    ranked = Read("ranking", ref(ranking_of(state), "ranked"), optional=True, parent=True)
+    return () if picked(state) else (ranked,)
+
+
+def thought(state: State, address: str) -> Reads:
+    """The sketch that a branch works out, as what its idea will be made from."""
+    branch = parse_address(address).branch
+    sketch = assigned(state).get(branch, f"{branch}/sketch1")
+    said = (Read("thought", ref(sketch, f), optional=f != "sentence") for f in ("sentence", "how"))
+    return (*said, *_choice(state))
+
+
+class WorkOutTask(MethodTask):
+    """COI-11: one call. The sketch is attacked before it is kept, and mended by making it simpler.
+
+    ``own``: further reads, of papers that its text may cite.
+    """
+
+    name, prompts = "idea", ("work_out",)
+    size = one_call((2_000, 5_000), (1_900, 3_600))
+
+    def __init__(
+        self, tools: ServiceSet | None = None, own: Callable[[State, Branch], Reads] | None = None
+    ) -> None:
+        super().__init__(tools)
+        self._own = own
+
+    def reads(self, state: State, address: str) -> Reads:
+        branch = parse_address(address).branch
+        sketch = assigned(state).get(branch, f"{branch}/sketch1")
+        parts = (Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS)
+        return (
+            TOPIC,
+            *parts,
+            *(self._own(state, branch) if self._own is not None else ()),
+            rivals("rivals", branch),
+            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+            Read("named", ref(named_of(state), "works"), optional=True, parent=True),
+            *_choice(state),
+        )
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, near = self.services(ctx), list(inputs.one("rivals") or [])
+        cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
+        rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
+        named = [one for one in rows if one.sketch in cells]
+        known = {str(row.get("paper")) for row in near}
+        for work in named:
+            paper = ctx.state.papers.get(work.paper)
+            if paper is not None and paper.id not in known:
+                near.insert(0, {**citable(paper), "abstract": (paper.abstract or "")[:1_200]})
+        values = {
+            "topic": inputs.one("topic"),
+            "sketch": inputs.fields("sketch"),
+            "chain": chain_of(inputs) if inputs.all("papers") else [],
+            "rivals": near,
+            "missing": [one.title for one in named if not one.paper],
+            "bad_cases": inputs.one("bad_cases") or [],
+        }
+        asked = await services.ask("work_out", values, WorkedOut)
+        return result(inputs, asked.value.model_dump(), services.origin, asked.recipe)
+
+
+# -- the kinds of cells
+
+
+def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind:
+    """The sketches of a lens."""
+    return CellKind(
+        name,
+        pattern,
+        f"Sketch {LENSES[name].title}",
+        content.Sketch,
+        step,
+        "sketches" if step else "",
+        "sketch",
+        OF_TEXT | {"pick", "reject"},
+        fields_of(content.Sketch, FIELDS),
+        "sketch",
+        lambda sketch: sketch.title or sketch.sentence or sketch.note,
+        has_verdict=False,
+        optional=True,
+        shared=shared,
+        main="sentence",
+    )
+
+
+def _named(state: State, address: str) -> Iterator[Block]:
+    rows = (state.read(address, NamedWorks) or NamedWorks()).works
+    yield plain_table(
+        ("sketch", "came of it", "title"), ((w.sketch, w.status, w.title) for w in rows)
+    )
+
+
+def _ranking(state: State, address: str) -> Iterator[Block]:
+    """The order with points and intervals, then what the judge said of each group."""
+    found = state.read(address, SketchRanking) or SketchRanking()
+    titles = {one: str(state.value(ref(one, "title")) or one) for one in sketches(state)}
+    rows = (
+        (str(n), f"{r.points:.0f}", f"{r.low:.0f} to {r.high:.0f}", titles.get(r.sketch, r.sketch))
+        for n, r in enumerate(found.ranked, 1)
+    )
+    yield plain_table(("", "points", "95 %", "sketch"), rows)
+    for group in found.groups:
+        first, last = (titles.get(one, one) for one in (group.order[0], group.order[-1]))
+        yield bulleted(first, [f"first: {group.why}", f"last, {last}: {group.why_last}"])
+
+
+NAMED = CellKind(
+    "named",
+    "W1/named",
+    "Works that sketches name",
+    NamedWorks,
+    NamedTask.name,
+    "sketches",
+    decisions=OF_LIST,
+    label="works",
+    caption=lambda found: (
+        f"{count(len(found.works), 'title')}, {sum(bool(w.paper) for w in found.works)} found"
+    ),
+    document=_named,
+    has_verdict=False,
+    optional=True,
+    shared=True,
+)
+RANKING = CellKind(
+    "ranking",
+    "W1/ranking",
+    "Ranking of the sketches",
+    SketchRanking,
+    RankingTask.name,
+    "ideas",
+    decisions=OF_LIST,
+    label="ranking",
+    caption=lambda found: f"{count(len(found.groups), 'group')} judged",
+    document=_ranking,
+    has_verdict=False,
+    optional=True,
+    shared=True,
+)
+
+WALL_LENSES = ("free", "elsewhere", "farthest", "more", "made", "own")
+"""The lenses that need no chain."""
+WALL_KINDS = (
+    *(
+        sketch_kind(name, f"W1/{name}1", "" if name == "own" else f"{name} sketch", shared=True)
+        for name in WALL_LENSES
+    ),
+    NAMED,
+    RANKING,
+)
+WALL_TASKS: Mapping[str, Callable[[ServiceSet | None], Task]] = {
+    **{name: partial(SketchTask, lens=name) for name in WALL_LENSES if name != "own"},
+    "named": NamedTask,
+    "ranking": RankingTask,
+}
+"""What makes the cells of the wall, by the names of their kinds."""
+
+
+def wall_course(
+    state: State, wall: str, *, complete: bool = True
+) -> Iterator[tuple[str, str, int, Literal["missing", "stale"]]]:
+    """The cells of the wall that a run makes: address, stage, how many at least, and when; those
+    that look at all sketches only once the others are ``complete``. A judge is asked only where no
+    person picked."""
+    for lens in ("free", "elsewhere", *(["farthest"] if complete else ())):
+        for n in range(LENSES[lens].number):
+            yield f"{wall}/{lens}{n + 1}", "sketches", 1, "missing"
+    if not complete:
+        return
+    yield f"{wall}/named", "sketches", 1, "stale"
+    if not picked(state):
+        yield f"{wall}/ranking", "ideas", 1, "stale"
+
+
+IDEA = replace(kinds.idea(WorkOutTask.name, "ideas"), content=WorkedOutIdea)
+"""An idea that was worked out of a sketch."""
