@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +15,11 @@ from coi_tui.engine.budget import Budget
 from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
+from coi_tui.model.document import Table
 from coi_tui.model.errors import UsageError
+from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.session.session import Session
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource
@@ -406,6 +410,68 @@ def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_ar
         asyncio.run(desk.go(desk.session.work_out([one])))
         prompt = desk.model.of("work_out")[-1]
         assert desk.content(one)["nearest"] in cast("Any", prompt.values["missing"])
+    for row in rows:  # the sketch itself, wherever it is read
+        text = marked_in(desk.session, row["sketch"])
+        assert (f"“{row['title']}”: {row['status']}" in text) == (row["status"] != "found"), text
+
+
+def marked_in(session: Session, address: str) -> str:
+    """What is marked at an address as named and no paper of the session."""
+    parts = session.detail(address).parts
+    return next((said for head, said in parts if head.startswith("Unverified")), "")
+
+
+INVENTED = "Kettles That Remember Their Users"
+
+
+def naming(field: str) -> Any:
+    """A model whose text names the invented work."""
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        return reply | {field: f"{reply[field]}\n\nIt goes further than “{INVENTED}”."}
+
+    return say
+
+
+def test_a_nearest_work_that_was_invented_is_marked_in_the_idea_and_in_the_references(
+    tmp_path: Path,
+) -> None:
+    desk = _new(tmp_path)
+    known = desk.world.papers
+
+    def finds(query: str) -> list[str]:
+        return [] if query == INVENTED else list(desk.world.middle[:8])
+
+    def sketched(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        return reply | {"sketches": [dict(one, nearest=INVENTED) for one in reply["sketches"]]}
+
+    desk.source = MemorySource(desk.world, finds=finds)
+    desk.model.say |= {
+        "sketches": sketched,
+        "work_out": naming("final"),
+        "coi_proposal": naming("text"),
+    }
+    run(desk, "proposal")
+    session = desk.session
+    assert INVENTED not in {paper.title for paper in known.values()}
+    (best,) = {one.partition("/")[0] for one in session.state.cells if one.endswith("/proposal")}
+    idea, proposal = f"{best}/idea", f"{best}/proposal"
+    marked = f"“{INVENTED}”: not found"
+    rows = next(block.rows for block in session.document("W1/named") if isinstance(block, Table))
+    assert {row.cells[1:] for row in rows} == {("not found", INVENTED)}
+    for address in (idea, proposal):
+        assert marked in marked_in(session, address), address
+    for kind in ("md", "html", "tex"):
+        text = session.exports.text(kind)
+        references = text[text.index("not confirmed") :]
+        assert INVENTED in references, kind
+        assert "not found" in references, kind
+    pandoc = session.exports.text("md", ProposalOptions(citations="pandoc"))
+    assert marked in pandoc[pandoc.index("not confirmed") :]
+    assert INVENTED not in session.exports.text("bib")
+    assert INVENTED in json.loads(session.exports.text("json"))["unverified"]
 
 
 def test_the_judges_groups_do_not_depend_on_who_was_answered_first(tmp_path: Path) -> None:
