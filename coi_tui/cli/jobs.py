@@ -58,6 +58,20 @@ job_options = options(
 """How a plan is run; commands hand them to ``start``."""
 
 
+@contextlib.contextmanager
+def for_a_plan(session: Session) -> Iterator[contextlib.ExitStack]:
+    """What is decided within is there for a plan: it is taken back where that is not approved."""
+
+    def take_back() -> None:
+        while len(session.journal.undo_stacks[0]) > known:
+            session.undo()
+
+    known = len(session.journal.undo_stacks[0])
+    with contextlib.ExitStack() as refused:
+        refused.callback(take_back)
+        yield refused
+
+
 def start(
     session: Session,
     plan: Plan,

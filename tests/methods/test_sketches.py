@@ -129,6 +129,18 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
     assert len(picked(session.state)) == 3
 
 
+def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> None:
+    desk.model.say["sketches"] = lambda request: {"sketches": reply_to(request)["sketches"][:1]}
+    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    session, entries = desk.session, len(desk.session.journal.entries)
+    assert "1 of 4 sketches were" in desk.content("W1/more1.2")["note"]
+    for address in ("W1/more1.2", "1/dir"):
+        with pytest.raises(UsageError, match="only a sketch that has a text is worked out"):
+            session.work_out(["W1/free1", address])
+    assert len(session.journal.entries) == entries
+    assert not picked(session.state)
+
+
 def test_undo_takes_back_pick_reject_and_edit(desk: Desk) -> None:
     session = desk.session
     before = session.sketch_wall().rows
