@@ -347,7 +347,8 @@ class Planner:
                 )
         if addresses is None or not again:
             addresses = due(core, addresses)
-        lines = [refresh_line(core, a, addresses) for a in addresses]
+        made = {*addresses}
+        lines = [refresh_line(core, a, made) for a in addresses]
         on = _on(lines)
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
