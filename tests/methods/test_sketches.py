@@ -171,6 +171,9 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert idea.holds == "holds"
     (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
     assert (row.standing, row.reason) == ("fell", "a counterexample")
+    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    seen = cast("Any", desk.model.of("sketches")[-1].values["rejected"])
+    assert [(one["title"], one["reason"]) for one in seen] == [(title, "a counterexample")]
 
 
 @pytest.mark.parametrize("falls", ["", "1/", "W1/"])
