@@ -58,6 +58,20 @@ job_options = options(
 """How a plan is run; commands hand them to ``start``."""
 
 
+@contextlib.contextmanager
+def for_a_plan(session: Session) -> Iterator[contextlib.ExitStack]:
+    """What is decided within is there for a plan: it is taken back where that is not approved."""
+
+    def take_back() -> None:
+        while len(session.journal.undo_stacks[0]) > known:
+            session.undo()
+
+    known = len(session.journal.undo_stacks[0])
+    with contextlib.ExitStack() as refused:
+        refused.callback(take_back)
+        yield refused
+
+
 def start(
     session: Session,
     plan: Plan,
@@ -162,7 +176,7 @@ class Progress:
     afterwards. With a session it names what a step does, and counts the calls of the plan."""
 
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
-        self._session, self._usual = session, plan.usual_calls if plan and plan.asks else 0
+        self._session, self._plan = session, plan
         self._calls, self._waits = 0, dict[str, float]()
 
     def __call__(self, event: Event) -> None:
@@ -172,9 +186,8 @@ class Progress:
         match event.kind:
             case "step done":
                 cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-                n, usual = self._calls, self._usual
-                counted = f"  ({n} of about {max(n, usual)})" if usual else ""
-                word, text = "done", f"{at}{step}{cost}{counted}"
+                counted = self._plan.counted(self._calls) if self._plan else ""
+                word, text = "done", f"{at}{step}{cost}{f'  ({counted})' if counted else ''}"
             case "step failed":
                 word, text = "FAILED", f"{at}{step}: {event.text}"
             case "decided":
@@ -187,8 +200,8 @@ class Progress:
                 if now - self._waits.get(same, -WAIT_SHOWN_S) < WAIT_SHOWN_S:
                     return
                 self._waits[same] = now
-            case kind:
-                self._calls += kind == "call" and event.text not in ("http", "text")
+            case _:
+                self._calls += event.asked_model
                 return
         tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 

@@ -311,6 +311,9 @@ class CellKind:
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
+    writes_idea: bool = False
+    """Whether an idea is written in it, so that its prompts are shown what the person has for the
+    work."""
     main: str = "text"
     """The field that a text without headings stands for, where there are several; where there is
     none of that name, none does."""

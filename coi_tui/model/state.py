@@ -354,11 +354,11 @@ class State:
         return value_at(version.content, field_name) if version else None
 
     def _turned_down(self, address: str) -> dict[str, Any] | None:
-        """A rejected text with the reason; one that was rejected without a version asks nothing."""
+        """A text that was rejected, or fell, with the reason; without a version it asks nothing."""
         cell, version = self.cell(address), self.in_use(address)
-        if not cell.rejected or version is None:
+        if not (cell.rejected or cell.fell) or version is None:
             return None
-        return {**version.content, "reason": cell.reason}
+        return {**version.content, "reason": cell.reason if cell.rejected else cell.fell}
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""

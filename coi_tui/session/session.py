@@ -30,7 +30,14 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.impact import impact_of, redo, revert, undo, undo_labels
+from coi_tui.session.decisions.impact import (
+    end_killed_job,
+    impact_of,
+    redo,
+    revert,
+    undo,
+    undo_labels,
+)
 from coi_tui.session.decisions.placement import preview_of
 from coi_tui.session.files import require_known, resolve, session_path
 from coi_tui.session.queries import provenance
@@ -182,6 +189,7 @@ class Session(SessionCore):
         try:
             session = cls(file, paths, settings, keys, clock)
             if not session.unknown_methods or file.read_only:
+                end_killed_job(session)
                 return session
         except BaseException:
             file.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,12 @@ from coi_tui.engine.budget import Budget
 from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
+from coi_tui.model.document import Table
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
+from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.session.session import Session
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource
@@ -150,6 +154,18 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
     assert len(picked(session.state)) == 3
 
 
+def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> None:
+    desk.model.say["sketches"] = lambda request: {"sketches": reply_to(request)["sketches"][:1]}
+    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    session, entries = desk.session, len(desk.session.journal.entries)
+    assert "1 of 4 sketches were" in desk.content("W1/more1.2")["note"]
+    for address in ("W1/more1.2", "1/dir"):
+        with pytest.raises(UsageError, match="only a sketch that has a text is worked out"):
+            session.work_out(["W1/free1", address])
+    assert len(session.journal.entries) == entries
+    assert not picked(session.state)
+
+
 def test_undo_takes_back_pick_reject_and_edit(desk: Desk) -> None:
     session = desk.session
     before = session.sketch_wall().rows
@@ -180,6 +196,9 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert idea.holds == "holds"
     (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
     assert (row.standing, row.reason) == ("fell", "a counterexample")
+    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    seen = cast("Any", desk.model.of("sketches")[-1].values["rejected"])
+    assert [(one["title"], one["reason"]) for one in seen] == [(title, "a counterexample")]
 
 
 @pytest.mark.parametrize("falls", ["", "1/", "W1/"])
@@ -431,6 +450,68 @@ def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_ar
         asyncio.run(desk.go(desk.session.work_out([one])))
         prompt = desk.model.of("work_out")[-1]
         assert desk.content(one)["nearest"] in cast("Any", prompt.values["missing"])
+    for row in rows:  # the sketch itself, wherever it is read
+        text = marked_in(desk.session, row["sketch"])
+        assert (f"“{row['title']}”: {row['status']}" in text) == (row["status"] != "found"), text
+
+
+def marked_in(session: Session, address: str) -> str:
+    """What is marked at an address as named and no paper of the session."""
+    parts = session.detail(address).parts
+    return next((said for head, said in parts if head.startswith("Unverified")), "")
+
+
+INVENTED = "Kettles That Remember Their Users"
+
+
+def naming(field: str) -> Any:
+    """A model whose text names the invented work."""
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        return reply | {field: f"{reply[field]}\n\nIt goes further than “{INVENTED}”."}
+
+    return say
+
+
+def test_a_nearest_work_that_was_invented_is_marked_in_the_idea_and_in_the_references(
+    tmp_path: Path,
+) -> None:
+    desk = _new(tmp_path)
+    known = desk.world.papers
+
+    def finds(query: str) -> list[str]:
+        return [] if query == INVENTED else list(desk.world.middle[:8])
+
+    def sketched(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        return reply | {"sketches": [dict(one, nearest=INVENTED) for one in reply["sketches"]]}
+
+    desk.source = MemorySource(desk.world, finds=finds)
+    desk.model.say |= {
+        "sketches": sketched,
+        "work_out": naming("final"),
+        "coi_proposal": naming("text"),
+    }
+    run(desk, "proposal")
+    session = desk.session
+    assert INVENTED not in {paper.title for paper in known.values()}
+    (best,) = {one.partition("/")[0] for one in session.state.cells if one.endswith("/proposal")}
+    idea, proposal = f"{best}/idea", f"{best}/proposal"
+    marked = f"“{INVENTED}”: not found"
+    rows = next(block.rows for block in session.document("W1/named") if isinstance(block, Table))
+    assert {row.cells[1:] for row in rows} == {("not found", INVENTED)}
+    for address in (idea, proposal):
+        assert marked in marked_in(session, address), address
+    for kind in ("md", "html", "tex"):
+        text = session.exports.text(kind)
+        references = text[text.index("not confirmed") :]
+        assert INVENTED in references, kind
+        assert "not found" in references, kind
+    pandoc = session.exports.text("md", ProposalOptions(citations="pandoc"))
+    assert marked in pandoc[pandoc.index("not confirmed") :]
+    assert INVENTED not in session.exports.text("bib")
+    assert INVENTED in json.loads(session.exports.text("json"))["unverified"]
 
 
 def test_the_judges_groups_do_not_depend_on_who_was_answered_first(tmp_path: Path) -> None:

@@ -122,17 +122,28 @@ def test_means_are_known_to_ideas_and_to_the_questions_before_them(tmp_path: Pat
     assert stands_before_the_task(last(desk, "sketches"), MEANS), "and to the sketches"
 
 
-@pytest.mark.parametrize("instance", ["S1", "N1", "E1", "O1"])
-def test_means_are_known_to_the_ideas_of_every_method(
-    made: Path, tmp_path: Path, instance: str
+@pytest.mark.parametrize(
+    "cells",
+    [
+        "S1/brainstorm S1/first S1/improved S1/1/idea",
+        "N1/drafts N1/seed1.1 N1/1/initial N1/1/modules N1/1/idea",
+        "V1/said1.1 V1/said1.2 V1/draft1.1 V1/draft1.2 V1/abstract1.1 V1/abstract1.2",
+        "E1/1/plan E1/1/step2 E1/1/section2 E1/1/idea",
+        "O1/1/idea",
+    ],
+)
+def test_means_are_known_to_all_that_writes_ideas_in_every_method(
+    made: Path, tmp_path: Path, cells: str
 ) -> None:
     desk = Desk.copied(made, tmp_path, HashModel())
+    fresh = stale(desk)
     desk.session.edits.save("means", MEANS)
-    address = f"{instance}/1/idea"
-    asyncio.run(desk.go(desk.session.planner.to_refresh([address], again=True)))
-    asked = [one for one in desk.model.requests if one.address == address]
-    assert asked
-    assert all(stands_before_the_task(one, MEANS) for one in asked)
+    assert stale(desk) == fresh, "what is there stays as it is"
+    for address in cells.split():
+        asyncio.run(desk.go(desk.session.planner.to_refresh([address], again=True)))
+        asked = [one for one in desk.model.requests if one.address == address]
+        assert asked, address
+        assert all(stands_before_the_task(one, MEANS) for one in asked), address
 
 
 @pytest.mark.parametrize("operator", ["feasible", "simplify"])

@@ -167,6 +167,7 @@ def idea(step: str, stage: str) -> CellKind:
         fields_of(content.IdeaContent, names),
         "idea",
         lambda content: content.title or "idea without a title",
+        writes_idea=True,
         main="final",
     )
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.ideas.sketches import WALL, require_wall, unassigned, wall_of, worked
+from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -320,8 +320,8 @@ def _method(t: Target, given: Given) -> list[Decision]:
 
 
 def _may_work_out(t: Target) -> str:
-    if not is_sketch(t) or t.version is None:
-        return "only a sketch is worked out"
+    if t.address not in sketches(t.state):
+        return "only a sketch that has a text is worked out"
     return "it was rejected; pick it first" if t.cell.rejected else ""
 
 

@@ -155,7 +155,7 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
         normalise_title(str(text))
         for text in (state.value("topic#text") or "", getattr(content, "title", ""))
     )
-    if found := unverified_in(texts, state, own):
+    if found := unverified_in(texts, state, own, [getattr(content, "nearest", "")]):
         yield bulleted("Unverified (named in this text)", found)
 
 
