@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
+from coi_tui.literature.ranking import alike, paper_words, unit_rows, word_table
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.model.address import Branch
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
-from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 from coi_tui.present.comparisons import hidden
@@ -63,19 +62,6 @@ def _mean(alike: NDArray[Any]) -> float | None:
     return float(alike.sum() - alike.trace()) / (size * size - size) if size > 1 else None
 
 
-def _table(texts: Sequence[str]) -> WordTable:
-    return WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
-
-
-def _alike(
-    table: WordTable, texts: Sequence[str], background: WordTable | None = None
-) -> NDArray[Any]:
-    """The similarity of each two of the texts of a table."""
-    import numpy as np
-
-    return np.array([table.similarities(text, background) for text in texts])
-
-
 def compared_texts(state: State) -> list[str]:
     """The texts that are compared: those of the ideas, then those of papers."""
     return [*map(_text, _ideas(state).values()), *_papers(state)]
@@ -98,12 +84,12 @@ def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:
 def by_words(state: State) -> Measure | None:
     """By the TF-IDF cosine, whole and facet by facet; None of fewer than two ideas."""
     texts, ideas = compared_texts(state), _ideas(state).values()
-    every = _table(texts)
-    if len(ideas) < 2 or (found := _measure("words", state, _alike(every, texts))) is None:
+    every = word_table(texts)
+    if len(ideas) < 2 or (found := _measure("words", state, alike(texts))) is None:
         return None
     facets = {name: [t for idea in ideas if (t := getattr(idea, name))] for name in FACETS}
     means = {
-        name: _mean(_alike(_table(of), of, every)) for name, of in facets.items() if len(of) > 1
+        name: _mean(alike(of, every)) for name, of in facets.items() if len(of) > 1
     }
     return replace(found, facets={name: mean for name, mean in means.items() if mean is not None})
 

@@ -27,8 +27,14 @@ from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.sheets import AskText
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
+
+
+ADDED = "a row that is not there yet"
+ASKED_SO = "A search is made for it in a branch of its own. Nothing is searched before a plan."
 
 
 class TableScreen(Listing[str, TableRow]):
@@ -136,14 +142,15 @@ class ContentScreen(TableScreen):
             "edit",
             "e",
             "edit",
-            "edit what is said in this turn, or write your own words between two turns",
+            "edit the text that the list belongs to, or what is said in this turn",
             2,
         ),
+        KeyAction("add", "N", "add yours", "add a question or a paper of your own to the list", 2),
         UNDO,
         *LIST_ACTIONS,
     )
-    CHANGES = frozenset({"edit", *ROW_KEYS})
-    ON_ROW = frozenset({"read", "open", *CHANGES})
+    CHANGES = frozenset({"edit", "add", *ROW_KEYS})
+    ON_ROW = frozenset({"read", "open", "edit", *ROW_KEYS})
     EMPTY = "There is nothing in it."
 
     @property
@@ -161,7 +168,9 @@ class ContentScreen(TableScreen):
         if name == "open":
             return "" if self.paper else "this line is no paper"
         if name == "edit":
-            return "there is no text to edit here"
+            return self.controller.refusals(self.changed)["edit"]
+        if name == "add":
+            return "" if self._takes_words else self.controller.refusals(self.address)["pin"]
         if name not in ROW_KEYS or self._change(name) is not None:
             return ""
         return "nothing about this row can be changed that way"
@@ -176,13 +185,32 @@ class ContentScreen(TableScreen):
         return super().handler(name)
 
     async def _change_row(self, key: RowKey) -> None:
-        address, row = self.changed, self.here.key
+        await self._write(self.here.key, key)
+
+    async def _write(self, row: str, key: RowKey) -> None:
+        address = self.changed
         await self.change(
             address,
             f"Change {address}?",
             lambda s: s.edits.change_row(address, row, key),
             lambda change: f"{change.message} u undoes it.",
         )
+
+    @property
+    def _takes_words(self) -> bool:
+        """Whether a person may add a row in words."""
+        return self.session.edits.row_change(self.address, ADDED, "tick") is not None
+
+    def do_add(self) -> None:
+        """Add a question in words of one's own, or a paper that is looked for."""
+        if self._takes_words:
+            sheet = AskText("A question of your own", ASKED_SO, "add", hint="what papers are about")
+            self.ask(sheet, lambda text: self._write(text, "tick") if text else None, UNCHANGED)
+        else:
+            self.ask(PinSheet(self.controller, self.address), self.done, UNCHANGED)
+
+    def do_edit(self) -> None:
+        self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
 
     do_read = TableScreen.do_pane_2
 
@@ -242,7 +270,7 @@ class TalkScreen(ContentScreen):
     def off(self, name: str) -> str:
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
-        if name in ("edit", "reject") and self.turn:
+        if name == "reject" and self.turn:
             return self.controller.refusals(self.turn)[name]
         return super().off(name)
 
@@ -258,9 +286,6 @@ class TalkScreen(ContentScreen):
 
     def do_open(self) -> None:
         self.dismiss(self.changed)
-
-    def do_edit(self) -> None:
-        self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
 
 
 def spoken_by(turn: Turn) -> str:

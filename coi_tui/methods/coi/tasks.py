@@ -7,6 +7,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ids import pdf_urls
+from coi_tui.literature.ranking import by_difference
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
@@ -46,8 +47,10 @@ ABSTRACT, FULL_TEXT = 750, 12_000
 
 
 class QuestionsTask(MethodTask):
-    """One call for all questions; each cell takes its own, is edited and refreshed alone. Where
-    there is none for it the topic itself is searched, and the question says so."""
+    """COI-1: one call for all questions; each cell takes its own, is edited and refreshed alone, and
+    keeps the others to choose from. The first is the broad one, each further one that which differs
+    most from those before it. Where there is none for a cell the topic itself is searched, and the
+    question says so."""
 
     name, prompts = "questions", ("coi_questions",)
     reads = staticmethod(reading(TOPIC, HUNCH))
@@ -65,14 +68,15 @@ class QuestionsTask(MethodTask):
             note = "The list of questions could not be read; the topic itself is searched."
             recipe = {"prompt": "coi_questions", "fallback": True}
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
-        distinct = list({q.casefold(): q for q in asked.value.questions}.values())
+        written = list({q.casefold(): q for q in asked.value.questions}.values())
         number = int(parse_address(inputs.address).branch)
-        if number <= len(distinct):
-            text, note = distinct[number - 1], ""
+        if number <= len(written):
+            text, note = by_difference(written)[number - 1], ""
         else:
             text = topic
-            note = f"Only {len(distinct)} questions were made; the topic itself is searched."
-        return result(inputs, {"text": text, "note": note}, services.origin, asked.recipe)
+            note = f"Only {len(written)} questions were made; the topic itself is searched."
+        content = {"text": text, "note": note, "candidates": [{"name": q} for q in written]}
+        return result(inputs, content, services.origin, asked.recipe)
 
 
 class CardTask(MethodTask):

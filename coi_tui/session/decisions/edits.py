@@ -215,9 +215,10 @@ class Edits:
         change = self.row_change(address, row, key)
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
-        current = self._core.state.in_use(change.address)
+        at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
-        self._core.write(self._entries(change.address, content, reason))
+        out = Decision(actor="you", action="reject", address=at, reason=reason)
+        self._core.write([out] if change.rejects else self._entries(at, content, reason))
         return change
 
     def claims_as_text(self, branch: Branch) -> str:
