@@ -3,7 +3,7 @@ and what follows from it. Their documents are in ``present/cells.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import OF_LIST as OF_LIST
@@ -12,9 +12,13 @@ from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.content import RivalsContent
 from coi_tui.model.document import RowChange, RowKey
+from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import clipped, count
+
+YOURS = "yours"
+"""Whose a paper of a list is that a person put there."""
 
 TOPIC = CellKind(
     "topic",
@@ -36,6 +40,41 @@ CRITERIA = CellKind(
 )
 
 
+def paper_rows(
+    field: str, new: Callable[[Paper], content.Content]
+) -> Callable[[State, str, str, RowKey], RowChange | None]:
+    """What keys do to a list of papers in a field: take one out, put one first, which may be
+    ``new`` to it."""
+
+    def change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+        version, paper = state.in_use(address), state.papers.get(row)
+        if version is None or paper is None:
+            return None
+        rows = [dict(one) for one in version.content[field]]
+        there = [one for one in rows if one["paper"] == row]
+        first = key == "pin" and (not there or rows[:1] != there)
+        if not (first or (key == "reject" and there)):
+            return None
+        found = (there or [new(paper).model_dump()]) if first else []
+        found += [one for one in rows if one["paper"] != row]
+        for n, one in enumerate(found, 1):
+            one.update({"rank": n} if "rank" in one else {})
+        word, done = ("put first", "is first") if first else ("take out", "is taken out")
+        return RowChange(address, {field: found}, word, f"“{paper.title[:60]}” {done}.")
+
+    return change
+
+
+def _to_read(paper: Paper) -> content.ReadingRow:
+    readable = bool(paper.abstract)
+    return content.ReadingRow(paper=paper.id, year=paper.year, readable=readable, by=YOURS)
+
+
+def _rival(paper: Paper) -> content.Rival:
+    about = {"title": paper.title, "year": paper.year, "abstract": clipped(paper.abstract or "")}
+    return content.Rival(paper=paper.id, status=YOURS, **about)
+
+
 READING_LIST = CellKind(
     READING,
     READING,
@@ -46,6 +85,7 @@ READING_LIST = CellKind(
     "reading",
     OF_LIST,
     label=READING,
+    row_change=paper_rows("entries", _to_read),
     caption=lambda content: (
         f"{count(len(content.entries), 'paper')}, best first"
         if content.entries
@@ -123,18 +163,6 @@ def rivals_caption(content: RivalsContent) -> str:
     return count(len(content.works), "rival") + missed
 
 
-def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
-    """Take a work out of the rivals."""
-    content = state.read(address, RivalsContent) or RivalsContent()
-    out = next((work for work in content.works if work.paper == row), None)
-    if out is None or key != "reject":
-        return None
-    left = [work.model_dump() for work in content.works if work is not out]
-    return RowChange(
-        address, {"works": left}, "take out", f"“{out.title[:60]}” is no rival any more."
-    )
-
-
 RIVALS = CellKind(
     "rivals",
     "1/rivals",
@@ -146,7 +174,7 @@ RIVALS = CellKind(
     OF_LIST,
     label="rivals",
     caption=rivals_caption,
-    row_change=rival_change,
+    row_change=paper_rows("works", _rival),
     has_verdict=False,
     optional=True,
 )

@@ -26,6 +26,7 @@ from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
+from coi_tui.model.papers import Paper
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
@@ -201,25 +202,38 @@ class Edits:
 
     # -- rows of a table
 
-    def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
-        """What a key would do on a row of the table that a cell shows; None for nothing."""
-        kind = self._core.methods.kind(address)
+    def row_change(
+        self, address: str, row: str, key: RowKey, paper: Paper | None = None
+    ) -> RowChange | None:
+        """What a key would do on a row of the table that a cell shows; None for nothing. ``paper``:
+        the record of a row that is new."""
+        kind, state = self._core.methods.kind(address), self._core.state
         if kind is None or kind.row_change is None:
             return None
-        return kind.row_change(self._core.state, address, row, key)
+        if paper is not None:
+            state = state.copy()
+            state.papers = {**state.papers, paper.id: paper}
+        return kind.row_change(state, address, row, key)
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key
         does nothing."""
         self._core.check_writable()
         change = self.row_change(address, row, key)
+        self._core.write(self.row_entries(address, change, reason))
+        assert change is not None
+        return change
+
+    def row_entries(
+        self, address: str, change: RowChange | None, reason: str
+    ) -> list[Decision | Version]:
+        """What records a change of a row. Raises UsageError where there is none."""
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
         at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
         out = Decision(actor="you", action="reject", address=at, reason=reason)
-        self._core.write([out] if change.rejects else self._entries(at, content, reason))
-        return change
+        return [out] if change.rejects else self._entries(at, content, reason)
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""
