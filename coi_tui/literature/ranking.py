@@ -217,28 +217,6 @@ class WordTable:
         return scores.round(_DIGITS)
 
 
-def word_table(texts: Iterable[str]) -> WordTable:
-    """The words of some texts, in their order."""
-    return WordTable(Paper(id=str(n), title=text) for n, text in enumerate(texts))
-
-
-def alike(texts: Sequence[str], background: WordTable | None = None) -> NDArray[np.float64]:
-    """The similarity of each two texts (0 to 1), by words weighted as in ``WordTable``."""
-    import numpy as np
-
-    table = word_table(texts)
-    return np.array([table.similarities(text, background) for text in texts])
-
-
-def by_difference(texts: Sequence[str]) -> list[str]:
-    """The first text, then each time the one that is least like all that stand before it."""
-    near, order = alike(texts), [0] if texts else []
-    while len(order) < len(texts):
-        left = [n for n in range(len(texts)) if n not in order]
-        order.append(min(left, key=lambda n: near[n, order].max()))
-    return [texts[n] for n in order]
-
-
 @lru_cache(maxsize=4096)
 def _stem_counts(text: str) -> Mapping[str, int]:
     """How often each stem is in a text. The same papers are ranked again for each question."""

@@ -12,13 +12,13 @@ from pydantic import BaseModel
 
 from coi_tui.model.address import (
     CANDIDATES,
+    QUESTION,
     VERDICTS,
     Branch,
     branch_order,
     instance_of,
     pair,
     parse_address,
-    question_of,
     ref,
     slot,
     split_ref,
@@ -428,15 +428,15 @@ class State:
     @property
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any with a number that hold
-        a slot, or a question of the person's beyond those; the methods in the order they were
+        a slot, or a question; the methods in the order they were
         added."""
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
             found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
         found |= {b for b in self.places if isinstance(b, int) and self.filled(b)}
-        last = max((b for b in found if isinstance(b, int)), default=0)
-        while last and self.in_use(question_of(last + 1)) is not None:
-            found.add(last := last + 1)
+        found |= {
+            parse_address(a).branch for a in self.cells if a[0] == QUESTION and self.in_use(a)
+        }
         place = {name: n for n, name in enumerate(self.instances, start=1)}
         return sorted(found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b)))
 

@@ -32,9 +32,8 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 
-
-ADDED = "a row that is not there yet"
-ASKED_SO = "A search is made for it in a branch of its own. Nothing is searched before a plan."
+ADDED = ("question", "reading", "rivals")
+NEW = "It is searched for in a branch of its own; a plan is shown before."
 
 
 class TableScreen(Listing[str, TableRow]):
@@ -170,7 +169,7 @@ class ContentScreen(TableScreen):
         if name == "edit":
             return self.controller.refusals(self.changed)["edit"]
         if name == "add":
-            return "" if self._takes_words else self.controller.refusals(self.address)["pin"]
+            return "" if self.role in ADDED else "nothing is added here"
         if name not in ROW_KEYS or self._change(name) is not None:
             return ""
         return "nothing about this row can be changed that way"
@@ -184,11 +183,8 @@ class ContentScreen(TableScreen):
             return partial(self._change_row, name)
         return super().handler(name)
 
-    async def _change_row(self, key: RowKey) -> None:
-        await self._write(self.here.key, key)
-
-    async def _write(self, row: str, key: RowKey) -> None:
-        address = self.changed
+    async def _change_row(self, key: RowKey, row: str = "") -> None:
+        address, row = self.changed, row or self.here.key
         await self.change(
             address,
             f"Change {address}?",
@@ -197,15 +193,16 @@ class ContentScreen(TableScreen):
         )
 
     @property
-    def _takes_words(self) -> bool:
-        """Whether a person may add a row in words."""
-        return self.session.edits.row_change(self.address, ADDED, "tick") is not None
+    def role(self) -> str:
+        """What the cell is for."""
+        kind = self.session.methods.kind(self.address)
+        return kind.role if kind is not None else ""
 
     def do_add(self) -> None:
         """Add a question in words of one's own, or a paper that is looked for."""
-        if self._takes_words:
-            sheet = AskText("A question of your own", ASKED_SO, "add", hint="what papers are about")
-            self.ask(sheet, lambda text: self._write(text, "tick") if text else None, UNCHANGED)
+        if self.role == "question":
+            sheet = AskText("Your question", NEW, "add")
+            self.ask(sheet, lambda text: text and self._change_row("tick", text))
         else:
             self.ask(PinSheet(self.controller, self.address), self.done, UNCHANGED)
 
@@ -274,7 +271,7 @@ class TalkScreen(ContentScreen):
             return self.controller.refusals(self.turn)[name]
         return super().off(name)
 
-    async def _change_row(self, key: RowKey) -> None:
+    async def _change_row(self, key: RowKey, row: str = "") -> None:
         """``x`` rejects the turn, so that later ones do not see it."""
         turn = self.turn
         await self.change(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.session import Session
 from tests.support.desk import ONE, Desk
@@ -39,11 +38,11 @@ def test_a_paper_is_added_first_and_taken_out_and_undone(
     session = made(tmp_path, stage)
     before = papers(session, address, field)
     assert OWN.id not in before
-    session.decide("pin", address, paper=OWN)
+    session.edits.add_paper(address, OWN)
     assert papers(session, address, field) == [OWN.id, *before]
     assert session.state.papers[OWN.id].title == OWN.title
     assert any(row.paper == OWN.id for row in session.listing(address).rows)  # type: ignore[union-attr]
-    session.decide("pin", address, paper=SECOND)
+    session.edits.add_paper(address, SECOND)
     session.edits.change_row(address, OWN.id, "reject")
     assert papers(session, address, field) == [SECOND.id, *before]
     session.undo()
@@ -67,16 +66,16 @@ def test_a_paper_of_the_list_can_be_put_first_and_keeps_its_reasons(tmp_path: Pa
 def test_what_a_person_put_first_is_the_first_candidate_read_from_the_list(tmp_path: Path) -> None:
     """The papers of the list that may be an anchor are taken from its top."""
     session = made(tmp_path, "anchors")
-    session.decide("pin", "reading", paper=OWN)
+    session.edits.add_paper("reading", OWN)
     content = session.state.in_use("reading")
     assert content is not None
     assert content.content["entries"][0]["rank"] == 1
     assert "yours" in session.reading_list().entries[0].reasons()
 
 
-def test_what_was_not_made_yet_takes_no_paper(tmp_path: Path) -> None:
-    session = made(tmp_path, "questions")
-    with pytest.raises(UsageError, match="nothing has been made"):
-        session.decide("pin", "1/rivals", paper=OWN)
-    with pytest.raises(UsageError, match="this is a text"):
-        session.decide("pin", "topic", paper=OWN)
+def test_one_that_is_first_already_stays_and_nothing_is_recorded(tmp_path: Path) -> None:
+    session = made(tmp_path, "anchors")
+    session.edits.add_paper("reading", OWN)
+    seq = session.state.seq
+    session.edits.add_paper("reading", OWN)
+    assert session.state.seq == seq

@@ -32,7 +32,7 @@ def measured(session: Session) -> list[tuple[str, ...]]:
 
 def write(desk: Desk, *texts: str) -> None:
     for branch, text in enumerate(texts, 1):
-        parts = [f"## Title\n{text}", *(f"## {name}\n{text}" for name in FACETS)]
+        parts = [f"## {name}\n{text}" for name in ("Title", "Summary", *FACETS)]
         desk.session.edits.save(f"{branch}/idea", "\n\n".join([*parts, f"## Final\n{text}"]))
 
 

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, table
 from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
-from coi_tui.methods.coi.growth import SIDES, active, stopped
+from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
 from coi_tui.methods.ideas.sketch_tasks import IDEA, sketch_kind
 from coi_tui.model import content
@@ -108,18 +108,22 @@ def _branch(state: State, address: str) -> Iterator[Block]:
 def _questions(state: State) -> dict[str, str]:
     """Every question that was written, with the cell that asks it; empty for one that is not
     asked."""
-    notes = {b: state.read(f"Q{b}", content.Note) for b in state.branches_of("")}
-    known = {b: note for b, note in notes.items() if note is not None}
-    asked = {known[b].text: f"Q{b}" for b in active(state) if b in known}
-    written = (text for note in known.values() for text in (note.text, *map(str, note.candidates)))
-    return {**asked, **{text: "" for text in written if text not in asked}}
+    found = dict[str, str]()
+    for at in (f"Q{branch}" for branch in state.branches_of("")):
+        if note := state.read(at, content.Note):
+            asks = {note.text: "" if state.cell(at).rejected else at}
+            found = {**dict.fromkeys(map(str, note.candidates), ""), **found, **asks}
+    return found
+
+
+def _noted(state: State, address: str) -> Iterator[Block]:
+    yield from running_text(state, address)
+    if (found := state.read(address, content.Note)) is not None and found.note:
+        yield Section("Note", (Paragraph(found.note),))
 
 
 def _question(state: State, address: str) -> Iterator[Block]:
-    note = state.read(address, content.Note) or content.Note()
-    yield from running_text(state, address)
-    if note.note:
-        yield Section("Note", (Paragraph(note.note),))
+    yield from _noted(state, address)
     rows = (row(text, "✓" * bool(at), at, text) for text, at in _questions(state).items())
     yield from table("||question", rows, "Space asks a question or leaves it out, N adds yours.")
 
@@ -127,15 +131,14 @@ def _question(state: State, address: str) -> Iterator[Block]:
 def _ask_or_not(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
     """Leave out a question that is asked, unless it is the only one; ask another one, which may be
     new, in a branch that was left out before it had a chain, else in a new one."""
-    asked = _questions(state)
-    at, used = asked.get(text, ""), [one for one in asked.values() if one]
-    if key != "tick" or at and len(used) < 2:
+    asked, branches = _questions(state), state.branches_of("")
+    at = asked.get(text, "")
+    if key != "tick" or (at and {*asked.values()} <= {at, ""}):
         return None
     if at:
         return RowChange(at, {}, "leave out", f"{at} is left out.", rejects=True)
-    branches = [b for b in state.branches_of("") if isinstance(b, int)]
     out = (b for b in branches if state.cell(f"Q{b}").rejected and not state.chain(b))
-    at = f"Q{next(out, max(branches) + 1)}"
+    at = f"Q{next(out, len(branches) + 1)}"
     return RowChange(at, {"text": text, "note": ""}, "ask it", f"{at} asks it.")
 
 
@@ -189,9 +192,7 @@ TREND = CellKind(
 def _direction(state: State, address: str) -> Iterator[Block]:
     """The text, then what was weighed beside it, to choose from."""
     found = state.read(address, content.Note) or content.Note()
-    yield from running_text(state, address)
-    if found.note:
-        yield Section("Note", (Paragraph(found.note),))
+    yield from _noted(state, address)
     if rows := found.candidates:
         yield from table("|Other candidates", (row(n, n, one) for n, one in enumerate(rows, 1)))
 

@@ -3,11 +3,12 @@ and what each is made from."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ids import pdf_urls
-from coi_tui.literature.ranking import by_difference
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
@@ -20,6 +21,7 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
+from coi_tui.methods.base.text_tools import distinct, jaccard
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
 from coi_tui.methods.evidence.papers import (
@@ -46,6 +48,14 @@ ABSTRACT, FULL_TEXT = 750, 12_000
 """Prompt tokens of a reading: of an abstract, and of a text as long as most papers."""
 
 
+def by_difference(texts: Sequence[str]) -> list[str]:
+    """The first text, then each time the one whose words are least like those of any before it."""
+    order = [texts[0]]
+    while left := [text for text in texts if text not in order]:
+        order.append(min(left, key=lambda one: max(jaccard(one, b) for b in order)))
+    return order
+
+
 class QuestionsTask(MethodTask):
     """COI-1: one call for all questions; each cell takes its own, is edited and refreshed alone, and
     keeps the others to choose from. The first is the broad one, each further one that which differs
@@ -68,7 +78,7 @@ class QuestionsTask(MethodTask):
             note = "The list of questions could not be read; the topic itself is searched."
             recipe = {"prompt": "coi_questions", "fallback": True}
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
-        written = list({q.casefold(): q for q in asked.value.questions}.values())
+        written = distinct(asked.value.questions)
         number = int(parse_address(inputs.address).branch)
         if number <= len(written):
             text, note = by_difference(written)[number - 1], ""

@@ -3,7 +3,7 @@ and what follows from it. Their documents are in ``present/cells.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import OF_LIST as OF_LIST
@@ -12,7 +12,6 @@ from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.content import RivalsContent
 from coi_tui.model.document import RowChange, RowKey
-from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
@@ -40,39 +39,31 @@ CRITERIA = CellKind(
 )
 
 
-def paper_rows(
-    field: str, new: Callable[[Paper], content.Content]
-) -> Callable[[State, str, str, RowKey], RowChange | None]:
-    """What keys do to a list of papers in a field: take one out, put one first, which may be
-    ``new`` to it."""
-
-    def change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
-        version, paper = state.in_use(address), state.papers.get(row)
-        if version is None or paper is None:
-            return None
-        rows = [dict(one) for one in version.content[field]]
-        there = [one for one in rows if one["paper"] == row]
-        first = key == "pin" and (not there or rows[:1] != there)
-        if not (first or (key == "reject" and there)):
-            return None
-        found = (there or [new(paper).model_dump()]) if first else []
-        found += [one for one in rows if one["paper"] != row]
-        for n, one in enumerate(found, 1):
-            one.update({"rank": n} if "rank" in one else {})
-        word, done = ("put first", "is first") if first else ("take out", "is taken out")
-        return RowChange(address, {field: found}, word, f"“{paper.title[:60]}” {done}.")
-
-    return change
+_LISTS: tuple[tuple[str, type[content.Content]], ...] = (
+    ("works", content.Rival),
+    ("entries", content.ReadingRow),
+)
+"""The field of the rivals and that of the reading list, with what a row of them is."""
 
 
-def _to_read(paper: Paper) -> content.ReadingRow:
-    readable = bool(paper.abstract)
-    return content.ReadingRow(paper=paper.id, year=paper.year, readable=readable, by=YOURS)
-
-
-def _rival(paper: Paper) -> content.Rival:
-    about = {"title": paper.title, "year": paper.year, "abstract": clipped(paper.abstract or "")}
-    return content.Rival(paper=paper.id, status=YOURS, **about)
+def paper_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Take a paper out of the reading list or the rivals, or put one first, which may be new."""
+    version, paper = state.in_use(address), state.papers.get(row)
+    if version is None or paper is None or key not in ("pin", "reject"):
+        return None
+    field, model = _LISTS[address == READING]
+    rows, word = version.content[field], "take out"
+    there = [one for one in rows if one["paper"] == row]
+    found = [one for one in rows if one not in there]
+    if key == "pin":
+        own = {**paper.model_dump(include={"title", "year"}), "paper": row, "by": YOURS}
+        own |= {"status": YOURS, "readable": bool(paper.abstract)}
+        own["abstract"] = clipped(paper.abstract)
+        word, found = "put first", [*(there or [model.from_stored(own).model_dump()]), *found]
+    if found == rows:
+        return None
+    ranked = [{**one, "rank": n} for n, one in enumerate(found, 1)]
+    return RowChange(address, {field: ranked}, word, f"{word.capitalize()}: “{paper.title}”.")
 
 
 READING_LIST = CellKind(
@@ -85,7 +76,7 @@ READING_LIST = CellKind(
     "reading",
     OF_LIST,
     label=READING,
-    row_change=paper_rows("entries", _to_read),
+    row_change=paper_change,
     caption=lambda content: (
         f"{count(len(content.entries), 'paper')}, best first"
         if content.entries
@@ -174,7 +165,7 @@ RIVALS = CellKind(
     OF_LIST,
     label="rivals",
     caption=rivals_caption,
-    row_change=paper_rows("works", _rival),
+    row_change=paper_change,
     has_verdict=False,
     optional=True,
 )

@@ -202,38 +202,32 @@ class Edits:
 
     # -- rows of a table
 
-    def row_change(
-        self, address: str, row: str, key: RowKey, paper: Paper | None = None
-    ) -> RowChange | None:
-        """What a key would do on a row of the table that a cell shows; None for nothing. ``paper``:
-        the record of a row that is new."""
-        kind, state = self._core.methods.kind(address), self._core.state
+    def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
+        """What a key would do on a row of the table that a cell shows; None for nothing."""
+        kind = self._core.methods.kind(address)
         if kind is None or kind.row_change is None:
             return None
-        if paper is not None:
-            state = state.copy()
-            state.papers = {**state.papers, paper.id: paper}
-        return kind.row_change(state, address, row, key)
+        return kind.row_change(self._core.state, address, row, key)
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key
         does nothing."""
         self._core.check_writable()
         change = self.row_change(address, row, key)
-        self._core.write(self.row_entries(address, change, reason))
-        assert change is not None
-        return change
-
-    def row_entries(
-        self, address: str, change: RowChange | None, reason: str
-    ) -> list[Decision | Version]:
-        """What records a change of a row. Raises UsageError where there is none."""
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
         at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
         out = Decision(actor="you", action="reject", address=at, reason=reason)
-        return [out] if change.rejects else self._entries(at, content, reason)
+        self._core.write([out] if change.rejects else self._entries(at, content, reason))
+        return change
+
+    def add_paper(self, address: str, paper: Paper) -> object:
+        """Put a paper first in a list of papers, whether it is there or not."""
+        self._core.check_writable()
+        self._core.journal.write((), [paper])  # a record alone changes nothing
+        row = address, paper.id
+        return self.row_change(*row, "pin") and self.change_row(*row, "pin")
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""

@@ -29,7 +29,7 @@ from coi_tui.model.text import clean, clean_line, count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
-from coi_tui.session.decisions.edits import NO_TEXT, Edits
+from coi_tui.session.decisions.edits import NO_TEXT
 from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
@@ -83,23 +83,6 @@ def _put(action: Action, t: Target, given: Given) -> list[Decision]:
     if placed.problem:
         raise UsageError(placed.problem, placed.hint)
     return [t.entry(action, placed.value, t.place)]
-
-
-def _takes_paper(t: Target) -> str:
-    """A place takes one, and so does a list of papers that is there."""
-    if t.kind is None or t.kind.role not in ("reading", "rivals"):
-        return _has_place(t)
-    return "" if t.version is not None else NOT_MADE
-
-
-def _pin(t: Target, given: Given) -> list[Decision | Version]:
-    """Into a place, or to the top of a list."""
-    paper = given.paper
-    if t.slot is not None or paper is None:
-        return [*_put("pin", t, given)]
-    edits = Edits(t.core)
-    change = edits.row_change(t.address, paper.id, "pin", paper)
-    return edits.row_entries(t.address, change, given.reason)
 
 
 def _candidate(t: Target, text: str) -> str:
@@ -410,10 +393,10 @@ _TABLE = (
     ),
     Verb(
         "pin",
-        _takes_paper,
-        _pin,
+        _has_place,
+        partial(_put, "pin"),
         "pin",
-        "find a paper by words, DOI, arXiv id, URL or title, and put it here",
+        "find a paper by words, title, DOI, arXiv id or URL, and pin it here",
         "p",
         footer=7,
         needs="a DOI, arXiv id, URL or title",
