@@ -30,6 +30,7 @@ from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
+from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 
 ADDED = ("question", "reading", "rivals")
@@ -185,12 +186,15 @@ class ContentScreen(TableScreen):
 
     async def _change_row(self, key: RowKey, row: str = "") -> None:
         address, row = self.changed, row or self.here.key
-        await self.change(
-            address,
-            f"Change {address}?",
-            lambda s: s.edits.change_row(address, row, key),
-            lambda change: f"{change.message} u undoes it.",
-        )
+
+        def act(session: Session) -> RowChange:
+            return session.edits.change_row(address, row, key)
+
+        message = "{0.message} u undoes it.".format
+        if self.role == "question":  # which branches there are is what is chosen here
+            await self.commit(act, message)
+        else:
+            await self.change(address, f"Change {address}?", act, message)
 
     @property
     def role(self) -> str:

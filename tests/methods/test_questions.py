@@ -9,7 +9,7 @@ import pytest
 from coi_tui.methods.coi.tasks import by_difference
 from coi_tui.model.document import Table
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk
+from tests.support.desk import SMALL, Desk, copy_of
 from tests.support.script import HashModel
 
 WRITTEN = [
@@ -90,3 +90,27 @@ def test_one_that_is_left_out_is_not_searched_and_its_branch_takes_another(tmp_p
 def test_other_keys_do_nothing(tmp_path: Path, key: str) -> None:
     session = asked(tmp_path).session
     assert session.edits.row_change("Q1", WRITTEN[3], key) is None  # type: ignore[arg-type]
+
+
+def test_an_edited_question_leaves_what_was_written_to_choose_from(tmp_path: Path) -> None:
+    session = asked(tmp_path).session
+    session.edits.save("Q1", OWN)
+    found = rows(session)
+    assert (found[OWN], found[WRITTEN[0]]) == ("Q1", "")
+    session.edits.change_row("Q2", WRITTEN[0], "tick")
+    assert rows(session)[WRITTEN[0]] == "Q3"
+
+
+def test_a_session_from_before_reads_as_it_did(tmp_path: Path) -> None:
+    """Its questions have no others beside them."""
+    desk = copy_of(tmp_path, "small", "ideas")
+    state = desk.session.state
+    for cell in ("Q1", "Q2"):
+        version = state.in_use(cell)
+        assert version is not None
+        old = {name: version.content[name] for name in ("text", "note")}
+        state.versions[version.seq] = version.model_copy(update={"content": old})
+    state.forget()
+    found = rows(desk.session)
+    assert list(found.values()) == ["Q1", "Q2"]
+    assert desk.session.planner.to_stage("ideas").empty
