@@ -111,7 +111,7 @@ def _questions(state: State) -> dict[str, str]:
     found = dict[str, str]()
     for at in (f"Q{branch}" for branch in state.branches_of("")):
         if note := state.read(at, content.Note):
-            asks = {note.text: "" if state.cell(at).rejected else at}
+            asks = {note.text: found.get(note.text) or ("" if state.cell(at).rejected else at)}
             found = {**dict.fromkeys(map(str, note.candidates), ""), **found, **asks}
     return found
 
@@ -124,7 +124,7 @@ def _noted(state: State, address: str) -> Iterator[Block]:
 
 def _question(state: State, address: str) -> Iterator[Block]:
     yield from _noted(state, address)
-    rows = (row(text, "✓" * bool(at), at, text) for text, at in _questions(state).items())
+    rows = (row(text, "asked" * bool(at), at, text) for text, at in _questions(state).items())
     yield from table("||question", rows, "Space asks a question or leaves it out, N adds yours.")
 
 
