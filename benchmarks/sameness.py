@@ -36,9 +36,11 @@ def table(texts: Sequence[str]) -> WordTable:
 
 def told(texts: Sequence[str], pairs: Sequence[tuple[int, int]], papers: WordTable) -> list[bool]:
     """Whether each pair of texts is told to say the same."""
-    of = table(texts)
-    near = [of.similarities(text, papers) for text in texts]
-    return [bool(near[i][j] >= SAME) for i, j in pairs]
+    near = [
+        table([*texts[:n], *texts[n + 1 :]]).similarities(text, papers)
+        for n, text in enumerate(texts)
+    ]
+    return [bool(near[j][i] >= SAME) for i, j in pairs]  # i < j
 
 
 def measure(data: Path, name: str, seed: int) -> tuple[list[bool], list[bool]]:

@@ -65,8 +65,8 @@ def twin(state: State, address: str) -> str:
         aside = cell.rejected or at.branch in state.parked or at.part != part
         if made and not (aside or is_worksheet(made)):
             texts[cell.address] = _text(made.content)
-    every = [texts.pop(address, ""), *texts.values()]
-    near = _alike(_table(every), every, _table(_papers(state)))[0, 1:].tolist()
+    own, papers = texts.pop(address, ""), _table(_papers(state))
+    near = _table([*texts.values()]).similarities(own, papers).tolist()
     score, other = max(zip(near, texts, strict=True), default=(0, ""))
     return f"{other} ({score:.2f}): “{clipped(texts[other])}”" if score >= SAME else ""
 

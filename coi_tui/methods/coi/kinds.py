@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
-from coi_tui.methods.base.cell_table import nth, row, running_text, table
+from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
 from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
@@ -118,8 +118,8 @@ def _questions(state: State) -> dict[str, str]:
 
 def _noted(state: State, address: str) -> Iterator[Block]:
     yield from running_text(state, address)
-    if (found := state.read(address, content.Note)) is not None and found.note:
-        yield Section("Note", (Paragraph(found.note),))
+    if note := stored(state, address, content.Note).note:
+        yield Section("Note", (Paragraph(note),))
 
 
 def _question(state: State, address: str) -> Iterator[Block]:
@@ -163,7 +163,7 @@ QUESTION = CellKind(
 def _trend(state: State, address: str) -> Iterator[Block]:
     """The text, and where it finds no link which paper to replace: the one farther from the
     anchor."""
-    trend, at = state.read(address, content.Note) or content.Note(), parse_address(address)
+    trend, at = stored(state, address, content.Note), parse_address(address)
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
         advice = (
@@ -191,7 +191,7 @@ TREND = CellKind(
 
 def _direction(state: State, address: str) -> Iterator[Block]:
     """The text, then what was weighed beside it, to choose from."""
-    found = state.read(address, content.Note) or content.Note()
+    found = stored(state, address, content.Note)
     yield from _noted(state, address)
     if rows := found.candidates:
         yield from table("|Other candidates", (row(n, n, one) for n, one in enumerate(rows, 1)))
@@ -199,7 +199,7 @@ def _direction(state: State, address: str) -> Iterator[Block]:
 
 def _other_direction(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Take another candidate as the direction; the one it replaces stays in the history."""
-    found = state.read(address, content.Note) or content.Note()
+    found = stored(state, address, content.Note)
     one = nth(found.candidates, number)
     if one is None or key != "accept":
         return None
