@@ -216,10 +216,13 @@ class Preview:
 def preview_of(core: SessionCore, address: str, paper: Paper) -> Preview:
     """What choosing or pinning a paper for a slot would do, or adding it to a list; nothing is
     written."""
-    if slot_of(address) != address:
+    kind = core.methods.kind(address)
+    if kind is not None and kind.role in ("reading", "rivals"):
         trial = core.rehearsal()
         Edits(trial).add_paper(address, paper)
         return Preview(changes=difference(core, trial, address))
+    if slot_of(address) != address:
+        return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")
     placed = placement_of(core.state, address, paper)
     if placed.problem:
         return Preview(placed.problem, placed.hint)
