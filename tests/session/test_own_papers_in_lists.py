@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.model.papers import Paper
 from coi_tui.session.session import Session
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, copy_of
 
 SECOND = Paper(id="S2:second", title="A second paper", year=2022)
 OWN = Paper(id="S2:own", title="Asking costs less than guessing", year=2023, abstract="We ask.")
@@ -79,3 +79,18 @@ def test_one_that_is_first_already_stays_and_nothing_is_recorded(tmp_path: Path)
     seq = session.state.seq
     session.edits.add_paper("reading", OWN)
     assert session.state.seq == seq
+
+
+def test_before_a_rival_is_added_it_is_said_what_reads_it_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
+    session = copy_of(tmp_path, "full", "ideas").session
+    seq = session.state.seq
+    ahead = session.preview("1/rivals", OWN)
+    assert not ahead.problem
+    assert "1/idea" in ahead.changes.sentence() or "1/sketch" in ahead.changes.sentence()
+    assert session.state.seq == seq
+    assert OWN.id not in session.state.papers
+    session.edits.add_paper("1/rivals", OWN)
+    assert session.freshness("1/idea").status in ("stale", "upstream")
+    assert session.verify() == []
