@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from coi_tui.model.address import (
     CANDIDATES,
+    QUESTION,
     VERDICTS,
     Branch,
     branch_order,
@@ -427,11 +428,15 @@ class State:
     @property
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any with a number that hold
-        a slot; the methods in the order they were added."""
+        a slot, or a question; the methods in the order they were
+        added."""
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
             found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
         found |= {b for b in self.places if isinstance(b, int) and self.filled(b)}
+        found |= {
+            parse_address(a).branch for a in self.cells if a[0] == QUESTION and self.in_use(a)
+        }
         place = {name: n for n, name in enumerate(self.instances, start=1)}
         return sorted(found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b)))
 

@@ -167,6 +167,8 @@ class WallScreen(Listing[str, WallSketch]):
             found.append((row.standing.capitalize(), row.reason))
         if row.made:
             found.append(("Worked out", f"{row.idea}: Enter goes there"))
+        if same := self.session.twin(row.address):
+            found.append(("Says the same", same))
         found.append(("", row.sketch.sentence))
         for name, title in SECTIONS:
             text = getattr(row.sketch, name)

@@ -246,13 +246,14 @@ class WorkbenchScreen(ChainScreen):
         """Say in words how the text of the row should be, and have it rewritten; then what changed
         is shown."""
         address, session = self.address, self.session
-        before = session.state.cell(address).wishes
+        before, same = session.state.cell(address).wishes, session.twin(address)
         asked_before = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
         sheet = AskText(
             f"Say how {address} should be",
             "The model rewrites the text in use; yours stays, and the new one is another version. "
             f"A plan is shown first.{asked_before}",
             hint="make it more about accessibility",
+            value=same and f"Another one, away from the problem and the mechanism of {same}",
         )
 
         async def asked(wish: str) -> None:

@@ -25,6 +25,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
 from coi_tui.paths import Paths
 from coi_tui.present.comparisons import left_in_arena
+from coi_tui.present.sameness import twin
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
@@ -84,6 +85,11 @@ class Session(SessionCore):
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
     measured_sameness = measured_sameness
+
+    def twin(self, address: str) -> str:
+        """What says the same as a text."""
+        return twin(self.state, address)
+
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing

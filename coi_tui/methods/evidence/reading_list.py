@@ -275,7 +275,7 @@ class ReadingEntry:
         ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
         out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
         out = out or ("rejected" if self.rejected else "")
-        return "; ".join(part for part in (*self.places, cited, ranked, out) if part)
+        return "; ".join(part for part in (row.by, *self.places, cited, ranked, out) if part)
 
 
 @dataclass(frozen=True)

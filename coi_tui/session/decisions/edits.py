@@ -26,6 +26,7 @@ from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
+from coi_tui.model.papers import Paper
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
@@ -215,10 +216,18 @@ class Edits:
         change = self.row_change(address, row, key)
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
-        current = self._core.state.in_use(change.address)
+        at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
-        self._core.write(self._entries(change.address, content, reason))
+        out = Decision(actor="you", action="reject", address=at, reason=reason)
+        self._core.write([out] if change.rejects else self._entries(at, content, reason))
         return change
+
+    def add_paper(self, address: str, paper: Paper) -> object:
+        """Put a paper first in a list of papers, whether it is there or not."""
+        self._core.check_writable()
+        self._core.journal.write((), [paper])  # a record alone changes nothing
+        row = address, paper.id
+        return self.row_change(*row, "pin") and self.change_row(*row, "pin")
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""

@@ -396,7 +396,7 @@ _TABLE = (
         _has_place,
         partial(_put, "pin"),
         "pin",
-        "pin a paper by DOI, arXiv id, URL or title",
+        "find a paper by words, title, DOI, arXiv id or URL, and pin it here",
         "p",
         footer=7,
         needs="a DOI, arXiv id, URL or title",
