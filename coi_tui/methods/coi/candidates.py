@@ -9,7 +9,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import (
-    ANCHOR_WEIGHTS,
     best_first,
     fused,
     matches_fully,
@@ -17,7 +16,7 @@ from coi_tui.literature.ranking import (
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.task import MethodTask, every_end, known, result
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
@@ -47,8 +46,9 @@ from coi_tui.services.sources.types import STARTER_LIBRARY
 
 # -- verdicts
 
-TOGETHER = 3
-"""Candidates judged in one call: more make long prompts, in which weak models lose track."""
+TOGETHER, GRADED_TOGETHER = 3, 4
+"""Candidates judged in one call, for a place and for an anchor: more make long prompts, in which
+weak models lose track."""
 LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
 UNREAD = "The verdict could not be read; not taken."
@@ -191,12 +191,14 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
 
 ANCHOR_HITS = 6
 """Papers that a search for an anchor asks for, and two more a branch."""
-SPARE = 2
-"""Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the
-next at once."""
 FROM_READING = 30
 """Papers of the reading list that may be an anchor whatever the question found: many of what the
 search found cite them."""
+ANCHOR_ORDER = (
+    "by the grade for the topic; of one grade, and where nobody judged, by fit: similarity to topic "
+    "and question, and the place in the reading list; papers from which a chain cannot go on come "
+    "later, those judged not to fit last"
+)
 
 
 class AnchorCandidates(MethodTask):
@@ -225,10 +227,11 @@ class AnchorCandidates(MethodTask):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        tries = bounds_of(state).anchor_tries
-        # rewritings, and two groups judged a search, each once more for the papers that its answer
+        bounds = bounds_of(state)
+        tries, groups = bounds.anchor_tries, -(-bounds.judge_limit // GRADED_TOGETHER)
+        # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
-        most = tries - 1 + 4 * tries
+        most = tries - 1 + 2 * groups * tries
         return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -261,6 +264,7 @@ class AnchorCandidates(MethodTask):
             "entries": search.rows(),
             "tries": tries,
             "ranked": search.how,
+            "order": ANCHOR_ORDER,
             "note": "" if search.found else made,
         }
         prompt = "coi_rewrite" if len(tries) > 1 else "coi_relevances"
@@ -269,7 +273,7 @@ class AnchorCandidates(MethodTask):
 
 
 class AnchorSearch:
-    """The papers found for one anchor, in their order, with the verdicts on the first of them."""
+    """The papers found for one anchor, in their order, with the verdicts on those that fit best."""
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self._services, self._bounds = services, bounds_of(state)
@@ -288,25 +292,23 @@ class AnchorSearch:
         self._signals: dict[str, dict[str, int]] = {}
 
     async def succeeds(self, papers: Iterable[Paper]) -> bool:
-        """Rank what was found with these papers as well, and have the best judged until more fit
-        than there are branches, since others may take the first; True when a free paper may be the
-        anchor.
+        """Rank what was found with these papers as well, and have those graded that fit best, at
+        most ``judge_limit``; True when a free paper may be the anchor.
 
-        All papers are in one order, by their place in the reading list and similarity to topic and
-        question. Those that others found cite go first: from those a chain can go on. So does one
-        that matches the topic fully.
+        All papers are in one order, by similarity to topic and question and by their place in the
+        reading list. Those come later from which a chain cannot go on, except one that matches the
+        topic fully.
         """
         self.found = {p.id: p for p in papers} | self.found
         similar = await self._services.similarity(self._query, list(self.found.values()))
         self.how = similar.how
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
-        order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
+        order = best_first(similar.words, fused(self._signals))
         ranked = sorted(
             (self.found[paper_id] for paper_id in order),
             key=lambda p: (
                 bool(left_out(p, self._criteria)),
                 not (p.can_grow or matches_fully(self._topic, p)),
-                p.id not in self._reading.cited_by,
             ),
         )
         self._ranked = [(similar.words[p.id], p) for p in ranked]
@@ -316,26 +318,33 @@ class AnchorSearch:
             if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
         ]
         cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
-        wanted, left = self._bounds.branches + SPARE, self._bounds.judge_limit
-        while sum(map(self._fits, free)) < wanted and left > 0:
-            unjudged = [p for p in free if p.id not in self._verdicts][: min(wanted, left)]
-            if not unjudged:
-                break
-            left -= len(unjudged)
-            self._verdicts |= (await graded(self._services, self._about, unjudged, cited_by))[0]
-        return any(map(self._fits, free))
+        unjudged = [p for p in free if p.id not in self._verdicts][: self._bounds.judge_limit]
+        starts = range(0, len(unjudged), GRADED_TOGETHER)
+        groups = (unjudged[n : n + GRADED_TOGETHER] for n in starts)
+        calls = (graded(self._services, self._about, group, cited_by) for group in groups)
+        for made, _ in await every_end(calls):
+            self._verdicts |= made
+        return any(self._grade(p) > 0 for p in free)
 
-    def _fits(self, p: Paper) -> bool:
-        return p.id in self._verdicts and self._verdicts[p.id].topic > 0
+    def _grade(self, p: Paper) -> float:
+        """The grade for the topic. Papers that nobody judged come after those that fit and before
+        those that do not."""
+        verdict = self._verdicts.get(p.id)
+        return 0 if verdict is None or verdict.unread else verdict.topic or -1
 
     def rows(self) -> list[Fields]:
         """The rows of the list, best first."""
         rows = []
-        for rank, (score, p) in enumerate(self._ranked, start=1):
+        ordered = sorted(
+            self._ranked,
+            key=lambda pair: (bool(left_out(pair[1], self._criteria)), -self._grade(pair[1])),
+        )
+        for rank, (score, p) in enumerate(ordered, start=1):
             more: Fields = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
-                more |= {"topic": verdict.topic, "reasoning": verdict.reasoning}
-            rows.append(entry(p, score, self._criteria, rank=rank, fits=self._fits(p), **more))
+                more |= verdict.model_dump(include={"topic", "reasoning", "unread"})
+            fits = self._grade(p) > 0
+            rows.append(entry(p, score, self._criteria, rank=rank, fits=fits, **more))
         return rows
 
 
