@@ -207,12 +207,13 @@ class ReadingContent(Content):
     """What a search of the topic found and what that cites, ranked for reading.
 
     ``cites`` holds what each of the papers found cites, as far as two of them cite it or it is
-    listed. ``note`` says what is missing.
+    listed. ``order`` says in a sentence by what they are ranked, ``note`` what is missing.
     """
 
     entries: list[ReadingRow] = []
     cites: dict[str, list[str]] = {}
     ranked: str = ""
+    order: str = ""
     tries: list[SearchTry] = []
     note: str = ""
     left_out: int = 0

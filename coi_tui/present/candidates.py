@@ -184,7 +184,7 @@ def about(state: State, entry: Candidate) -> list[Block]:
         return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
     ranked = (
-        f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
+        f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
         if entry.match is not None
         else ""
     )

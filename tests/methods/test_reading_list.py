@@ -80,7 +80,7 @@ def test_a_paper_of_great_fame_comes_after_what_fits_and_one_as_little_known_doe
     place = {row["paper"]: row["rank"] for row in rows}
     last = max(place[row["paper"]] for row in rows if row["similarity"])
     assert place["arXiv:1001.09999"] < last < place["arXiv:1001.09998"]
-    assert "for more than its fame" in desk.content("reading")["ranked"]
+    assert "for more than their fame" in desk.content("reading")["order"]
 
 
 @pytest.mark.parametrize("broken", [True, False])

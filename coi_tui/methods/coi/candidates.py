@@ -398,6 +398,7 @@ class NeighbourCandidates(MethodTask):
         return (
             TOPIC,
             *criteria(state),
+            Read("question", ref(f"Q{at.branch}", "text"), optional=True, parent=True),
             paper("anchor", at.branch, 0),
             paper("tip", at.branch, place.tip_pos),
             LIST_READ,
@@ -417,10 +418,13 @@ class NeighbourCandidates(MethodTask):
             and (strictly_older(tip, p) if forward else strictly_older(p, tip))
         }
         services.at(1)
-        topic = str(inputs.one("topic"))
-        similar = await services.similarity(topic, list(fitting.values()), COMPARED)
-        scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
+        similar = await services.similarity(
+            f"{inputs.one('topic')}\n{inputs.one('question') or ''}",
+            [_with_sentences(p, links.get(p.id)) for p in fitting.values()],
+            COMPARED,
+        )
+        scores = similar.words
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
@@ -471,6 +475,13 @@ class NeighbourCandidates(MethodTask):
         }
         listed_papers = [fitting[row["paper"]] for row in entries]
         return result(inputs, content, "source", {"source": content["source"]}, listed_papers)
+
+
+def _with_sentences(paper: Paper, link: Link | None) -> Paper:
+    """A paper with the sentences of a citation beside its abstract: they say what it is cited for,
+    and a paper may have no abstract."""
+    said = [paper.abstract or "", *(link.contexts if link else ())]
+    return paper.model_copy(update={"abstract": "\n".join(said)})
 
 
 async def _akin(

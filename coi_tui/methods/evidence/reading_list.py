@@ -51,10 +51,9 @@ Semantic Scholar."""
 LISTED = 200
 """Papers in the list, at most."""
 ORDER = (
-    f"the {NEAREST} that fit the topic best by their words and what the papers found cite for more "
-    "than its fame, in one order by fit and citations; then the rest"
+    f"the {NEAREST} papers that fit the topic best, and those that the papers found cite for more "
+    "than their fame, by fit and citations together; the rest comes after them in the same way"
 )
-"""The order of the list in a sentence."""
 LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
 LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
 """A regenerated reading list changes nothing that was chosen with the one before."""
@@ -90,7 +89,12 @@ class ReadingListTask(MethodTask):
         content: Fields = {
             "entries": entries,
             "cites": _shared_links(found.lists, {e["paper"] for e in entries}),
-            "ranked": f"{similar.how}: {ORDER}" if found.lists else similar.how,
+            "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
+            if found.lists
+            else similar.how,
+            "order": ORDER
+            if found.lists
+            else "by similarity to the topic and the order of the search",
             "tries": [search_record(answer)],
             "note": answer.lacking
             or (found.note if found.hits else "No paper was found for the topic."),
@@ -295,6 +299,7 @@ class ReadingList:
 
     entries: tuple[ReadingEntry, ...]
     searched: tuple[str, ...] = ()
+    order: str = ""
     note: str = ""
     missing: tuple[ReadingEntry, ...] = ()
 
@@ -324,4 +329,4 @@ def reading_list(state: State) -> ReadingList:
     often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
     missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)
     searched = tuple(map(str, content.tries))
-    return ReadingList(entries, searched, content.note, tuple(missing[:MISSING]))
+    return ReadingList(entries, searched, content.order, content.note, tuple(missing[:MISSING]))
