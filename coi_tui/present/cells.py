@@ -232,7 +232,9 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
         for one in found.entries
         if one.match is not None
     )
-    yield Section("Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),))
+    yield Section(
+        "Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),)
+    )
     if found.ranked:
         yield section("Ranked", ": ".join(filter(None, (found.ranked, found.order))))
     yield bulleted("Searched", found.searched)

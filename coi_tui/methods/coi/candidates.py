@@ -9,9 +9,11 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import (
+    ANCHOR_WEIGHTS,
     best_first,
     fused,
     matches_fully,
+    ranks,
 )
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
@@ -195,9 +197,9 @@ FROM_READING = 30
 """Papers of the reading list that may be an anchor whatever the question found: many of what the
 search found cite them."""
 ANCHOR_ORDER = (
-    "by the grade for the topic; of one grade, and where nobody judged, by fit: similarity to topic "
-    "and question, and the place in the reading list; papers from which a chain cannot go on come "
-    "later, those judged not to fit last"
+    "by the grade for the topic; of one grade those first from which a chain can go on, then by fit: "
+    "similarity to topic and question, the place in the reading list, and how many of the papers found "
+    "cite them; what nobody judged comes after what fits"
 )
 
 
@@ -295,29 +297,23 @@ class AnchorSearch:
         """Rank what was found with these papers as well, and have those graded that fit best, at
         most ``judge_limit``; True when a free paper may be the anchor.
 
-        All papers are in one order, by similarity to topic and question and by their place in the
-        reading list. Those come later from which a chain cannot go on, except one that matches the
-        topic fully.
+        All papers are in one order, by similarity to topic and question, by their place in the
+        reading list and by how many of the papers found cite them.
         """
         self.found = {p.id: p for p in papers} | self.found
         similar = await self._services.similarity(self._query, list(self.found.values()))
         self.how = similar.how
+        often = {p: n for p, n in self._reading.cited_by.items() if p in similar.words}
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
-        order = best_first(similar.words, fused(self._signals))
-        ranked = sorted(
-            (self.found[paper_id] for paper_id in order),
-            key=lambda p: (
-                bool(left_out(p, self._criteria)),
-                not (p.can_grow or matches_fully(self._topic, p)),
-            ),
-        )
-        self._ranked = [(similar.words[p.id], p) for p in ranked]
+        self._signals |= {"citations": ranks(often)} if often else {}
+        order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
+        self._ranked = [(similar.words[p], self.found[p]) for p in order]
         free = [
             p
-            for p in ranked
+            for _, p in self._ranked
             if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
         ]
-        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
+        cited_by = {p: {"cited_by": number} for p, number in often.items()}
         unjudged = [p for p in free if p.id not in self._verdicts][: self._bounds.judge_limit]
         starts = range(0, len(unjudged), GRADED_TOGETHER)
         groups = (unjudged[n : n + GRADED_TOGETHER] for n in starts)
@@ -337,7 +333,11 @@ class AnchorSearch:
         rows = []
         ordered = sorted(
             self._ranked,
-            key=lambda pair: (bool(left_out(pair[1], self._criteria)), -self._grade(pair[1])),
+            key=lambda pair: (
+                bool(left_out(pair[1], self._criteria)),
+                -self._grade(pair[1]),
+                not (pair[1].can_grow or matches_fully(self._topic, pair[1])),
+            ),
         )
         for rank, (score, p) in enumerate(ordered, start=1):
             more: Fields = {"ranks": placed_by(self._signals, p.id)}
@@ -359,6 +359,11 @@ for lists of references.
 
 LISTED = 20
 """Papers that are listed for a place, at most, and as many that the criteria leave out."""
+PLACE_ORDER = (
+    f"what the card names, then the {LISTED} papers that fit topic and question best by title, "
+    "abstract and citing sentences; among those first what shares two references with the neighbour, "
+    "then by fit, reading list and how often they are cited together"
+)
 CITING, CITED = 100, 500
 """Rows of a citation list and of a reference list that are looked at; the list says so when it is
 longer.
@@ -429,7 +434,10 @@ class NeighbourCandidates(MethodTask):
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
             return Result(())
-        order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
+        first = similar.fitting(LISTED)
+        order = sorted(
+            best_first(scores, fused(signals)), key=lambda p: (p not in first, p not in akin)
+        )
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
         hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
@@ -464,6 +472,7 @@ class NeighbourCandidates(MethodTask):
         content = {
             "entries": entries,
             "ranked": similar.how,
+            "order": PLACE_ORDER,
             "source": listed.source or source.name,
             "of": tip.id,
             "withheld": listed.withheld,
