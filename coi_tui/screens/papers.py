@@ -174,6 +174,8 @@ class CandidatesScreen(SlotListing[Candidate]):
         return f"Papers for {self.address}", "   ".join(filter(None, facts))
 
     def columns(self, width: int) -> Table:
+        wide = width >= LINK_FROM
+        link = "link" if wide and any(e.link for e in self.items) else ""
         rows = (
             (
                 e.mark,
@@ -181,15 +183,15 @@ class CandidatesScreen(SlotListing[Candidate]):
                 f"{e.year or '????'}",
                 _or_dash(e.citations),
                 _or_dash(e.match, ".2f"),
-                e.link if width >= LINK_FROM else "",
+                (e.link or "-") if link else "",
                 "; ".join(e.flags),
                 e.title,
-                e.why if width >= LINK_FROM else "",
+                e.why if wide else "",
             )
             for e in self.items
         )
-        head = ("", "rank", "year", "cited", "fit", "link", "notes", "title", "why")
-        return plain_table(head, rows)
+        why = "why" if wide else ""
+        return plain_table(("", "rank", "year", "cited", "fit", link, "notes", "title", why), rows)
 
     def style(self, row: Candidate) -> str:
         return "dim" if row.mark in "x-" else ""

@@ -360,9 +360,9 @@ for lists of references.
 LISTED = 20
 """Papers that are listed for a place, at most, and as many that the criteria leave out."""
 PLACE_ORDER = (
-    f"what the card names, then the {LISTED} papers that fit topic and question best by title, "
-    "abstract and citing sentences; among those first what shares two references with the neighbour, "
-    "then by fit, reading list and how often they are cited together"
+    "what the card names, then what shares two references with the neighbour, then the rest; each by "
+    "fit to topic and question (title, abstract and citing sentences), the place in the reading list "
+    "and how often it is cited together with anchor and neighbour"
 )
 CITING, CITED = 100, 500
 """Rows of a citation list and of a reference list that are looked at; the list says so when it is
@@ -434,10 +434,7 @@ class NeighbourCandidates(MethodTask):
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
             return Result(())
-        first = similar.fitting(LISTED)
-        order = sorted(
-            best_first(scores, fused(signals)), key=lambda p: (p not in first, p not in akin)
-        )
+        order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
         hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
