@@ -139,6 +139,11 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object] | None:
     return {"claim": n, "passage": passage, "judgement": judgement}
 
 
+def grade(topic: str, paper: str) -> int:
+    """COI-2: what the text of a paper is worth for a topic, 0 to 3, by the part of its terms."""
+    return sum(share(topic, paper) >= least for least in (NEAR, OVERLAPS, SAME))
+
+
 class WordJudge(Drafter):
     """Answers the prompts of a novelty check and of a search for rivals by words, as a model
     would."""

@@ -12,6 +12,7 @@ from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
+NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 
@@ -66,8 +67,8 @@ class Candidate:
     """A paper of the list. ``mark``: ``x`` rejected here, ``? + P`` in the slot, ``-`` elsewhere in
     the chain, else blank.
 
-    ``flags`` say the rest in words; ``rank`` and ``match`` are None for a paper that comes from the
-    shelf.
+    ``flags`` say the rest in words, ``why`` the reason of its verdict; ``rank`` and ``match`` are
+    None for a paper that comes from the shelf.
     """
 
     paper: str
@@ -80,6 +81,7 @@ class Candidate:
     match: float | None = None
     link: str = ""
     verdict: str = ""
+    why: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -90,6 +92,7 @@ class Candidates:
     entries: tuple[Candidate, ...]
     searched: tuple[str, ...]
     ranked: str = ""
+    order: str = ""
     extent: str = ""
     """How much of the source's list was looked at, and what the criteria left out."""
 
@@ -107,7 +110,9 @@ def candidates(state: State, address: str) -> Candidates:
     entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
     reach = extent(listed, at.pos)
     notes = (*_searched(state, at.pos, listed), reach, listed.note)
-    return Candidates(tuple(entries), tuple(filter(None, notes)), listed.ranked, reach)
+    return Candidates(
+        tuple(entries), tuple(filter(None, notes)), listed.ranked, listed.order, reach
+    )
 
 
 def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
@@ -132,10 +137,11 @@ def _entry(
     if row is None:
         flags = tuple(filter(None, (where, "not in the list")))
         return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
+    judged = judged or row.verdict
     flags = (
         "! retracted" if paper.retracted else "",
         where,
-        judged.in_words if judged is not None else "" if row.fits else "judged not to fit",
+        judged.in_words if judged is not None else NOT_JUDGED,
         "" if row.readable else "no abstract",
         f"left out by your criteria: {row.left_out}" if row.left_out else "",
     )
@@ -150,6 +156,7 @@ def _entry(
         row.score,
         row.link,
         f"{judged.in_words}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
+        judged.reasoning if judged is not None else "",
         row.ranks,
     )
 
@@ -177,7 +184,7 @@ def about(state: State, entry: Candidate) -> list[Block]:
         return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
     ranked = (
-        f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
+        f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
         if entry.match is not None
         else ""
     )

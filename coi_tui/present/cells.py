@@ -165,6 +165,8 @@ def _reading(state: State, address: str) -> Iterator[Block]:
     if found.missing:
         lines = (f"{e.paper.title}: by {e.row.cited_by}" for e in found.missing)
         yield bulleted("Often cited by the papers found, in no chain", lines)
+    if found.order:
+        yield section("Order", found.order)
     yield bulleted("Searched", found.searched)
     if found.note:
         yield section("Note", found.note)
@@ -211,7 +213,7 @@ def why_here(state: State, reason: SlotReason) -> str:
     around = f"the papers around {title_of(state, reason.neighbour)}"
     where = f"question {reason.question}" if reason.question else around
     by = f", by {ranks_text(reason.ranks)}" if reason.ranks else ""
-    return f"rank {reason.rank} of {reason.of} for {where}; match {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
+    return f"rank {reason.rank} of {reason.of} for {where}; fit {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
 
 
 def _candidates(state: State, address: str) -> Iterator[Block]:
@@ -225,13 +227,16 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
             str(one.year or "????"),
             "; ".join(filter(None, (one.link, ranks_text(one.ranks), *one.flags))),
             one.title,
+            one.why,
         )
         for one in found.entries
         if one.match is not None
     )
-    yield Section("Candidates", (plain_table(("rank", "match", "year", "notes", "title"), rows),))
+    yield Section(
+        "Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),)
+    )
     if found.ranked:
-        yield section("Ranked", found.ranked)
+        yield section("Ranked", ": ".join(filter(None, (found.ranked, found.order))))
     yield bulleted("Searched", found.searched)
 
 

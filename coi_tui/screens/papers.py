@@ -188,6 +188,8 @@ class CandidatesScreen(SlotListing[Candidate]):
         return f"Papers for {self.address}", "   ".join(filter(None, facts))
 
     def columns(self, width: int) -> Table:
+        wide = width >= LINK_FROM
+        link = "link" if wide and any(e.link for e in self.items) else ""
         rows = (
             (
                 e.mark,
@@ -195,21 +197,23 @@ class CandidatesScreen(SlotListing[Candidate]):
                 f"{e.year or '????'}",
                 _or_dash(e.citations),
                 _or_dash(e.match, ".2f"),
-                e.link or "-" if width >= LINK_FROM else "",
+                (e.link or "-") if link else "",
                 "; ".join(e.flags),
                 e.title,
+                e.why if wide else "",
             )
             for e in self.items
         )
-        link = "link" if width >= LINK_FROM else ""
-        return plain_table(("", "rank", "year", "cited", "match", link, "notes", "title"), rows)
+        why = "why" if wide else ""
+        return plain_table(("", "rank", "year", "cited", "fit", link, "notes", "title", why), rows)
 
     def style(self, row: Candidate) -> str:
         return "dim" if row.mark in "x-" else ""
 
     def about(self, at: int) -> About:
         entry, state = self.items[at], self.session.state
-        searched = "\n".join([*self.list.searched, self.list.ranked])
+        order = f"Ranked {self.list.order}" if self.list.order else ""
+        searched = "\n".join(filter(None, [*self.list.searched, self.list.ranked, order]))
         shown = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
         return entry.paper, entry.title, shown
 
