@@ -660,20 +660,23 @@ class Support(Content):
 
 class ReviewPoint(Content):
     """A point of a review; ``search``: words to search for what answers it; ``own``: added by the
-    researcher."""
+    researcher; ``remark``: not fatal, so that nothing follows from it unless a person ticks it."""
 
     n: int = 0
     part: str = ""
     point: str = ""
     search: str = ""
     own: bool = False
+    remark: bool = False
 
 
 class PlanScore(Content):
-    """IE-10: the score of a refined plan, and that of the plan before it; None for none."""
+    """IE-10: the score of a refined plan, and that of the plan before it; None for none. ``longer``:
+    it has more words than that, and was not reviewed."""
 
     before: float | None = None
     after: float | None = None
+    longer: bool = False
 
 
 class ExperimentPlan(Content):

@@ -560,6 +560,7 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
 _STATUS = {
     "ticked": "Ticked: it is sent when the plan is refined.",
     "open": "Open, not sent: Space ticks it, x dismisses it.",
+    "remark": "A remark: nothing follows from it, unless Space ticks it.",
     "done": "Done in plan {plan}. It says: {change}",
     "rebutted": "Plan {plan} changes nothing for it. The reason given: {rebuttal}",
     "only claimed": "Plan {plan} claims a change ({change}), but its text is the same there as before.",

@@ -299,14 +299,14 @@ class PlanClaim(Reply):
 class Experiment(Reasoned):
     """COI-14: an experiment plan, by named parts."""
 
-    claims: Items[PlanClaim] = Field(min_length=2, max_length=5)
+    claims: Items[PlanClaim] = Field(min_length=1, max_length=3)
     decisive: Words
     rival: Words
     design: Words
     baselines: Words
     metrics: Words
     effort: Words
-    references: list[Words] = Field(default_factory=list, max_length=12)
+    references: list[Words] = Field(default_factory=list, max_length=6)
 
     def content(self) -> Fields:
         claims = [{"name": one.claim, "description": one.description} for one in self.claims]
@@ -346,10 +346,11 @@ class PlanScores(Reply):
 
 
 class Review(Reasoned):
-    """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
-    ``scores``: of the plan as it is."""
+    """COI-15: what is fatal to the plan, an empty list for nothing, and what else is to be said of
+    it. ``scores``: of the plan as it is."""
 
-    points: Items[ReviewPointReply] = Field(max_length=8)
+    points: Items[ReviewPointReply] = Field(max_length=3)
+    remarks: Annotated[Items[ReviewPointReply], LENIENT] = Field(default_factory=list, max_length=4)
     scores: Annotated[PlanScores | None, OR_NONE] = None
 
 

@@ -53,6 +53,8 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
+from coi_tui.model.plans import MOST_WORDS as MOST_PLAN_WORDS
+from coi_tui.model.plans import faults_of_plan, most_words, words_of
 from coi_tui.model.proposals import (
     MOST_WORDS,
     assembled,
@@ -88,6 +90,12 @@ class PlanTask(MethodTask):
         self._evidence = evidence
 
 
+def anew(most: str, found: Sequence[str]) -> str | None:
+    """What is asked for again, where something is wrong with the whole of a text."""
+    again = f"Write the whole text anew, in at most {most}, without these faults"
+    return f"{again}: {'; '.join(found)}." if found else None
+
+
 class ExperimentTask(PlanTask):
     """COI-14: the first plan. Reads the idea, the person's means, and of a chain the cards'
     experiments alone."""
@@ -111,13 +119,20 @@ class ExperimentTask(PlanTask):
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
-        asked = await services.ask("coi_experiment", values, SourcedExperiment)
+
+        def check(reply: SourcedExperiment) -> str | None:
+            plan = ExperimentPlan.from_stored(reply.content())
+            return anew(f"{MOST_PLAN_WORDS} words", faults_of_plan(plan, values["idea"]))
+
+        asked = await services.ask(
+            "coi_experiment", values, SourcedExperiment, check, strict=False
+        )
         return result(inputs, asked.value.content(), services.origin, asked.recipe)
 
 
 class ReviewTask(MethodTask):
-    """Points on one version of the plan, and its scores; no points mean that nothing needs to
-    change.
+    """What is fatal to one version of the plan, the remarks on it, and its scores; no points mean
+    that nothing needs to change.
 
     The researcher's own points that the plan in use does not answer yet are carried on from the
     review before.
@@ -138,10 +153,12 @@ class ReviewTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        points = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
+        fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
+        points = [*map(shown, fatal)]
+        points += [{**shown(one), "remark": True} for one in asked.value.remarks]
         of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
         content: Fields = {
-            "points": [{**shown(point), "n": n} for n, point in enumerate(points, start=1)],
+            "points": [{**point, "n": n} for n, point in enumerate(points, start=1)],
             "of": of.seq if of else 0,
             **({"scores": scores.model_dump()} if scores is not None else {}),
         }
@@ -161,7 +178,7 @@ async def reviewed(
     return await services.ask("coi_review", values, Review)
 
 
-LONGEST_FACTS_TEXT = 24_000
+LONGEST_FACTS_TEXT = 16_000
 QUERY = "query"
 """The name under which a person who asks for a refinement gives the phrases to search for, with a
 semicolon between two."""
@@ -186,7 +203,8 @@ class RefineTask(PlanTask):
     are parents.
 
     A refinement that a person asks for is an alternative to the plan, with its score, until it is
-    adopted; one of a run is used unless its own review scores it lower.
+    adopted; one of a run is used unless its own review scores it lower. One that is longer than the
+    plan is asked for once more, and is not used if it still is.
     """
 
     name = "refine"
@@ -226,27 +244,44 @@ class RefineTask(PlanTask):
         )
         services.at(4)
         plan, papers = inputs.fields("experiment"), ctx.state.papers
+        most = most_words(ExperimentPlan.from_stored(plan))
         values = {
             "idea": inputs.fields("idea"),
             "experiment": plan,
             "points": [shown(point) for point in points],
             "facts": [row for row in facts if row["facts"]],
             "papers": [citable(papers[one]) for one in marks_in(str(plan), papers).values()],
+            "words": most * 9 // 10,  # models do not count them
         }
+
+        def longer(reply: RefinedExperiment) -> list[str]:
+            words = words_of(ExperimentPlan.from_stored(reply.content()))
+            return [f"{words} words, where the plan before it has {most}"] if words > most else []
+
         numbers = range(1, len(points) + 1)
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
-        refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
+        refined = await services.ask(
+            "coi_refine",
+            values,
+            RefinedExperiment,
+            lambda reply: anew(f"{most} words", longer(reply)),
+            choices,
+            strict=False,
+        )
         content = refined.value.content()
         # what the plan before rests on and this one cites as well
         before = ctx.state.content(old, ExperimentPlan).sources if old else []
         text = str(content)
         content["sources"] += [one.model_dump() for one in before if f"[{one.paper}]" in text]
         services.at(5)
-        scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
-        given = scored.value.scores
+        given = None
+        if not (too_long := services.origin != "drafter" and bool(longer(refined.value))):
+            new = {name: content[name] for name in PARTS}
+            given = (await reviewed(services, branch, inputs, new)).value.scores
         scores = PlanScore(
             before=score_of(ctx.state, branch, old) if old is not None else None,
             after=score(given.model_dump()) if given is not None else None,
+            longer=too_long,
         )
         content |= {
             "answers": [
@@ -264,8 +299,7 @@ class RefineTask(PlanTask):
         if QUERY in ctx.given:
             beside = f"it waits until you use it ({in_words(scores)})"
         else:
-            rolled_back = outcome(scores.before, scores.after) == "rolled back"
-            beside = in_words(scores) if rolled_back else ""
+            beside = in_words(scores) if outcome(scores) == "rolled back" else ""
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
         made = Made(inputs.address, content, services.origin, recipe, parents, beside)
@@ -368,16 +402,13 @@ class ProposalTask(PlanTask):
             return result(inputs, content, services.origin)
         papers = _citeable(ctx.state, inputs)
         values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": papers}
-        sent_back: list[str] = []
-
-        def check(reply: ProposalReply) -> str | None:
-            """Why the first reply has to be written anew; the second one is taken as it is."""
-            found = [] if sent_back else faults_of_whole(reply.text)
-            sent_back.extend(found)
-            again = f"Write the whole proposal anew, in at most {MOST_WORDS:,} words, without these faults"
-            return f"{again}: {'; '.join(found)}." if found else None
-
-        asked = await services.ask("coi_proposal", values, ProposalReply, check)
+        asked = await services.ask(
+            "coi_proposal",
+            values,
+            ProposalReply,
+            lambda reply: anew(f"{MOST_WORDS:,} words", faults_of_whole(reply.text)),
+            strict=False,
+        )
         ctx.changed += tuple(f"put right: {one.rstrip('.')}" for one in asked.value.corrections)
         services.at(1)
         whole = f"{asked.value.title}\n\n{tidied(asked.value.text)}"
