@@ -615,7 +615,7 @@ class CloseCases(Content):
 
 class MatchRecord(Content):
     """COI-13: a match in both orders; ``results`` names the better idea's branch for each
-    criterion, 0 for a tie.
+    criterion, 0 for a tie; ``slight``: the criteria that are won slightly.
 
     ``straight`` (order A-B) and ``swapped`` (B-A) hold the place of the better idea for each
     criterion, and the ``reasoning``.
@@ -626,7 +626,7 @@ class MatchRecord(Content):
     straight: Fields = {}
     swapped: Fields = {}
     results: dict[str, int | str] = {}
-    length_ratio: float = 1.0
+    slight: list[str] = []
 
 
 class ReviewAnswer(Content):

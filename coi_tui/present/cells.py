@@ -459,7 +459,15 @@ def _match(state: State, address: str) -> Iterator[Block]:
             one.criterion,
             side[one.vote],
             *(
-                (side[one.straight], side[one.swapped], FLIP if one.flips else side[one.result])
+                (
+                    side[one.straight],
+                    side[one.swapped],
+                    FLIP
+                    if one.flips
+                    else f"slightly {side[one.result]}"
+                    if one.result and one.criterion in match.slight
+                    else side[one.result],
+                )
                 if visible
                 else ()
             ),
@@ -479,7 +487,6 @@ def _match(state: State, address: str) -> Iterator[Block]:
         weak = ": weak evidence" if flips > 1 else ""
         yield Paragraph(
             f"The order changed the winner on {flips} of {count(len(judged), 'criterion', 'criteria')}{weak}."
-            f" The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."
         )
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))

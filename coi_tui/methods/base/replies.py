@@ -245,10 +245,11 @@ Better = Literal["first", "second", "tie"]
 
 
 class Criterion(Reply):
-    """COI-13: which of two ideas is better by one criterion, after the reason."""
+    """COI-13: which of two ideas is better by one criterion, after the reason, and by how much."""
 
     why: Words
     better: Better
+    margin: Literal["slightly", "clearly"] = "clearly"
 
 
 class MatchReply(Reply):
