@@ -21,7 +21,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     work, one = of("title", year=year), of("name", "description")
     paper = of("title", "abstract", id="P1", label="P1", year=year)
     card = of("title", "problem", "move", "evidence", "limits", year=year, label="P1")
-    whole_card = {**card, **of("source", "method")}
+    whole_card = {**card, **of("source")}
     plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
     said, final = of("title", "text"), of("title", "final")
     section = {"number": 1, **said}
@@ -123,7 +123,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             for key in ("coi_experiment", "coi_refine")
         },
         "sketches": {
-            "chain": [of("title", "problem", "move", "use", "limits", year=year, label="P1")],
+            "chain": [of("title", "move", "use", "limits", year=year, label="P1")],
             "number": 4,
             "reading": [paper],
             "others": [of("title", "sentence")],
@@ -133,9 +133,9 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             "lens": "more",
             "like": text,
         },
-        "sketch_ranking": {"sketches": [{**sketch, "id": f"S{n}"} for n in (1, 2)]},
+        "sketch_ranking": {"sketches": [{**sketch, "id": f"S{n}", "refuted": ""} for n in (1, 2)]},
         "work_out": {
-            "chain": [of("title", "move", "limits", year=year, label="P1")],
+            "chain": [of("title", "move", year=year, label="P1")],
             "rivals": [{**paper, "label": "P2"}],
             "missing": [text],
             "sketch": sketch,

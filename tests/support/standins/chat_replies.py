@@ -89,8 +89,7 @@ TOKENS: dict[str, int] = {
     "Experiment.decisive": 20,
     "Experiment.design": 47,
     "Experiment.effort": 33,
-    **dict.fromkeys((f"RefinedExperiment.{part}" for part in ("decisive", "effort")), 15),
-    "RefinedExperiment.design": 40,
+    **dict.fromkeys((f"RefinedExperiment.{p}" for p in ("decisive", "design", "effort")), 14),
     "Review.point": 30,
 }
 """Length of each text field in tokens (characters / 4); others get 20.
@@ -101,6 +100,7 @@ by what the recorded model wrote.
 COUNTS = {
     "LongCard.entities": 4,
     "Experiment.claims": 3,
+    "IdeaAndPlan.claims": 3,
     "Experiment.references": 3,
     "Facts.facts": 4,
 }
@@ -174,7 +174,7 @@ class Writer:
             "OverlapReply.scores": self._similar,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
-            "Experiment.claim": self._plan_claim,
+            **dict.fromkeys(("Experiment.claim", "IdeaAndPlan.claim"), self._plan_claim),
         }
 
     def _plan_claim(self) -> str:
