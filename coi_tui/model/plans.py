@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from difflib import SequenceMatcher
 
 from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.reviewing import PARTS
@@ -17,16 +16,11 @@ STUB = 150
 COPIED = 8
 """So many words of the idea's own rule in a row make a baseline the idea itself."""
 
-_THRESHOLD = re.compile(
-    r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred"
-    r"|hal(?:f|ves)|thirds?|quarters?|(?:fif|six|seven|eigh|nin|ten)ths?|twice|double|all|every|majority)\b",
-    re.IGNORECASE,
-)
-_COMPARISON = re.compile(
-    r"[<>≤≥=]|\b(?:than|against|versus|vs|compared?|above|below|over|under|beyond|within|between|at least"
-    r"|at most|exceeds?|beats?|reach(?:es)?|equals?|same|more|fewer|less|as \w+ as)\b",
-    re.IGNORECASE,
-)
+_CLAIM = {
+    "a threshold": r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred|hal(?:f|ves)|thirds?|quarters?|(?:fif|six|seven|eigh|nin|ten)ths?|twice|double|all|every|majority)\b",
+    "what it is compared with": r"[<>≤≥=]|\b(?:than|against|versus|vs|compared?|above|below|exceeds?|over|under|beyond|within|between|at least|at most|beats?|reach(?:es)?|equals?|same|more|fewer|less|as \w+ as)\b",
+}
+"""What a claim has to name, and how it is known."""
 
 
 def words_of(plan: ExperimentPlan) -> int:
@@ -39,22 +33,18 @@ def most_words(plan: ExperimentPlan) -> int:
     return max(words_of(plan), STUB)
 
 
-def faults_of_plan(plan: ExperimentPlan, idea: Mapping[str, Any]) -> list[str]:
+def faults_of_plan(plan: ExperimentPlan, mechanism: str) -> list[str]:
     """Why a plan has to be written anew: it is much too long, a claim says with nothing how it could
     fail, or a baseline is the idea itself."""
     words = words_of(plan)  # models do not count them: a tenth more is no fault
     found = [f"{words} words, where {MOST_WORDS} are the most"] if words > 1.1 * MOST_WORDS else []
-    for n, claim in enumerate(plan.claims, start=1):
-        if not _THRESHOLD.search(str(claim)):
-            found.append(f"claim {n} without a threshold")
-        if not _COMPARISON.search(str(claim)):
-            found.append(f"claim {n} without what it is compared with")
-    rule, baselines = _words(idea.get("mechanism")), f" {' '.join(_words(plan.baselines))} "
-    runs = (" ".join(rule[n : n + COPIED]) for n in range(len(rule) - COPIED + 1))
-    if any(f" {run} " in baselines for run in runs):
+    found += [
+        f"claim {n} without {what}"
+        for n, claim in enumerate(plan.claims, start=1)
+        for what, words_for_it in _CLAIM.items()
+        if not re.search(words_for_it, str(claim), re.IGNORECASE)
+    ]
+    rule, tried = (re.findall(r"\w+", text.casefold()) for text in (mechanism, plan.baselines))
+    if SequenceMatcher(None, rule, tried, False).find_longest_match().size >= COPIED:
         found.append("a baseline that is the idea's own rule, word for word")
     return found
-
-
-def _words(text: object) -> list[str]:
-    return re.findall(r"\w+", str(text or "").casefold())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from coi_tui.methods.ideas.matches import LEAST_CHARS, MOST_CHARS, alike
 from coi_tui.model.content import MatchRecord
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import copy_of
 from tests.support.script import judged
 
 SENTENCE = "A sentence of so many words stands here. "

@@ -206,7 +206,9 @@ def written(*words: int) -> Say:
 
 
 def with_a_plan(folder: Path, words: int, rounds_: int = 0) -> Desk:
-    model = HashModel({"coi_review": lambda _: said(LEAK, scored=6), "coi_experiment": written(words)})
+    model = HashModel(
+        {"coi_review": lambda _: said(LEAK, scored=6), "coi_experiment": written(words)}
+    )
     return Desk.new(folder, BOUNDS.model_copy(update={"refine_rounds": rounds_}), model)
 
 
@@ -217,7 +219,7 @@ def test_one_that_is_longer_is_asked_for_again_and_then_not_used(tmp_path: Path)
     first, again = desk.model.of("coi_refine")
     assert first.values["words"] == 180
     assert again.reask is not None
-    assert "260 words, where the plan before it has 200" in again.reask[1]
+    assert "260 words, where 200 are the most." in again.reask[1]
     assert (lengths(desk), plan_in_use(desk)) == ([200, 230], 1)
     assert len(desk.model.of("coi_review")) == 1, "what is not used is not reviewed"
     (waits,) = desk.session.state.cell("1/exp").beside.values()

@@ -11,7 +11,9 @@ RULE = "All states within two moves of the opening view are run, the shortest ge
 
 
 def plan(
-    claim: str = "It finds at least half of the faults", refuted: str = "it finds fewer", **parts: str
+    claim: str = "It finds at least half of the faults",
+    refuted: str = "it finds fewer",
+    **parts: str,
 ) -> ExperimentPlan:
     return ExperimentPlan(claims=[Named(name=claim, description=f"refuted if {refuted}")], **parts)
 
@@ -31,22 +33,22 @@ def plan(
 def test_a_claim_has_a_threshold_and_a_comparison(
     claim: str, refuted: str, faults: list[str]
 ) -> None:
-    found = faults_of_plan(plan(claim, refuted), {})
+    found = faults_of_plan(plan(claim, refuted), "")
     assert found == [f"claim 1 without {one}" for one in faults]
 
 
 def test_a_baseline_is_not_the_idea() -> None:
     own = "One baseline runs all states within two moves of the opening view, in any order."
-    assert faults_of_plan(plan(baselines=own), {"mechanism": RULE}) == [
+    assert faults_of_plan(plan(baselines=own), RULE) == [
         "a baseline that is the idea's own rule, word for word"
     ]
     other = "One baseline moves each control alone, from the opening view; all states are run."
-    assert faults_of_plan(plan(baselines=other), {"mechanism": RULE}) == []
+    assert faults_of_plan(plan(baselines=other), RULE) == []
 
 
 def test_a_plan_has_a_length() -> None:
-    assert faults_of_plan(plan(design="word " * MOST_WORDS), {}) == []
-    (fault,) = faults_of_plan(plan(design="word " * 2 * MOST_WORDS), {})
+    assert faults_of_plan(plan(design="word " * MOST_WORDS), "") == []
+    (fault,) = faults_of_plan(plan(design="word " * 2 * MOST_WORDS), "")
     assert f"{MOST_WORDS} are the most" in fault
 
 

@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from coi_tui.model.content import CitedSource, Content, IdeaClaim
+from coi_tui.model.content import CitedSource, Content, ExperimentPlan, IdeaClaim
 from coi_tui.model.text import Fields, strings
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
@@ -312,6 +312,11 @@ class Experiment(Reasoned):
     def content(self) -> Fields:
         claims = [{"name": one.claim, "description": one.description} for one in self.claims]
         return {**super().content(), "claims": claims}
+
+    @property
+    def plan(self) -> ExperimentPlan:
+        """The same as it is stored."""
+        return ExperimentPlan.from_stored(self.content())
 
 
 class SourcedExperiment(Experiment):

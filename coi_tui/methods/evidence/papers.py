@@ -40,9 +40,6 @@ from coi_tui.model.text import (
 )
 from coi_tui.services.sources.types import Source
 
-EXPERIMENT = 500
-"""Characters that a plan is shown of an experiment."""
-
 Evidence = Callable[[State, Branch], Reads]
 """What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and
 ``records``."""
@@ -88,10 +85,7 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[Fields]:
         return list(by_slot.values())
     rows = [*by_slot.values(), *records_of(inputs)]
     return [
-        {
-            **{key: row.get(key) for key in ("paper", "title", "year")},
-            "experiment": first_sentences(done, EXPERIMENT),
-        }
+        {**{key: row.get(key) for key in ("paper", "title", "year")}, "experiment": done}
         for row in rows
         if (done := row.get("experiment") or row.get("evidence"))
     ]

@@ -53,10 +53,8 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.plans import MOST_WORDS as MOST_PLAN_WORDS
 from coi_tui.model.plans import faults_of_plan, most_words, words_of
 from coi_tui.model.proposals import (
-    MOST_WORDS,
     assembled,
     faults_of_whole,
     is_written,
@@ -89,11 +87,9 @@ class PlanTask(MethodTask):
         super().__init__(tools)
         self._evidence = evidence
 
-
-def anew(most: str, found: Sequence[str]) -> str | None:
-    """What is asked for again, where something is wrong with the whole of a text."""
-    again = f"Write the whole text anew, in at most {most}, without these faults"
-    return f"{again}: {'; '.join(found)}." if found else None
+    def reads(self, state: State, address: str) -> Reads:
+        branch = parse_address(address).branch
+        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
 
 
 class ExperimentTask(PlanTask):
@@ -102,14 +98,11 @@ class ExperimentTask(PlanTask):
 
     name = "experiment"
     prompts = ("coi_experiment",)
-    size = Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
-
-    def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
-        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
+    size = Cost("main", (1, 2), (2_000, 4_000), (800, 1_600))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, known = self.services(ctx), ctx.state.papers
+        rule = inputs.fields("idea")["mechanism"]
         together = [known[row["paper"]] for row in records_of(inputs) if row["paper"] in known]
         papers = [*(found for _, found in inputs.all("papers")), *together]
         values = {
@@ -119,13 +112,12 @@ class ExperimentTask(PlanTask):
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
-
-        def check(reply: SourcedExperiment) -> str | None:
-            plan = ExperimentPlan.from_stored(reply.content())
-            return anew(f"{MOST_PLAN_WORDS} words", faults_of_plan(plan, values["idea"]))
-
         asked = await services.ask(
-            "coi_experiment", values, SourcedExperiment, check, strict=False
+            "coi_experiment",
+            values,
+            SourcedExperiment,
+            lambda reply: "; ".join(faults_of_plan(reply.plan, rule)),
+            strict=False,
         )
         return result(inputs, asked.value.content(), services.origin, asked.recipe)
 
@@ -213,9 +205,7 @@ class RefineTask(PlanTask):
     def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         return (
-            *idea("idea", branch, IDEA_OF_PLAN),
-            *means(state),
-            *self._evidence(state, branch),
+            *super().reads(state, address),
             *asked_of(state, address),
             TOPIC._replace(parent=True),
             *experiment(branch, parent=True),
@@ -254,9 +244,9 @@ class RefineTask(PlanTask):
             "words": most * 9 // 10,  # models do not count them
         }
 
-        def longer(reply: RefinedExperiment) -> list[str]:
-            words = words_of(ExperimentPlan.from_stored(reply.content()))
-            return [f"{words} words, where the plan before it has {most}"] if words > most else []
+        def longer(reply: RefinedExperiment) -> str:
+            words = words_of(reply.plan)
+            return f"{words} words, where {most} are the most" if words > most else ""
 
         numbers = range(1, len(points) + 1)
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
@@ -264,7 +254,7 @@ class RefineTask(PlanTask):
             "coi_refine",
             values,
             RefinedExperiment,
-            lambda reply: anew(f"{most} words", longer(reply)),
+            longer,
             choices,
             strict=False,
         )
@@ -274,8 +264,8 @@ class RefineTask(PlanTask):
         text = str(content)
         content["sources"] += [one.model_dump() for one in before if f"[{one.paper}]" in text]
         services.at(5)
-        given = None
-        if not (too_long := services.origin != "drafter" and bool(longer(refined.value))):
+        too_long, given = services.origin != "drafter" and bool(longer(refined.value)), None
+        if not too_long:
             new = {name: content[name] for name in PARTS}
             given = (await reviewed(services, branch, inputs, new)).value.scores
         scores = PlanScore(
@@ -406,7 +396,7 @@ class ProposalTask(PlanTask):
             "coi_proposal",
             values,
             ProposalReply,
-            lambda reply: anew(f"{MOST_WORDS:,} words", faults_of_whole(reply.text)),
+            lambda reply: "; ".join(faults_of_whole(reply.text)),
             strict=False,
         )
         ctx.changed += tuple(f"put right: {one.rstrip('.')}" for one in asked.value.corrections)
