@@ -368,7 +368,7 @@ def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
     tmp_path: Path,
 ) -> None:
     """They are not in the session before the refinement is."""
-    desk = reviewed(tmp_path, said(LEAK, search="rows"))
+    desk = reviewed(tmp_path, said(LEAK, search="search rows"))
     desk.session.decide("tick", "1/review", 1)
     desk.model.say["coi_facts"] = lambda _: {"facts": ["It has 400 rows."]}
     found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
@@ -383,6 +383,15 @@ def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
     second = desk.model.of("coi_review")[-1].user
     assert found not in second
     assert f"[{desk.session.state.papers[found].short()}] has the rows." in second
+
+
+def test_a_paper_that_does_not_bear_on_the_phrase_is_not_read(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK, search="rows of a leaderboard"))
+    desk.session.decide("tick", "1/review", 1)
+    refine(desk)
+    assert not desk.model.of("coi_facts")
+    support = desk.session.state.versions[plans(desk)[-1]].content["support"]
+    assert (support["queries"], support["papers"]) == (["rows of a leaderboard"], [])
 
 
 def test_an_own_point_does_not_narrow_what_a_run_answers(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result, too_few
+from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.ideas.rivals import bearing_on
@@ -309,19 +310,29 @@ def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:
 
 
 async def _search(services: Services, queries: list[str], limit: int) -> list[tuple[Paper, str]]:
-    """Papers with abstracts, each with the phrase that found it: the best of each phrase, then the
-    second best."""
+    """Papers with abstracts that bear on the phrase that found them, each with that: the best of
+    each phrase, then the second best."""
     services.at(1)
     answers = await asyncio.gather(
         *(services.source().search(query, max(limit, 1)) for query in queries)
     )
-    lists = [[p for p in answer.papers if p.abstract] for answer in answers]
+    lists = [
+        [paper for paper in answer.papers if paper.abstract and _bears_on(paper, query)]
+        for answer, query in zip(answers, queries, strict=True)
+    ]
     found: dict[str, tuple[Paper, str]] = {}
     for row in zip_longest(*lists):
         for paper, query in zip(row, queries, strict=True):
             if paper is not None:
                 found.setdefault(paper.id, (paper, query))
     return list(found.values())[:limit]
+
+
+def _bears_on(paper: Paper, phrase: str) -> bool:
+    """Whether title and abstract have half of the words of a phrase at least: what is not to the
+    point is not read."""
+    asked = terms(phrase).keys()
+    return 2 * len(asked & terms(f"{paper.title} {paper.abstract}").keys()) >= len(asked)
 
 
 async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
