@@ -462,11 +462,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
                 (
                     side[one.straight],
                     side[one.swapped],
-                    FLIP
-                    if one.flips
-                    else f"slightly {side[one.result]}"
-                    if one.result and one.criterion in match.slight
-                    else side[one.result],
+                    FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}",
                 )
                 if visible
                 else ()

@@ -53,6 +53,6 @@ def test_a_plan_has_a_length() -> None:
 
 
 def test_references_are_not_counted_and_a_stub_may_grow() -> None:
-    one = plan(design="word " * 200, references=["A title of five words"])
+    one = plan(design="word " * 200).model_copy(update={"references": ["A title of five words"]})
     assert words_of(one) == most_words(one) == 200 + 13
     assert most_words(plan(design="word")) == STUB
