@@ -631,7 +631,7 @@ class CloseCases(Content):
 
 class MatchRecord(Content):
     """COI-13: a match in both orders; ``results`` names the better idea's branch for each
-    criterion, 0 for a tie.
+    criterion, 0 for a tie; ``slight``: the criteria that are won slightly.
 
     ``straight`` (order A-B) and ``swapped`` (B-A) hold the place of the better idea for each
     criterion, and the ``reasoning``.
@@ -642,7 +642,7 @@ class MatchRecord(Content):
     straight: Fields = {}
     swapped: Fields = {}
     results: dict[str, int | str] = {}
-    length_ratio: float = 1.0
+    slight: list[str] = []
 
 
 class ReviewAnswer(Content):
@@ -676,20 +676,23 @@ class Support(Content):
 
 class ReviewPoint(Content):
     """A point of a review; ``search``: words to search for what answers it; ``own``: added by the
-    researcher."""
+    researcher; ``remark``: not fatal, so that nothing follows from it unless a person ticks it."""
 
     n: int = 0
     part: str = ""
     point: str = ""
     search: str = ""
     own: bool = False
+    remark: bool = False
 
 
 class PlanScore(Content):
-    """IE-10: the score of a refined plan, and that of the plan before it; None for none."""
+    """IE-10: the score of a refined plan, and that of the plan before it; None for none. ``longer``:
+    it has more words than that, and was not reviewed."""
 
     before: float | None = None
     after: float | None = None
+    longer: bool = False
 
 
 class ExperimentPlan(Content):

@@ -463,7 +463,11 @@ def _match(state: State, address: str) -> Iterator[Block]:
             one.criterion,
             side[one.vote],
             *(
-                (side[one.straight], side[one.swapped], FLIP if one.flips else side[one.result])
+                (
+                    side[one.straight],
+                    side[one.swapped],
+                    FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}",
+                )
                 if visible
                 else ()
             ),
@@ -483,7 +487,6 @@ def _match(state: State, address: str) -> Iterator[Block]:
         weak = ": weak evidence" if flips > 1 else ""
         yield Paragraph(
             f"The order changed the winner on {flips} of {count(len(judged), 'criterion', 'criteria')}{weak}."
-            f" The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."
         )
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
@@ -564,6 +567,7 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
 _STATUS = {
     "ticked": "Ticked: it is sent when the plan is refined.",
     "open": "Open, not sent: Space ticks it, x dismisses it.",
+    "remark": "A remark: nothing follows from it, unless Space ticks it.",
     "done": "Done in plan {plan}. It says: {change}",
     "rebutted": "Plan {plan} changes nothing for it. The reason given: {rebuttal}",
     "only claimed": "Plan {plan} claims a change ({change}), but its text is the same there as before.",

@@ -213,7 +213,7 @@ class ChainSketchTask(SketchTask):
         }
 
 
-BEST_PAPERS = 8
+BEST_PAPERS = 5
 """Papers of the reading list that the lens of a chain is shown with whole abstracts."""
 
 

@@ -263,7 +263,7 @@ REVIEW = CellKind(
     "review",
     OF_LIST | {"tick", "untick", "dismiss", "add"},
     label="review",
-    caption=lambda content: count(len(content.points), "point"),
+    caption=lambda content: count(sum(not one.remark for one in content.points), "point"),
     view="review",
     has_verdict=False,
     optional=True,

@@ -335,6 +335,11 @@ def thought(state: State, address: str) -> Reads:
     return (*said, *_choice(state))
 
 
+MOST_NEAR = 6
+"""Works near a sketch that are shown when it is worked out, the nearest first, besides that which
+it names."""
+
+
 class WorkOutTask(MethodTask):
     """COI-11: one call. The sketch is attacked before it is kept, and mended by making it simpler.
 
@@ -365,7 +370,7 @@ class WorkOutTask(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, near = self.services(ctx), list(inputs.one("rivals") or [])
+        services, near = self.services(ctx), (inputs.one("rivals") or [])[:MOST_NEAR]
         cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
         rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
         named = [one for one in rows if one.sketch in cells]
