@@ -13,13 +13,13 @@ from coi_tui.present.candidates import candidates
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
-from tests.support.world import MemorySource, make_world
+from tests.support.world import MemorySource, World, make_world
 
 WORLD = make_world(per_year=8)
 BOUNDS = ONE.model_copy(update={"length": 1, "forward": 0, "backward": 0})
 
 
-def desk_with(folder: Path, grade: Any = None, **bounds: int) -> Desk:
+def desk_with(folder: Path, grade: Any, world: World = WORLD, **bounds: int) -> Desk:
     """A desk whose search finds 30 papers; ``grade`` gives what the model says of a title."""
 
     def judge(request: ChatRequest) -> dict[str, Any]:
@@ -34,8 +34,8 @@ def desk_with(folder: Path, grade: Any = None, **bounds: int) -> Desk:
     return Desk.new(
         folder,
         BOUNDS.model_copy(update=bounds),
-        HashModel({"coi_relevances": judge} if grade else {}),
-        MemorySource(WORLD, finds=lambda _q: WORLD.middle[:30]),
+        HashModel({"coi_relevances": judge}),
+        MemorySource(world, finds=lambda _q: WORLD.middle[:30]),
     )
 
 
@@ -55,6 +55,22 @@ def test_coi2_the_twelve_that_fit_best_are_graded_four_in_a_call(tmp_path: Path)
     assert [len(call) for call in judged(desk)] == [4, 4, 4]
     assert len(rows(desk)) > 12
     assert [row.get("topic") for row in rows(desk)][:13] == [2] * 12 + [None]
+
+
+def test_coi2_a_few_from_which_a_chain_can_go_on_are_graded_however_they_fit(
+    tmp_path: Path,
+) -> None:
+    plain = desk_with(tmp_path / "a", lambda _title: 1)
+    plain.run("anchors")
+    growing = [row["paper"] for row in rows(plain)][-2:]
+    world = WORLD
+    for paper in WORLD.papers.values():
+        links = (3, 3) if paper.id in growing else (3, 0)
+        world = world.with_paper(paper.model_copy(update={"known_links": links}))
+    desk = desk_with(tmp_path / "b", lambda _title: 1, world)
+    desk.run("anchors")
+    assert [len(call) for call in judged(desk)] == [4, 4, 4, 2]
+    assert desk.session.state.slot("1/0").paper == growing[0], "of one grade they go first"
 
 
 def test_coi2_the_best_grade_takes_the_place_wherever_the_paper_stood(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ class AnchorCandidates(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        tries, groups = bounds.anchor_tries, -(-bounds.judge_limit // GRADED_TOGETHER)
+        tries, groups = bounds.anchor_tries, 1 - -bounds.judge_limit // GRADED_TOGETHER
         # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
         most = tries - 1 + 2 * groups * tries
@@ -295,7 +295,8 @@ class AnchorSearch:
 
     async def succeeds(self, papers: Iterable[Paper]) -> bool:
         """Rank what was found with these papers as well, and have those graded that fit best, at
-        most ``judge_limit``; True when a free paper may be the anchor.
+        most ``judge_limit`` and what a call more holds of those from which a chain can go on; True
+        when a free paper may be the anchor.
 
         All papers are in one order, by similarity to topic and question, by their place in the
         reading list and by how many of the papers found cite them.
@@ -314,9 +315,12 @@ class AnchorSearch:
             if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
         ]
         cited_by = {p: {"cited_by": number} for p, number in often.items()}
-        unjudged = [p for p in free if p.id not in self._verdicts][: self._bounds.judge_limit]
-        starts = range(0, len(unjudged), GRADED_TOGETHER)
-        groups = (unjudged[n : n + GRADED_TOGETHER] for n in starts)
+        unjudged = [p for p in free if p.id not in self._verdicts]
+        first = unjudged[: self._bounds.judge_limit]
+        growing = [p for p in unjudged if p.can_grow][:GRADED_TOGETHER]
+        first += [p for p in growing if p not in first]
+        starts = range(0, len(first), GRADED_TOGETHER)
+        groups = (first[n : n + GRADED_TOGETHER] for n in starts)
         calls = (graded(self._services, self._about, group, cited_by) for group in groups)
         for made, _ in await every_end(calls):
             self._verdicts |= made
