@@ -28,7 +28,7 @@ SAME = 0.25
 abstracts on one topic do, of 171 pairs of sketches on one topic none; of halves of one abstract 63 and
 57 in a hundred (``benchmarks/sameness.py``)."""
 COMPARED = ("dir", "sketch", "idea")
-SAID = ("title", "text", "sentence", "users", "how", "summary", *FACETS)
+SAID = ("title", "text", "sentence", "users", "how", *FACETS)
 """Cells that are compared, and their fields that say what they are about."""
 
 

@@ -36,7 +36,7 @@ def measured(session: Session) -> list[tuple[str, ...]]:
 
 def write(desk: Desk, *texts: str) -> None:
     for branch, text in enumerate(texts, 1):
-        parts = [f"## {name}\n{text}" for name in ("Title", "Summary", *FACETS)]
+        parts = [f"## {name}\n{text}" for name in ("Title", *FACETS)]
         desk.session.edits.save(f"{branch}/idea", "\n\n".join([*parts, f"## Final\n{text}"]))
 
 
