@@ -4,16 +4,19 @@ papers are asked."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.model.errors import UsageError
 
-LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
+BY_TOPIC: Final = "by topic and year, no link known"
+LinkKind = Literal[
+    "cites", "cites, unconfirmed", "by topic and year, no link known", "placed by you"
+]
 """``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a
-check;
-``similar``: text similarity only; ``placed by you``: the researcher says so."""
+check; ``BY_TOPIC``: no source lists a citation; ``placed by you``: the researcher says so. In the
+order in which candidates are taken."""
 
 
 class Frozen(BaseModel):

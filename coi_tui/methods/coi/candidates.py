@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import get_args
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -34,16 +35,23 @@ from coi_tui.methods.evidence.reading_list import (
     placed_by,
     search_record,
 )
-from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.ideas.rivals import bearing_on, failed_by_name, search_once, whole_idea
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper, order_key, strictly_older
+from coi_tui.model.papers import (
+    BY_TOPIC,
+    Link,
+    LinkKind,
+    Paper,
+    order_key,
+    strictly_older,
+)
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, digest, first_sentences
-from coi_tui.services.sources.types import STARTER_LIBRARY
+from coi_tui.services.sources.types import STARTER_LIBRARY, CitationList
 
 # -- verdicts
 
@@ -365,12 +373,13 @@ class NeighbourCandidates(MethodTask):
     reading list and by how often a candidate is cited together with anchor and tip. (The paper,
     arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the
     topic.) A candidate that would break the order in time is not listed (COI-7); one without an
-    abstract is listed but cannot be judged.
+    abstract is listed but cannot be judged. Where no citation is known that could be taken, papers
+    of the reading list and of one more search follow, by topic and year, marked as such.
 
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
-    name, size = "candidates", Cost(searches=(2, 3))
+    name, size = "candidates", Cost(searches=(2, 4))
 
     def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
         super().__init__(tools)
@@ -401,32 +410,47 @@ class NeighbourCandidates(MethodTask):
         tip, anchor, asked = inputs.one("tip"), inputs.one("anchor"), rules(inputs)
         source = services.source(stage=0)
         listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
-        fitting = {
-            p.id: p
-            for p in listed.papers
-            if p.id not in (tip.id, anchor.id)
-            and (strictly_older(tip, p) if forward else strictly_older(p, tip))
-        }
+
+        def in_order(p: Paper) -> bool:
+            older, newer = (tip, p) if forward else (p, tip)
+            return p.id not in (tip.id, anchor.id) and strictly_older(older, newer)
+
+        fitting = {p.id: p for p in listed.papers if in_order(p)}
         services.at(1)
         topic = str(inputs.one("topic"))
+        links = {end: link for link in listed.links for end in (link.citing, link.cited)}
+        note, unlisted = listed.note, _unlisted(tip, listed)
+        sound = (p for p in fitting.values() if p.abstract and not left_out(p, asked))
+        if unlisted and not any(links[p.id].kind == "cites" for p in sound):
+            query = whole_idea({"title": tip.title, "final": topic})
+            found = await search_once(source, query, LISTED)
+            note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
+            for p in (*known(ctx.state, ReadingLinks(inputs).best), *found.papers):
+                if p.abstract and p.id not in fitting and in_order(p):
+                    fitting[p.id] = p
+                    ends = (p.id, tip.id) if forward else (tip.id, p.id)
+                    links[p.id] = Link(
+                        citing=ends[0], cited=ends[1], kind=BY_TOPIC, evidence=unlisted
+                    )
         similar = await services.similarity(topic, list(fitting.values()), COMPARED)
         scores = similar.words
-        links = {end: link for link in listed.links for end in (link.citing, link.cited)}
+        fitting = {
+            p.id: p for p in fitting.values() if links[p.id].kind != BY_TOPIC or scores[p.id] > 0
+        }
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
             return Result(())
-        order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
+        order = sorted(best_first(fitting, fused(signals)), key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
         hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
-        # papers by a link that nobody checked after all others
-        none = Link(citing="", cited="", kind="cites")
+        # papers by a link that nobody checked after all others, then those without one
         order.sort(
             key=lambda p: (
-                links.get(p, none).kind == "cites, unconfirmed",
+                get_args(LinkKind).index(links[p].kind),
                 not fitting[p].abstract,
                 named.get(p, len(named)),
             )
@@ -437,9 +461,9 @@ class NeighbourCandidates(MethodTask):
                 scores[p],
                 asked,
                 by="named by the card" if p in named else "likeness",
-                link=links.get(p, none).kind,
-                evidence=links.get(p, none).evidence,
-                citing=list(links.get(p, none).contexts),
+                link=links[p].kind,
+                evidence=links[p].evidence,
+                citing=list(links[p].contexts),
                 ranks=placed_by(signals, p),
             )
             for p in order
@@ -456,12 +480,23 @@ class NeighbourCandidates(MethodTask):
             "withheld": listed.withheld,
             "total": listed.total,
             "looked_at": listed.rows_read,
-            "note": listed.note,
+            "note": note,
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
         listed_papers = [fitting[row["paper"]] for row in entries]
         return result(inputs, content, "source", {"source": content["source"]}, listed_papers)
+
+
+def _unlisted(tip: Paper, listed: CitationList) -> str:
+    """What is known of an empty list, in a clause; empty where the source has a list, or says that
+    there is nothing to list."""
+    cited = tip.citations.count if listed.direction == "citing" else None
+    if listed.rows_read or cited == 0 or tip.known_links is not None:
+        return ""
+    if listed.withheld:
+        return "the publisher withholds the list"
+    return f"cited by {cited}, list not available" if cited else "list of papers not available"
 
 
 async def _akin(

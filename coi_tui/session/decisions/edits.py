@@ -154,6 +154,7 @@ class Edits:
         base = parent.content if parent else {}
         text = with_id_marks(text, state.papers, to_text(kind, base))
         content = from_text(kind, address, text, base)
+        content.pop("linked", None)  # a person who writes a trend sees a link
         if kind.role == "idea":  # a novelty check looks its works up
             works, before = content.get("works") or [], titles_in(base, state)
             new = (one for one in titles_in(content, state) if one not in (*before, *works))
