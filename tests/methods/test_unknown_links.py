@@ -135,7 +135,7 @@ def test_a_trend_without_a_link_is_one_sentence_that_no_later_prompt_is_shown(
 ) -> None:
     desk = unlinked(tmp_path)
     trend = desk.content("1/0..+1")
-    assert (trend["text"], trend["sources"], trend["linked"]) == ("They share a word.", [], False)
+    assert (trend["text"], trend["linked"]) == ("They share a word.", False)
     assert trends_shown(desk) == []
 
 

@@ -4,7 +4,6 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import get_args
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -41,14 +40,7 @@ from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import (
-    BY_TOPIC,
-    Link,
-    LinkKind,
-    Paper,
-    order_key,
-    strictly_older,
-)
+from coi_tui.model.papers import BY_TOPIC, Link, LinkKind, Paper, order_key, strictly_older
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, digest, first_sentences
 from coi_tui.services.sources.types import STARTER_LIBRARY, CitationList
@@ -373,8 +365,8 @@ class NeighbourCandidates(MethodTask):
     reading list and by how often a candidate is cited together with anchor and tip. (The paper,
     arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the
     topic.) A candidate that would break the order in time is not listed (COI-7); one without an
-    abstract is listed but cannot be judged. Where no citation is known that could be taken, papers
-    of the reading list and of one more search follow, by topic and year, marked as such.
+    abstract is listed but cannot be judged. Where the list is not available, papers of the reading
+    list and of a search for tip and topic stand in for it, marked as such.
 
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
@@ -410,47 +402,41 @@ class NeighbourCandidates(MethodTask):
         tip, anchor, asked = inputs.one("tip"), inputs.one("anchor"), rules(inputs)
         source = services.source(stage=0)
         listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
-
-        def in_order(p: Paper) -> bool:
-            older, newer = (tip, p) if forward else (p, tip)
-            return p.id not in (tip.id, anchor.id) and strictly_older(older, newer)
-
-        fitting = {p.id: p for p in listed.papers if in_order(p)}
-        services.at(1)
+        note, unlisted, papers = listed.note, _unlisted(tip, listed), [*listed.papers]
         topic = str(inputs.one("topic"))
-        links = {end: link for link in listed.links for end in (link.citing, link.cited)}
-        note, unlisted = listed.note, _unlisted(tip, listed)
-        sound = (p for p in fitting.values() if p.abstract and not left_out(p, asked))
-        if unlisted and not any(links[p.id].kind == "cites" for p in sound):
-            query = whole_idea({"title": tip.title, "final": topic})
-            found = await search_once(source, query, LISTED)
+        if unlisted:
+            words = whole_idea({"title": tip.title, "final": topic})
+            found = await search_once(source, words, LISTED)
             note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
-            for p in (*known(ctx.state, ReadingLinks(inputs).best), *found.papers):
-                if p.abstract and p.id not in fitting and in_order(p):
-                    fitting[p.id] = p
-                    ends = (p.id, tip.id) if forward else (tip.id, p.id)
-                    links[p.id] = Link(
-                        citing=ends[0], cited=ends[1], kind=BY_TOPIC, evidence=unlisted
-                    )
+            near = (*known(ctx.state, ReadingLinks(inputs).best), *found.papers)
+            papers = [p for p in near if p.abstract]
+        fitting = {
+            p.id: p
+            for p in papers
+            if p.id not in (tip.id, anchor.id)
+            and (strictly_older(tip, p) if forward else strictly_older(p, tip))
+        }
+        services.at(1)
         similar = await services.similarity(topic, list(fitting.values()), COMPARED)
         scores = similar.words
-        fitting = {
-            p.id: p for p in fitting.values() if links[p.id].kind != BY_TOPIC or scores[p.id] > 0
-        }
+        links = {end: link for link in listed.links for end in (link.citing, link.cited)}
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
             return Result(())
-        order = sorted(best_first(fitting, fused(signals)), key=lambda p: p not in akin)
+        best = (p for p in best_first(scores, fused(signals)) if scores[p] or not unlisted)
+        order = sorted(best, key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
         hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
-        # papers by a link that nobody checked after all others, then those without one
+        # papers by a link that nobody checked after all others
+        kind: LinkKind = BY_TOPIC if unlisted else "cites"
+        none = Link(citing="", cited="", kind=kind, evidence=unlisted)
         order.sort(
             key=lambda p: (
-                get_args(LinkKind).index(links[p].kind),
+                links.get(p, none).kind == "cites, unconfirmed",
                 not fitting[p].abstract,
                 named.get(p, len(named)),
             )
@@ -461,9 +447,9 @@ class NeighbourCandidates(MethodTask):
                 scores[p],
                 asked,
                 by="named by the card" if p in named else "likeness",
-                link=links[p].kind,
-                evidence=links[p].evidence,
-                citing=list(links[p].contexts),
+                link=links.get(p, none).kind,
+                evidence=links.get(p, none).evidence,
+                citing=list(links.get(p, none).contexts),
                 ranks=placed_by(signals, p),
             )
             for p in order

@@ -18,14 +18,7 @@ from coi_tui.methods.base.reads import (
     reading,
     rivals,
 )
-from coi_tui.methods.base.task import (
-    MethodTask,
-    TextTask,
-    as_content,
-    one_call,
-    result,
-    shown,
-)
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
 from coi_tui.methods.evidence.papers import (
@@ -36,20 +29,12 @@ from coi_tui.methods.evidence.papers import (
 )
 from coi_tui.methods.ideas.sketch_tasks import SketchTask
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import (
-    CANDIDATES,
-    READING,
-    Branch,
-    parse_address,
-    ref,
-    slot,
-    split_ref,
-)
+from coi_tui.model.address import CANDIDATES, READING, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import PDF, State
-from coi_tui.model.text import Fields, Values, sentences
+from coi_tui.model.text import Fields
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
@@ -146,23 +131,8 @@ def _trend_values(ctx: Context, inputs: Inputs) -> Fields:
     return {"topic": inputs.one("topic"), **sides}
 
 
-def _trend_content(ctx: Context, inputs: Inputs, reply: Trend) -> Values:
-    """Where there is no link a sentence says so; what was cited after it is dropped."""
-    content = dict(as_content(ctx, inputs, reply))
-    if not reply.linked:
-        text = content["text"] = (sentences(reply.text) or [reply.text])[0]
-        content["sources"] = [one for one in content["sources"] if f"[{one['paper']}]" in text]
-    return content
-
-
 TREND = TextTask(
-    "trend",
-    "coi_trend",
-    Trend,
-    _trend_reads,
-    one_call((1_150, 2_300), (260, 520)),
-    _trend_values,
-    _trend_content,
+    "trend", "coi_trend", Trend, _trend_reads, one_call((1_150, 2_300), (260, 520)), _trend_values
 )
 """One call a pair, so that a pair's trend depends on its two cards, and the sentences in which one
 cites the other, alone."""
@@ -172,22 +142,18 @@ cites the other, alone."""
 
 
 def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
-    """A chain's papers with some fields of their cards, and the trends between them; those that
-    found no link are not shown."""
-    pairs = state.pairs(branch)
-    trends = (Read("trends", ref(address, "text")) for address in pairs)
-    unlinked = (
-        Read("unlinked", ref(address, "linked"))
-        for address in pairs
-        if state.value(ref(address, "linked")) is False
+    """A chain's papers with some fields of their cards, and the trends between them, of which those
+    without a link are waited for and not shown."""
+    trends = (
+        Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
+        for a in state.pairs(branch)
     )
     cards = chain_cards(state, branch, fields)
-    return (*chain_papers(state, branch), *cards, *trends, *unlinked)
+    return (*chain_papers(state, branch), *cards, *trends)
 
 
 def _chain_values(inputs: Inputs) -> Fields:
-    unlinked = {split_ref(name)[0] for name, _ in inputs.all("unlinked")}
-    trends = [text for name, text in inputs.all("trends") if split_ref(name)[0] not in unlinked]
+    trends = [text for _, text in inputs.all("trends")]
     return {"topic": inputs.one("topic"), "chain": chain_of(inputs), "trends": trends}
 
 

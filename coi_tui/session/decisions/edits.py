@@ -50,6 +50,21 @@ def version_in_use(
     return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
 
 
+def decided(
+    core: SessionCore, address: str, content: Mapping[str, Any], reason: str = ""
+) -> list[Decision | Version]:
+    """A whole content that a person decided on, taken into use."""
+    version = Version(
+        actor="you",
+        address=address,
+        content=content,
+        meanings=meanings_of(content),
+        origin="person",
+        inputs=core.inputs_now(address),
+    )
+    return version_in_use(core, version, reason)
+
+
 @dataclass(frozen=True)
 class Effect:
     """Rows that are up to date and would not be. ``problem`` says why the text cannot be saved as

@@ -20,15 +20,7 @@ from coi_tui.methods.ideas.sketches import WALL, require_wall, unassigned, wall_
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address, ref
 from coi_tui.model.content import CandidateList, ReadingContent
-from coi_tui.model.entries import (
-    Action,
-    Call,
-    Decision,
-    Version,
-    meanings_of,
-    pdf_key,
-    pdf_request,
-)
+from coi_tui.model.entries import Action, Call, Decision, Version, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
@@ -37,7 +29,7 @@ from coi_tui.model.text import clean, clean_line, count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
-from coi_tui.session.decisions.edits import NO_TEXT, version_in_use
+from coi_tui.session.decisions.edits import NO_TEXT, decided
 from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
@@ -229,21 +221,9 @@ def _may_link(t: Target) -> str:
 
 def _link(t: Target, given: Given) -> list[Decision | Version]:
     """The person's words take the place of what the trend said."""
-    words = clean_line(given.text)
-    if not words:
-        raise UsageError(
-            f"Nothing was said of {t.address}.", "Say in a sentence what links the two."
-        )
-    content = {"text": words}
-    version = Version(
-        actor="you",
-        address=t.address,
-        content=content,
-        meanings=meanings_of(content),
-        origin="person",
-        inputs=t.core.inputs_now(t.address),
-    )
-    return version_in_use(t.core, version, "there is a link")
+    if words := clean_line(given.text):
+        return decided(t.core, t.address, {"text": words}, "there is a link")
+    raise UsageError(f"Nothing was said of {t.address}.", "Say in a sentence what links the two.")
 
 
 def _adopt(t: Target, given: Given) -> list[Decision]:
