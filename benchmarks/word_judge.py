@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from coi_tui.literature import ranking
 from coi_tui.methods.base.text_tools import (
@@ -141,14 +141,14 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object] | None:
 
 class WordJudge(Drafter):
     """Answers the prompts of a novelty check and of a search for rivals by words, as a model
-    would."""
+    would. ``claims``: how an idea is cut into claims."""
 
     kind: Kind = "scripted"
 
-    def __init__(self) -> None:
+    def __init__(self, claims: Callable[[Values], Draft] = draft_novelty_queries) -> None:
         super().__init__(
             {
-                "coi_novelty_queries": draft_novelty_queries,
+                "coi_novelty_queries": claims,
                 "coi_novelty_verdicts": draft_novelty_verdicts,
                 "coi_rivals": draft_rivals,
             }

@@ -3,6 +3,7 @@ papers are asked."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
@@ -17,6 +18,15 @@ LinkKind = Literal[
 """``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a
 check; ``BY_TOPIC``: no source lists a citation; ``placed by you``: the researcher says so. In the
 order in which candidates are taken."""
+
+
+NOT_OWN = "not its own abstract"
+_CITES = re.compile(r"\bet al\b|\[\d+(?:[,;–-]\s*\d+)*\]")
+_OF_ONESELF = re.compile(
+    r"\b(?:we|our|us|I|here|the authors?|this (?:paper|work|study|article|thesis|survey|report"
+    r"|poster|research|approach|method))\b",
+    re.IGNORECASE,
+)
 
 
 class Frozen(BaseModel):
@@ -82,6 +92,15 @@ class Paper(Frozen):
     def retracted(self) -> bool:
         """Whether a notice takes it back. False says nothing where nobody asked."""
         return any(one.startswith(("retract", "withdraw", "remov")) for one in self.notices)
+
+    @property
+    def own_abstract(self) -> bool:
+        """False for an abstract that is none: a line or two, or sentences in which others cite the
+        paper."""
+        text = self.abstract or ""
+        words, cites = len(text.split()), _CITES.search(text)
+        stub = words < 20 or (words < 40 and not _OF_ONESELF.search(text))
+        return not text or not (stub or (words < 120 and cites))
 
     @property
     def can_grow(self) -> bool:

@@ -278,7 +278,6 @@ class WorkbenchScreen(ChainScreen):
         sheet = AskText(
             f"What links the two papers of {address}?",
             "Your words take the place of its text, in later prompts too. u takes them back.",
-            hint="the newer one takes up ...",
         )
 
         async def said(words: str) -> None:

@@ -40,7 +40,7 @@ from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import BY_TOPIC, Link, LinkKind, Paper, order_key, strictly_older
+from coi_tui.model.papers import BY_TOPIC, Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, digest, first_sentences
 from coi_tui.services.sources.types import STARTER_LIBRARY, CitationList
@@ -432,7 +432,7 @@ class NeighbourCandidates(MethodTask):
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others
-        kind: LinkKind = BY_TOPIC if unlisted else "cites"
+        kind = BY_TOPIC if unlisted else "cites"
         none = Link(citing="", cited="", kind=kind, evidence=unlisted)
         order.sort(
             key=lambda p: (

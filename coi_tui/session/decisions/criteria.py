@@ -14,7 +14,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.edits import decided
+from coi_tui.session.decisions.edits import Edits
 
 _TO = r"\s*(?:-|–|to|\.\.)\s*"
 _YEARS = re.compile(
@@ -88,7 +88,7 @@ def criteria_entries(core: SessionCore, asked: Criteria) -> list[Decision | Vers
     what a person took stays."""
     if asked == criteria_of(core.state):
         raise UsageError("The criteria are already set that way; nothing was changed.")
-    return decided(core, ADDRESS, {FIELD: asked.rules()})
+    return Edits(core).entries(ADDRESS, {FIELD: asked.rules()})
 
 
 def effect(core: SessionCore) -> str:

@@ -50,21 +50,6 @@ def version_in_use(
     return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
 
 
-def decided(
-    core: SessionCore, address: str, content: Mapping[str, Any], reason: str = ""
-) -> list[Decision | Version]:
-    """A whole content that a person decided on, taken into use."""
-    version = Version(
-        actor="you",
-        address=address,
-        content=content,
-        meanings=meanings_of(content),
-        origin="person",
-        inputs=core.inputs_now(address),
-    )
-    return version_in_use(core, version, reason)
-
-
 @dataclass(frozen=True)
 class Effect:
     """Rows that are up to date and would not be. ``problem`` says why the text cannot be saved as
@@ -144,16 +129,12 @@ class Edits:
         if other is not None:
             self._require_mergeable(address, other)
         content = self._content(address, text)
-        return self._core.write(
-            self._entries(address, content, reason, wording_only, opened, other)
-        )
+        return self._core.write(self.entries(address, content, reason, wording_only, opened, other))
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
         try:
-            entries = self._entries(
-                address, self._content(address, text), wording_only=wording_only
-            )
+            entries = self.entries(address, self._content(address, text), wording_only=wording_only)
         except UsageError as error:
             return Effect(problem=str(error))
         changes = impact_of(self._core, address, lambda trial: trial.write(entries))
@@ -176,7 +157,7 @@ class Edits:
             content["works"] = [*works, *new]
         return content
 
-    def _entries(
+    def entries(
         self,
         address: str,
         content: Mapping[str, Any],
@@ -233,7 +214,7 @@ class Edits:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
         current = self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
-        self._core.write(self._entries(change.address, content, reason))
+        self._core.write(self.entries(change.address, content, reason))
         return change
 
     def claims_as_text(self, branch: Branch) -> str:

@@ -29,7 +29,7 @@ from coi_tui.model.text import clean, clean_line, count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
-from coi_tui.session.decisions.edits import NO_TEXT, decided
+from coi_tui.session.decisions.edits import NO_TEXT, Edits
 from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
@@ -213,16 +213,10 @@ def _ask(t: Target, given: Given) -> list[Decision]:
     return [t.entry("ask", {"wish": wish})]
 
 
-def _may_link(t: Target) -> str:
-    if t.state.value(ref(t.address, "linked")) is False:
-        return ""
-    return "only a trend that found no link can be told of one"
-
-
 def _link(t: Target, given: Given) -> list[Decision | Version]:
     """The person's words take the place of what the trend said."""
     if words := clean_line(given.text):
-        return decided(t.core, t.address, {"text": words}, "there is a link")
+        return Edits(t.core).entries(t.address, {"text": words}, "there is a link")
     raise UsageError(f"Nothing was said of {t.address}.", "Say in a sentence what links the two.")
 
 
@@ -459,7 +453,11 @@ _TABLE = (
     ),
     Verb(
         "link",
-        _may_link,
+        lambda t: (
+            ""
+            if t.state.value(ref(t.address, "linked")) is False
+            else "only a trend that found no link can be told of one"
+        ),
         _link,
         "there is a link",
         "say in your words what links the two papers of a trend that found no link",
