@@ -116,8 +116,7 @@ def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object
     similarity = max(jaccard(own, theirs), jaccard(whole, theirs))
     common = [word for word in shared_words(whole, theirs, 8) if term_weight(stem(word)) >= 1]
     reason = f"The idea and this paper share the words {listed(common)}; the similarity of their terms is {similarity:.2f}."
-    places = [title, *sentences(abstract)]
-    places = [place for place in places if len(words(place)) >= FEWEST_WORDS] or [""]
+    places = [place for place in sentences(abstract) if len(words(place)) >= FEWEST_WORDS] or [""]
     return {
         "id": line_of(paper, "id"),
         "reason": reason if common else "The idea and this paper share no distinctive word.",

@@ -143,7 +143,7 @@ def _trend(state: State, address: str) -> Iterator[Block]:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
         advice = (
             f"Replace the paper at {outer}: reject it there, or choose another of its candidates. "
-            "Where you see a link, k says so in your words."
+            "Where you see a link, L says so in your words."
         )
         yield Section("No link", (Paragraph(advice),))
     yield from running_text(state, address)

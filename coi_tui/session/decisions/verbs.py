@@ -461,7 +461,7 @@ _TABLE = (
         _link,
         "there is a link",
         "say in your words what links the two papers of a trend that found no link",
-        "k",
+        "L",
         needs="what links the two, in words",
     ),
     Verb("adopt", effect=_adopt, needs="a version such as v2"),
