@@ -15,6 +15,7 @@ from coi_tui.model.papers import BY_TOPIC, Citations, Paper
 from coi_tui.present.candidates import candidates
 from coi_tui.present.formats.html import chain_svg
 from coi_tui.present.proposal import ChainPicture
+from coi_tui.services.sources.types import CitationList
 from tests.support.desk import ONE, TOPIC, Desk
 from tests.support.script import reply_to
 from tests.support.world import MemorySource, World
@@ -104,12 +105,23 @@ def test_a_failed_search_by_topic_ends_the_side_and_says_so(tmp_path: Path) -> N
     assert "did not answer" in stopped(desk.session.state, 1, "forward")
 
 
-def test_an_empty_list_is_asked_for_again_from_the_next_day_on(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    desk.source.empty = lambda _: True
+@pytest.mark.parametrize(("day", "may"), [("2025-12-31", True), ("2026-01-01", False)])
+def test_an_empty_list_is_asked_for_again_from_the_next_day_on(
+    tmp_path: Path, day: str, may: bool
+) -> None:
+    """The clock of the session stands at 2026-01-01."""
+    desk = desk_of(tmp_path, count=0)
+    listed = desk.source.citations
+
+    async def dated(paper: Paper, limit: int) -> CitationList:
+        found = await listed(paper, limit)
+        source = desk.session.setup.source
+        return found.model_copy(update={"asked_at": day, "source": source})
+
+    desk.source.citations = dated  # type: ignore[method-assign]
     desk.run("chains")
-    assert desk.session.refusals("1/+1").get("search") == ""
-    desk.session.planner.to_search_again("1/+1")
+    assert desk.content("1/+1.cands")["entries"] == []
+    assert (desk.session.refusals("1/+1")["search"] == "") == may
 
 
 # -- trends
