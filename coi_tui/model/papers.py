@@ -98,9 +98,8 @@ class Paper(Frozen):
         """False for an abstract that is none: a line or two, or sentences in which others cite the
         paper."""
         text = self.abstract or ""
-        words, cites = len(text.split()), _CITES.search(text)
-        stub = words < 20 or (words < 40 and not _OF_ONESELF.search(text))
-        return not text or not (stub or (words < 120 and cites))
+        least = 120 if _CITES.search(text) else 20 if _OF_ONESELF.search(text) else 40
+        return not text or len(text.split()) >= least
 
     @property
     def can_grow(self) -> bool:

@@ -281,8 +281,10 @@ class WorkbenchScreen(ChainScreen):
         )
 
         async def said(words: str) -> None:
-            done = f"There is a link at {address}; u takes it back."
-            await self.commit(lambda s: s.decide("link", address, words), done)
+            await self.commit(
+                lambda s: s.decide("link", address, words),
+                f"There is a link at {address}; u takes it back.",
+            )
 
         self.ask(sheet, said, "Nothing was changed.")
 

@@ -66,7 +66,7 @@ def found_nothing(core: SessionCore, place: str) -> bool:
     listed = core.state.read(cell, CandidateList)
     if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
         return False
-    if listed.of and listed.date and listed.date < core.clock()[:10]:
+    if "" < listed.date < core.clock()[:10]:
         return False
     asked = [listed.source, *(search.source for search in listed.tries)]
     return any(source and source in core.setup.source for source in asked)
