@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
 
 NOT_JUDGED = "not judged"
@@ -38,6 +38,7 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
     if paper.notices:
         yield section("Notices", "; ".join(paper.notices))
     heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
+    heading += "" if paper.own_abstract else f" ({NOT_OWN})"
     yield section(heading, paper.abstract or "There is no abstract.")
 
 

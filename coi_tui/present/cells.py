@@ -296,8 +296,9 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
 
 def verdict_text(report: NoveltyReport) -> str:
     """What a report found, or why it concludes nothing."""
+    unread = f" Not read: {listed(report.unread)}." if report.unread else ""
     if not report.concludes:
-        return f"INCONCLUSIVE: {report.reason}"
+        return f"INCONCLUSIVE: {report.reason}{unread}"
     close, partial, other = report.numbers()
     judged = close + partial + other
     claims = sorted({n for row in report.papers for n in _shared(row)})
@@ -311,7 +312,7 @@ def verdict_text(report: NoveltyReport) -> str:
         CLOSENESS[1]: f"Done in part: {partial} of {count(judged, 'paper')} share {of}.",
         CLOSENESS[2]: f"No match among the {count(judged, 'paper')} nearest to it.",
     }
-    return f"{found[report.verdict]} This is a search result, not proof of novelty."
+    return f"{found[report.verdict]}{unread} This is a search result, not proof of novelty."
 
 
 def _shared(row: ComparedPaper) -> list[int]:

@@ -273,6 +273,22 @@ class WorkbenchScreen(ChainScreen):
 
         self.ask(sheet, asked, "Nothing was asked for.")
 
+    def do_link(self) -> None:
+        """Say in words what links the papers of a trend that found no link."""
+        address = self.address
+        sheet = AskText(
+            f"What links the two papers of {address}?",
+            "Your words take the place of its text, in later prompts too. u takes them back.",
+        )
+
+        async def said(words: str) -> None:
+            await self.commit(
+                lambda s: s.decide("link", address, words),
+                f"There is a link at {address}; u takes it back.",
+            )
+
+        self.ask(sheet, said, "Nothing was changed.")
+
     def _undoing(self, message: str) -> Callable[[], object]:
         """What takes back the decision that a refused plan was for."""
         undo = partial(self.commit, lambda s: s.undo(), message)

@@ -17,6 +17,7 @@ from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.one_call import OneCallSettings
 from coi_tui.methods.prompt_calls import SOURCES
 from coi_tui.model.entries import Call
+from coi_tui.model.papers import NOT_OWN
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.replies import fields_of
@@ -58,7 +59,8 @@ def test_a_passage_of_the_novelty_report_is_not_quoted_once_more_with_the_abstra
 
     def judged(request: ChatRequest) -> dict[str, Any]:
         first: Any = request.values["papers"][0]  # type: ignore[index]
-        claim = {"claim": 1, "passage": first["abstract"], "judgement": "overlaps"}
+        passage = first["abstract"].removeprefix(f"({NOT_OWN}) ")
+        claim = {"claim": 1, "passage": passage, "judgement": "overlaps"}
         return {"verdicts": [{"id": first["id"], "reason": "Both do it.", "claims": [claim]}]}
 
     desk.model.say["coi_novelty_verdicts"] = judged

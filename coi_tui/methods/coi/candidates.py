@@ -35,16 +35,16 @@ from coi_tui.methods.evidence.reading_list import (
     placed_by,
     search_record,
 )
-from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.ideas.rivals import bearing_on, failed_by_name, search_once, whole_idea
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper, order_key, strictly_older
+from coi_tui.model.papers import BY_TOPIC, Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, digest, first_sentences
-from coi_tui.services.sources.types import STARTER_LIBRARY
+from coi_tui.services.sources.types import STARTER_LIBRARY, CitationList
 
 # -- verdicts
 
@@ -383,12 +383,13 @@ class NeighbourCandidates(MethodTask):
     reading list and by how often a candidate is cited together with anchor and tip. (The paper,
     arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the
     topic.) A candidate that would break the order in time is not listed (COI-7); one without an
-    abstract is listed but cannot be judged.
+    abstract is listed but cannot be judged. Where the list is not available, papers of the reading
+    list and of a search for tip and topic stand in for it, marked as such.
 
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
-    name, size = "candidates", Cost(searches=(2, 3))
+    name, size = "candidates", Cost(searches=(2, 4))
 
     def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
         super().__init__(tools)
@@ -420,16 +421,24 @@ class NeighbourCandidates(MethodTask):
         tip, anchor, asked = inputs.one("tip"), inputs.one("anchor"), rules(inputs)
         source = services.source(stage=0)
         listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
+        note, unlisted, papers = listed.note, _unlisted(tip, listed), [*listed.papers]
+        topic = str(inputs.one("topic"))
+        if unlisted:
+            words = whole_idea({"title": tip.title, "final": topic})
+            found = await search_once(source, words, LISTED)
+            note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
+            near = (*known(ctx.state, ReadingLinks(inputs).best), *found.papers)
+            papers = [p for p in near if p.abstract]
         fitting = {
             p.id: p
-            for p in listed.papers
+            for p in papers
             if p.id not in (tip.id, anchor.id)
             and (strictly_older(tip, p) if forward else strictly_older(p, tip))
         }
         services.at(1)
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
         similar = await services.similarity(
-            f"{inputs.one('topic')}\n{inputs.one('question') or ''}",
+            f"{topic}\n{inputs.one('question') or ''}",
             [_with_sentences(p, links.get(p.id)) for p in fitting.values()],
             COMPARED,
         )
@@ -438,14 +447,16 @@ class NeighbourCandidates(MethodTask):
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
             return Result(())
-        order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
+        best = (p for p in best_first(scores, fused(signals)) if scores[p] or not unlisted)
+        order = sorted(best, key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
         hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others
-        none = Link(citing="", cited="", kind="cites")
+        kind = BY_TOPIC if unlisted else "cites"
+        none = Link(citing="", cited="", kind=kind, evidence=unlisted)
         order.sort(
             key=lambda p: (
                 links.get(p, none).kind == "cites, unconfirmed",
@@ -479,7 +490,7 @@ class NeighbourCandidates(MethodTask):
             "withheld": listed.withheld,
             "total": listed.total,
             "looked_at": listed.rows_read,
-            "note": listed.note,
+            "note": note,
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
@@ -492,6 +503,17 @@ def _with_sentences(paper: Paper, link: Link | None) -> Paper:
     and a paper may have no abstract."""
     said = [paper.abstract or "", *(link.contexts if link else ())]
     return paper.model_copy(update={"abstract": "\n".join(said)})
+
+
+def _unlisted(tip: Paper, listed: CitationList) -> str:
+    """What is known of an empty list, in a clause; empty where the source has a list, or says that
+    there is nothing to list."""
+    cited = tip.citations.count if listed.direction == "citing" else None
+    if listed.rows_read or cited == 0 or tip.known_links is not None:
+        return ""
+    if listed.withheld:
+        return "the publisher withholds the list"
+    return f"cited by {cited}, list not available" if cited else "list of papers not available"
 
 
 async def _akin(

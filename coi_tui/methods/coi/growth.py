@@ -193,7 +193,7 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     if not listed.entries:
         return (
             f"{listed.source or 'the source'} lists no paper on that side that fits the order in "
-            f"time ({listed.looked_at} looked at)"
+            f"time ({listed.note or f'{listed.looked_at} looked at'})"
         )
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
     number = count(sum(not one.unread for one in judged.verdicts), "free candidate")

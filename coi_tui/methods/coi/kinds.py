@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
@@ -20,6 +20,7 @@ from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
+from coi_tui.model.text import sentences
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- replies
@@ -69,12 +70,17 @@ class Kinships(Reply):
 
 class Trend(Reasoned):
     """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to
-    the other."""
+    the other; of papers without a link one sentence says so."""
 
     cites = True
     linked: bool
     text: Words
     sources: Sources = []
+
+    @field_validator("text")
+    @classmethod
+    def _short(cls, text: str, info: ValidationInfo) -> str:
+        return text if info.data.get("linked", True) else sentences(text)[0]
 
 
 class Direction(Reply):
@@ -167,7 +173,8 @@ def _trend(state: State, address: str) -> Iterator[Block]:
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
         advice = (
-            f"Replace the paper at {outer}: reject it there, or choose another of its candidates."
+            f"Replace the paper at {outer}: reject it there, or choose another of its candidates. "
+            "Where you see a link, L says so in your words."
         )
         yield Section("No link", (Paragraph(advice),))
     yield from running_text(state, address)

@@ -156,8 +156,12 @@ cites the other, alone."""
 
 
 def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
-    """A chain's papers with some fields of their cards, and the trends between them."""
-    trends = (Read("trends", ref(address, "text")) for address in state.pairs(branch))
+    """A chain's papers with some fields of their cards, and the trends between them, of which those
+    without a link are waited for and not shown."""
+    trends = (
+        Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
+        for a in state.pairs(branch)
+    )
     cards = chain_cards(state, branch, fields)
     return (*chain_papers(state, branch), *cards, *trends)
 

@@ -56,6 +56,8 @@ Semantic Scholar."""
 ABSTRACT_WORDS = 40
 """Words of an abstract that are shown: the sentences that share most with the thought."""
 SEARCHED = "searched"
+RANKED = 12
+"""Papers that a search asks for at least: they are ranked by similarity before some are taken."""
 
 
 # -- searches
@@ -75,13 +77,13 @@ async def search_once(
 ) -> Searched:
     """One search and its outcome: ok, empty or failed, three different things.
 
-    It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
+    At least ``RANKED`` papers are asked for. It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
     """
     row = NoveltySearch(
         query=query, source=source.name, whole=not (claim or angle), claim=claim, angle=angle
     )
     try:
-        found = await source.search(query, hits)
+        found = await source.search(query, max(RANKED, hits))
     except ServiceError as error:
         failed = {"outcome": "failed", "note": error.message}
         return Searched(row.model_copy(update=failed), error=error)

@@ -11,7 +11,7 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from coi_tui.model.address import Branch, slot
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import BY_TOPIC, Paper
 from coi_tui.model.state import Slot
 from coi_tui.model.text import clean_line
 from coi_tui.present.formats import Format
@@ -80,7 +80,11 @@ LEGEND = (
     ("unconfirmed", "cites, unconfirmed"),
     ("other", "no citation known"),
 )
-_LINKS = {"cites": ("cites", "cites"), "cites, unconfirmed": ("unconfirmed", "is said to cite")}
+_LINKS = {
+    "cites": ("cites", "cites"),
+    "cites, unconfirmed": ("unconfirmed", "is said to cite"),
+    BY_TOPIC: ("other", "stands by topic and year, no link known, after"),
+}
 """The class of a link, and its verb."""
 
 

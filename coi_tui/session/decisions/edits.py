@@ -130,16 +130,12 @@ class Edits:
         if other is not None:
             self._require_mergeable(address, other)
         content = self._content(address, text)
-        return self._core.write(
-            self._entries(address, content, reason, wording_only, opened, other)
-        )
+        return self._core.write(self.entries(address, content, reason, wording_only, opened, other))
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
         try:
-            entries = self._entries(
-                address, self._content(address, text), wording_only=wording_only
-            )
+            entries = self.entries(address, self._content(address, text), wording_only=wording_only)
         except UsageError as error:
             return Effect(problem=str(error))
         changes = impact_of(self._core, address, lambda trial: trial.write(entries))
@@ -155,13 +151,14 @@ class Edits:
         base = parent.content if parent else {}
         text = with_id_marks(text, state.papers, to_text(kind, base))
         content = from_text(kind, address, text, base)
+        content.pop("linked", None)  # a person who writes a trend sees a link
         if kind.role == "idea":  # a novelty check looks its works up
             works, before = content.get("works") or [], titles_in(base, state)
             new = (one for one in titles_in(content, state) if one not in (*before, *works))
             content["works"] = [*works, *new]
         return content
 
-    def _entries(
+    def entries(
         self,
         address: str,
         content: Mapping[str, Any],
@@ -219,7 +216,7 @@ class Edits:
         at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
         out = Decision(actor="you", action="reject", address=at, reason=reason)
-        self._core.write([out] if change.rejects else self._entries(at, content, reason))
+        self._core.write([out] if change.rejects else self.entries(at, content, reason))
         return change
 
     def add_paper(self, address: str, paper: Paper) -> object:
