@@ -15,6 +15,7 @@ from textual.widgets import Input
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.sketches import picked, sketches
+from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
@@ -117,6 +118,8 @@ async def test_from_an_empty_list_to_the_wall_and_to_a_text(
         await key("enter")
         await t.on(PlanSheet)
         await key("enter")
+        await t.on(ContentScreen)  # the questions
+        await key("escape")
         await t.ended()
         await key("g")
         await t.on(AskChoice)
