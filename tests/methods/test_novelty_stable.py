@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -131,8 +132,7 @@ def test_an_abstract_that_is_none_is_recognised(abstract: str, own: bool) -> Non
 def test_a_prompt_marks_an_abstract_that_is_none(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, [near(1, 4), near(2, 0, f"Lee et al. [3] ask about {TOPIC}.")])
     check(desk)
-    shown = {
-        p["title"]: p["abstract"] for p in desk.model.of("coi_novelty_verdicts")[0].values["papers"]
-    }  # type: ignore[attr-defined]
+    papers: Any = desk.model.of("coi_novelty_verdicts")[0].values["papers"]
+    shown = {paper["title"]: paper["abstract"] for paper in papers}
     assert shown["Title 2"].startswith(f"({NOT_OWN}) Lee")
     assert NOT_OWN not in shown["Title 1"]
