@@ -16,8 +16,10 @@ from coi_tui.methods.ideas.ask_first import ASKED
 from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.one_call import OneCallSettings
 from coi_tui.methods.prompt_calls import SOURCES
+from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import NOT_OWN
+from coi_tui.model.plans import most_words
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.replies import fields_of
@@ -242,11 +244,9 @@ def test_what_is_rewritten_is_told_how_long_it_is(tmp_path: Path) -> None:
     assert f"has {longest} words" in words_said(last(desk, "derive"))
     desk.session.decide("tick", "1/review", 1)
     asyncio.run(desk.go(desk.session.planner.to_refine("1/exp")))
-    plan_words: Any = last(desk, "coi_refine").values["experiment"]
-    texts = [str(plan_words[name]) for name in ("decisive", "rival", "design", "baselines")]
-    texts += [str(plan_words[name]) for name in ("metrics", "effort")]
-    texts += [f"{one['name']} {one['description']}" for one in plan_words["claims"]]
-    assert f"has {len(' '.join(texts).split())} words" in words_said(last(desk, "coi_refine"))
+    shown: Any = last(desk, "coi_refine").values["experiment"]
+    most = most_words(ExperimentPlan.from_stored(shown)) * 9 // 10
+    assert f"at most {most} words" in words_said(last(desk, "coi_refine"))
 
 
 # -- what the schema offers

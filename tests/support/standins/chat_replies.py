@@ -215,9 +215,10 @@ class Writer:
         return int(found[1]) if found else 0
 
     def _key(self, name: str) -> str:
-        """The name under which a field stands in the tables: a refined plan is a plan."""
+        """The name under which a field stands in the tables: a refined plan is a plan, and so is one
+        with sources."""
         key = f"{self.asked.name}.{name}"
-        plain = key.removeprefix("Refined")
+        plain = key.removeprefix("Refined").removeprefix("Sourced")
         plain = plain.removeprefix("Long") if plain.removeprefix("Long") in TOKENS else plain
         return key if key in TOKENS or key in self.special else plain
 
