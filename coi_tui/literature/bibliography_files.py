@@ -20,8 +20,6 @@ from coi_tui.literature.list_entries import (
     RAW,
     ListEntry,
     ParsedBibliography,
-    arxiv_in,
-    doi_in,
     files_in,
 )
 from coi_tui.literature.other_lists import other_entries
@@ -37,7 +35,7 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
     """Read a BibTeX file by its ending, another list by how it begins. Raises UsageError where it is
     none."""
     if name.lower().rpartition(".")[2] not in ("bib", "bibtex", "biblatex"):
-        return _other(text, name)
+        return ParsedBibliography.of(other_entries(clean(text), name))
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry
 
@@ -62,23 +60,14 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
         else:
             fields = said(entry)
             parent = by_key.get(fields.get("crossref", "").lower())
-            paper = found.add(_entry(fields, said(parent) if parent else {}))
+            why = found.add(_entry(fields, said(parent) if parent else {}))
             names = Counter(field.key.lower() for field in entry.fields)
             again = listed([name for name in names if names[name] > 1])
-            why = "no title" if paper is None else again and f"its second {again}"
+            why = why or (again and f"its second {again}")
         if why:
             key = _KEY.match((block.raw or "")[:NAME_CHARS])
             label = clean_line(key[1] if key else "") or "an entry without a key"
             found.left_out.append(f"{label} (line {(block.start_line or 0) + 1}): {why}")
-    return found
-
-
-def _other(text: str, name: str) -> ParsedBibliography:
-    found = ParsedBibliography()
-    for label, entry in other_entries(clean(text), name):
-        if entry is None or found.add(entry) is None:
-            why = "no title" if entry else "it cannot be read"
-            found.left_out.append(f"{clean_line(label)[:NAME_CHARS]}: {why}")
     return found
 
 
@@ -147,8 +136,7 @@ def _entry(fields: Mapping[str, str], parent: dict[str, str]) -> ListEntry:
     note = raw("note")[:TITLE_CHARS]
     places = ("howpublished", "volume", "number", "journal", "journaltitle")
     texts = [note if _ONLY_ARXIV.fullmatch(note) else "", *map(raw, places)]
-    signs = [f"{scheme}:{sign(scheme.lower())}" for scheme in PAGES if scheme != "DOI"]
-    signs += map(arxiv_in, texts)
+    signs = [f"{scheme}:{sign(scheme.lower())}" for scheme in PAGES]
     eprint = re.sub(r"^arxiv:", "", sign("eprint"), flags=re.IGNORECASE)
     archive = raw("archiveprefix", "eprinttype")[:NAME_CHARS].lower()
     if "arxiv" in archive or normalise_id(f"arXiv:{eprint}"):
@@ -162,7 +150,9 @@ def _entry(fields: Mapping[str, str], parent: dict[str, str]) -> ListEntry:
         authors=[_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others"],
         venue=plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
         abstract=plain(ABSTRACT_CHARS, "abstract"),
-        ids=[*signs, doi_in(sign("doi")), sign("url")],
+        ids=[*signs, sign("url")],
+        notes=[text[: RAW * TITLE_CHARS] for text in texts],
+        dois=[sign("doi")],
         files=files_in(raw("file")),
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from coi_tui.literature.ids import normalise_id, paper_key
-from coi_tui.literature.paper_records import ABSTRACT_CHARS, TITLE_CHARS, bounded
+from coi_tui.literature.paper_records import ABSTRACT_CHARS, NAME_CHARS, TITLE_CHARS, bounded
 from coi_tui.literature.title_match import normalise_title, show_title, surname
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, digest
@@ -33,7 +34,9 @@ _ARXIV = re.compile(
 @dataclass(frozen=True)
 class ListEntry:
     """The fields of an entry as plain text. ``ids``: texts that may be an identifier, the surest
-    last; ``files``: the paths that it names."""
+    last; ``notes``: texts that may hold an arXiv id after that name, as in ``arXiv preprint
+    arXiv:2005.14165``, or that of ``abs/1706.03762``, and are believed less; ``dois``: those that may
+    hold a DOI, and are believed most; ``files``: the paths that it names."""
 
     title: str
     date: str = ""
@@ -41,6 +44,8 @@ class ListEntry:
     venue: str = ""
     abstract: str = ""
     ids: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    dois: Sequence[str] = ()
     files: Sequence[str] = ()
 
     def paper(self) -> Paper | None:
@@ -48,7 +53,10 @@ class ListEntry:
         title = show_title(self.title[: RAW * TITLE_CHARS])
         if not normalise_title(title):
             return None
-        ids = dict(filter(None, map(normalise_id, filter(None, self.ids))))
+        notes, dois = map(_ARXIV.search, self.notes), map(_DOI.search, self.dois)
+        signs = [f"arXiv:{found[1]}" for found in notes if found]
+        signs += [*self.ids, *(f"doi:{found[0]}" for found in dois if found)]
+        ids = dict(filter(None, map(normalise_id, signs)))
         year, day = _YEAR.search(self.date), _DATE.search(self.date)
         authors = tuple(filter(None, map(clean_line, self.authors)))
         # without an identifier its first author belongs to it: many are called "Introduction"
@@ -76,12 +84,23 @@ class ParsedBibliography:
     left_out: list[str] = field(default_factory=list)
     files: dict[str, list[str]] = field(default_factory=dict)
 
-    def add(self, entry: ListEntry) -> Paper | None:
-        """The paper of an entry, which is in the list from now on; None without a title."""
-        if (paper := entry.paper()) is not None:
-            self.papers.append(paper)
-            self.files.setdefault(paper.id, []).extend(entry.files[:MOST_FILES])
-        return paper
+    @classmethod
+    def of(cls, entries: Iterable[tuple[str, ListEntry]]) -> Self:
+        """The papers of entries, each with what names it to a person."""
+        found = cls()
+        for label, entry in entries:
+            if why := found.add(entry):
+                found.left_out.append(f"{clean_line(label)[:NAME_CHARS]}: {why}")
+        return found
+
+    def add(self, entry: ListEntry) -> str:
+        """Add the paper of an entry; why there is none, or nothing."""
+        paper = entry.paper()
+        if paper is None:
+            return "no title"
+        self.papers.append(paper)
+        self.files.setdefault(paper.id, []).extend(entry.files[:MOST_FILES])
+        return ""
 
 
 def given_name_first(name: str) -> str:
@@ -89,19 +108,6 @@ def given_name_first(name: str) -> str:
     last, _, first = name.partition(",")
     given, _, suffix = first.partition(",")
     return " ".join(filter(None, (given.strip(), last.strip(), suffix.strip())))
-
-
-def doi_in(text: str) -> str:
-    """The DOI of a field for it, bare, with a prefix or as an address; empty where there is none."""
-    found = _DOI.search(text[: RAW * TITLE_CHARS])
-    return f"doi:{found[0]}" if found else ""
-
-
-def arxiv_in(text: str) -> str:
-    """An arXiv id after that name, as in ``arXiv preprint arXiv:2005.14165``, or of
-    ``abs/1706.03762``; empty where there is none."""
-    found = _ARXIV.search(text[: RAW * TITLE_CHARS])
-    return f"arXiv:{found[1]}" if found else ""
 
 
 _FILE = re.compile(r"((?:\\.|[^;\\])+)")
@@ -117,6 +123,7 @@ def files_in(field: str) -> list[str]:
         named = len(parts) > 2 and re.fullmatch(r"(?:application/)?pdf", parts[-1].strip(), re.I)
         path = ":".join(parts[1:-1]) if named else one
         path = re.sub(r"\\([:;\\{}_&%$#])", r"\1", path).strip()
-        if path.lower().endswith(".pdf") or named:
+        # asking another machine for a file tells it who asks
+        if (path.lower().endswith(".pdf") or named) and not path.startswith(("//", r"\\")):
             found.append(path)
     return found
