@@ -35,6 +35,7 @@ SLOW = {
     "commands in commands": "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}",
     "formulas in formulas": "@a{k,title={" + r"\(" * BIG + "t}}",
     "half of a command": r"@a{k,title={\href{t}}}",
+    "files without end": "@a{k,title={t},file={" + r"a:\b;:" * BIG + "}}",
     "names without end": "@a{k,title={t},author={" + "a and {b" * BIG + "}" * BIG + "}}",
 }
 

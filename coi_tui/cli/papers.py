@@ -44,11 +44,12 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
     """Import papers from lists (BibTeX, RIS, CSL-JSON, and what PubMed and Web of Science save),
     PDFs, or folders of PDFs.
 
-    Searches look at your papers first. The PDFs that a list names are read where they are. Another PDF is taken if its metadata or first page name a DOI or
-    arXiv id and that page shows the title of the paper that bears it; the id is looked up here,
-    then at the sources (nothing else is sent; --offline asks nobody). The others are listed:
-    attach them in a session with `coi attach`. The text of a PDF stays on this machine, in a file that only you
-    can read; it is sent to a language model only in the prompt that reads that paper, and a plan
+    Searches look at your papers first. The PDFs that a list names are read where they are. Another
+    PDF is taken if its metadata or first page name a DOI or arXiv id and that page shows the title
+    of the paper that bears it; the id is looked up here, then at the sources (nothing else is sent;
+    --offline asks nobody). The others are listed: attach them in a session with `coi attach`. The
+    text of a PDF stays on this machine, in a file that only you can read; it is sent to a language
+    model only in the prompt that reads that paper, and a plan
     says so first.
     """
     from coi_tui.session.papers.own_papers import add_named_pdf, import_papers, pdfs_in

@@ -21,12 +21,13 @@ _FAMILY = re.compile(
 
 
 def own_list(papers: Iterable[Paper], form: str) -> str:
-    """The papers in order of date, each under its citation key, as BibTeX
-    (``bib``), RIS (``ris``) or CSL-JSON (``csl``)."""
+    """The papers in order of date, each under its citation key, as BibTeX (``bib``), RIS (``ris``)
+    or CSL-JSON (``csl``)."""
     found = sorted(papers, key=order_key)
     keys = citation_keys(found)
     if form == "csl":
-        return json.dumps([_csl(paper, keys[paper.id]) for paper in found], indent=1)
+        items = [_csl(paper, keys[paper.id]) for paper in found]
+        return json.dumps(items, indent=1, ensure_ascii=False)
     write = _ris if form == "ris" else partial(entry, whole=True)
     return "\n".join(write(keys[paper.id], paper) for paper in found)
 
