@@ -8,7 +8,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,8 +19,8 @@ from coi_tui.cli.output import (
     json_option,
     on_terminal,
     options,
-    say,
     tell,
+    write_text,
     yes_option,
 )
 from coi_tui.model.money import Limit, dollars
@@ -264,10 +263,4 @@ def write_export(
     session: Session, kind: str, out: OutputTarget | None, options: ProposalOptions | None = None
 ) -> None:
     """Write an export to a file, or print it."""
-    if out is None or out.path == "-":
-        say(session.exports.text(kind, options).removesuffix("\n"))
-        return
-    (path,) = session.exports.write_all(
-        {kind: Path(out.path)}, overwrite=out.overwrite, options=options
-    )
-    tell(f"Written to {path}")
+    write_text(session.exports.text(kind, options), out)
