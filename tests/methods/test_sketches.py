@@ -496,7 +496,9 @@ def test_a_nearest_work_that_was_invented_is_marked_in_the_idea_and_in_the_refer
     run(desk, "proposal")
     session = desk.session
     assert INVENTED not in {paper.title for paper in known.values()}
-    (best,) = {one.partition("/")[0] for one in session.state.cells if one.endswith("/proposal")}
+    (best,) = {
+        one.removesuffix("/proposal") for one in session.state.cells if one.endswith("/proposal")
+    }
     idea, proposal = f"{best}/idea", f"{best}/proposal"
     marked = f"“{INVENTED}”: not found"
     rows = next(block.rows for block in session.document("W1/named") if isinstance(block, Table))
