@@ -404,7 +404,7 @@ def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind
         step,
         "sketches" if step else "",
         "sketch",
-        OF_TEXT | {"pick", "reject"},
+        OF_TEXT | {"pick", "reject", "vote"},
         fields_of(content.Sketch, FIELDS),
         "sketch",
         lambda sketch: sketch.title or sketch.sentence or sketch.note,
