@@ -12,7 +12,15 @@ from typing import Any, cast
 import pytest
 
 from coi_tui.engine.budget import Budget
-from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
+from coi_tui.methods.ideas.sketches import (
+    BEFORE,
+    assigned,
+    in_order,
+    picked,
+    sketches,
+    to_work_out,
+    turned_down,
+)
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
 from coi_tui.model.document import Table
@@ -601,3 +609,34 @@ def test_a_vote_on_a_sketch_that_was_taken_back_does_not_count(desk: Desk) -> No
     session.decide("better", "W1/free1", "W1/free2")
     session.revert(mine.seq)
     assert _yours(session) == ["W1/free1", "W1/free2"]
+
+
+def test_what_an_earlier_session_rejected_is_shown_to_its_lenses(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """And to the session after that one; an undo takes it back."""
+    run(desk, "ideas")
+    first = desk.session
+    chosen = assigned(first.state)[1]
+    desk.model.say["work_out"] = falling(desk.content(chosen)["title"])
+    desk.refresh(["1/idea"], again=True)
+    run(desk, "ideas")
+    first.decide("reject", "W1/free2", reason="nobody would use it")
+    told = [(one["title"], one["reason"]) for one in turned_down(first.state)]
+    assert told == [
+        (desk.content(chosen)["title"], "a counterexample"),
+        (desk.content("W1/free2")["title"], "nobody would use it"),
+    ]
+    later = _new(tmp_path / "later")
+    later.session.decide("settings", "session", {BEFORE: turned_down(first.state)})
+    assert turned_down(later.session.state) == turned_down(first.state)
+    run(later, "sketches")
+    lenses = {str(one.values["lens"]): one for one in later.model.of("sketches")}
+    seen = cast("Any", lenses["free"].values["rejected"])
+    assert [(one["title"], one["reason"]) for one in seen] == told
+    assert "Rejected because: nobody would use it" in lenses["free"].user
+    asyncio.run(later.go(later.session.planner.to_sketch()))
+    assert told[0][0] in later.model.of("sketches")[-1].user
+    assert len(sketches(later.session.state)) == 19 + 4, "they are no sketches of this wall"
+    later.session.undo()
+    assert turned_down(later.session.state) == []

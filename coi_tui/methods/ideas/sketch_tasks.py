@@ -21,6 +21,7 @@ from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
 from coi_tui.methods.evidence.papers import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.sketches import (
+    BEFORE,
     LENSES,
     assigned,
     expected,
@@ -154,7 +155,8 @@ class SketchTask(MethodTask):
         shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
         for name in ("others", "picked"):
             shown[name] = list(by_field(inputs.all(name)).values())
-        shown[REJECTED] = [one for _, one in inputs.all(REJECTED)]
+        own = (one for _, one in inputs.all(REJECTED))
+        shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
         how = made_how(ctx.state, inputs.address)
         return shown | {"like": how.asks or ctx.given.get("like", "")}
 

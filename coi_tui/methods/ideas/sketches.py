@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from coi_tui.arena.ratings import standings
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.model.address import Branch, branch_order, parse_address
+from coi_tui.model.address import Branch, branch_order, parse_address, ref
 from coi_tui.model.content import Sketch, SketchRanking
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import State
+from coi_tui.model.state import REJECTED, State
 from coi_tui.model.text import clipped
 from coi_tui.model.text import sentences as sentences_of
 
@@ -130,6 +130,17 @@ def in_order(state: State) -> list[str]:
     place = {row.sketch: n for n, row in enumerate(found.ranked)}
     open_ones = [one for one in sketches(state) if still_open(state, one)]
     return sorted(open_ones, key=lambda one: place.get(one, len(place)))
+
+
+BEFORE = "rejected_before"
+"""The setting of a session with what was rejected in an earlier one, with the reasons."""
+
+
+def turned_down(state: State) -> list[Any]:
+    """The sketches that were rejected or fell, with the reasons, as prompts are shown them; first
+    those of an earlier session."""
+    own = (state.value(ref(one, REJECTED)) for one in sketches(state))
+    return [*state.settings.get(BEFORE, ()), *filter(None, own)]
 
 
 def by_votes(state: State) -> dict[Branch, int]:
