@@ -18,6 +18,7 @@ from coi_tui.cli.output import (
     address_if_given,
     log_to_file,
     open_app,
+    opened,
     options,
     out_option,
     say,
@@ -99,7 +100,9 @@ new_session_options = options(
     ),
     click.option(
         "--no-one-call",
-        is_flag=True,
+        "one_call",
+        flag_value=False,
+        default=None,
         help="Do not make the idea of One call, which the method's ideas are compared with.",
     ),
     click.option(
@@ -111,8 +114,13 @@ new_session_options = options(
     click.option(
         "--known-until",
         metavar="DATE",
-        default="",
         help="Ignore papers published after this YYYY, YYYY-MM or YYYY-MM-DD.",
+    ),
+    click.option(
+        "--like",
+        metavar="NAME",
+        default="",
+        help="Show the sketches that you rejected in session NAME, or that fell there, to new ones.",
     ),
     click.option(
         "--offline",
@@ -124,15 +132,19 @@ new_session_options = options(
 
 
 def _created(
-    topic: str, name: str, method: str, offline: bool, no_one_call: bool, **bounds: Any
+    topic: str, name: str, method: str, offline: bool, like: str, **bounds: Any
 ) -> Session:
     """A session that has nothing but its first decisions. Raises UsageError for bounds that do not
     go together, StoreError for a name that is taken."""
+    from coi_tui.methods.ideas.sketches import BEFORE, turned_down
+
     log_to_file()
-    given = {key: value for key, value in bounds.items() if value}
-    given |= {"one_call": False} if no_one_call else {}
+    given = {key: value for key, value in bounds.items() if value is not None}
     draft = NewSessionDraft(topic, name=name, offline=offline, method=method)
-    session = create_session(draft, *settings(), given)
+    with opened(like, read_only=True) if like else contextlib.nullcontext() as old:
+        session = create_session(draft, *settings(), given)
+        if old:
+            session.decide("settings", "session", {BEFORE: turned_down(old.state)}, f"as in {like}")
     tell(f"Session {session.name}: {session.file.path}")
     return session
 

@@ -36,7 +36,7 @@ def sketches(session: Session, order: bool, json_out: bool) -> None:
     """
     wall = session.sketch_wall(reveal=order)
     if json_out:
-        as_json({"ranked": wall.ranked, "shown": wall.shown, "sketches": list(wall.rows)})
+        as_json({"ranked": wall.ranked, "shown": wall.shown, "sketches": wall.rows})
         return
     if not wall.rows:
         raise UsageError(
@@ -53,6 +53,8 @@ def sketches(session: Session, order: bool, json_out: bool) -> None:
         say(f"{'':17}{row.sketch.sentence}")
         if row.reason:
             say(f"{'':17}{row.standing}: {row.reason}")
+        if row.votes:
+            say(f"{'':17}your votes: {row.votes} points")
         if row.made:
             say(f"{'':17}worked out: {row.idea}")
     if wall.ranked and not wall.shown:

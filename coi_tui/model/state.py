@@ -202,8 +202,8 @@ class State:
         """The researcher's note on such a paper, which is in the export with the
         judgement."""
         self.votes: dict[tuple[str, str], Branch] = {}
-        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a
-        tie."""
+        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie;
+        on two sketches by their addresses: that of the better one."""
         self.attached: Mapping[str, Mapping[str, str]] = {}
         """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its
         characters, the decision."""

@@ -229,7 +229,7 @@ class Session(SessionCore):
         found = [*(named or picked(self.state))]
         if not found:
             raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
-        placed = {*assigned(self.state).values()}
+        placed = assigned(self.state).values()
         if not all(one in placed and self.state.cell(one).picked for one in found):
             self.decide("work_out", found[0], found)
         return self.planner.to_work_out(found)

@@ -12,7 +12,15 @@ from typing import Any, cast
 import pytest
 
 from coi_tui.engine.budget import Budget
-from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
+from coi_tui.methods.ideas.sketches import (
+    BEFORE,
+    assigned,
+    in_order,
+    picked,
+    sketches,
+    to_work_out,
+    turned_down,
+)
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
 from coi_tui.model.document import Table
@@ -20,6 +28,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
 from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.session.queries.wall import arranged
 from coi_tui.session.session import Session
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel, reply_to
@@ -537,3 +546,99 @@ def test_a_run_whose_plan_is_for_a_sketch_of_the_wall_came_to_its_end(desk: Desk
     run(desk, "proposal")
     assert session.state.in_use("W1/1/proposal") is not None
     assert session.shortfall("proposal") == ""
+
+
+def _yours(session: Session) -> list[str]:
+    """The sketches that were compared, the best first."""
+    return [row.address for row in arranged(session.sketch_wall().rows, "votes") if row.votes]
+
+
+def test_votes_order_the_sketches_beside_the_judge_and_undo_takes_each_back(desk: Desk) -> None:
+    """As in the arena: Bradley-Terry over the votes alone."""
+    session = desk.session
+    assert _yours(session) == []
+    for better, worse in (
+        ("W1/free2", "1/sketch1"),
+        ("1/sketch1", "2/sketch3"),
+        ("W1/free2", "W1/free4"),
+        ("W1/free4", "1/sketch1"),
+    ):
+        session.decide("better", better, worse)
+    assert _yours(session) == ["W1/free2", "W1/free4", "1/sketch1", "2/sketch3"]
+    assert not session.sketch_wall().shown, "a vote does not show the judge's order"
+    assert not stale(desk), "and makes nothing stale"
+    assert not any(row.address.startswith("A/") for row in session.rows()), "it is no match"
+    for _ in range(3):
+        session.undo()
+    assert _yours(session) == ["W1/free2", "1/sketch1"]
+    session.undo()
+    assert _yours(session) == []
+    session.redo()
+    assert _yours(session) == ["W1/free2", "1/sketch1"]
+
+
+def test_sketches_that_were_not_compared_with_each_other_have_equal_points(desk: Desk) -> None:
+    session = desk.session
+    session.decide("better", "W1/free2", "1/sketch1")
+    session.decide("better", "W1/free3", "1/sketch2")
+    points = {row.address: row.votes for row in session.sketch_wall().rows if row.votes}
+    assert points["W1/free2"] == points["W1/free3"] > 1000 > points["1/sketch1"]
+
+
+def test_a_later_vote_on_two_sketches_takes_the_place_of_the_earlier_one(desk: Desk) -> None:
+    session = desk.session
+    session.decide("better", "W1/free2", "W1/free1")
+    session.decide("better", "W1/free1", "W1/free2")
+    assert _yours(session) == ["W1/free1", "W1/free2"]
+    assert len(session.state.votes) == 1
+    session.undo()
+    assert _yours(session) == ["W1/free2", "W1/free1"]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [("W1/free1", "W1/free1"), ("W1/free1", "1/dir"), ("W1/own7", "W1/free1"), ("1/dir", "2/dir")],
+)
+def test_a_vote_needs_two_sketches(desk: Desk, better: str, worse: str) -> None:
+    with pytest.raises(UsageError, match="two sketches"):
+        desk.session.decide("better", better, worse)
+
+
+def test_a_vote_on_a_sketch_that_was_taken_back_does_not_count(desk: Desk) -> None:
+    session = desk.session
+    mine = session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
+    session.decide("better", "W1/own1", "W1/free1")
+    session.decide("better", "W1/free1", "W1/free2")
+    session.revert(mine.seq)
+    assert _yours(session) == ["W1/free1", "W1/free2"]
+
+
+def test_what_an_earlier_session_rejected_is_shown_to_its_lenses(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """And to the session after that one; an undo takes it back."""
+    run(desk, "ideas")
+    first = desk.session
+    chosen = assigned(first.state)[1]
+    desk.model.say["work_out"] = falling(desk.content(chosen)["title"])
+    desk.refresh(["1/idea"], again=True)
+    run(desk, "ideas")
+    first.decide("reject", "W1/free2", reason="nobody would use it")
+    told = [(one["title"], one["reason"]) for one in turned_down(first.state)]
+    assert told == [
+        (desk.content(chosen)["title"], "a counterexample"),
+        (desk.content("W1/free2")["title"], "nobody would use it"),
+    ]
+    later = _new(tmp_path / "later")
+    later.session.decide("settings", "session", {BEFORE: turned_down(first.state)})
+    assert turned_down(later.session.state) == turned_down(first.state)
+    run(later, "sketches")
+    lenses = {str(one.values["lens"]): one for one in later.model.of("sketches")}
+    seen = cast("Any", lenses["free"].values["rejected"])
+    assert [(one["title"], one["reason"]) for one in seen] == told
+    assert "Rejected because: nobody would use it" in lenses["free"].user
+    asyncio.run(later.go(later.session.planner.to_sketch()))
+    assert told[0][0] in later.model.of("sketches")[-1].user
+    assert len(sketches(later.session.state)) == 19 + 4, "they are no sketches of this wall"
+    later.session.undo()
+    assert turned_down(later.session.state) == []

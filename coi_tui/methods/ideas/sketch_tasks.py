@@ -21,6 +21,7 @@ from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
 from coi_tui.methods.evidence.papers import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.sketches import (
+    BEFORE,
     LENSES,
     assigned,
     expected,
@@ -154,7 +155,8 @@ class SketchTask(MethodTask):
         shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
         for name in ("others", "picked"):
             shown[name] = list(by_field(inputs.all(name)).values())
-        shown[REJECTED] = [one for _, one in inputs.all(REJECTED)]
+        own = (one for _, one in inputs.all(REJECTED))
+        shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
         how = made_how(ctx.state, inputs.address)
         return shown | {"like": how.asks or ctx.given.get("like", "")}
 
@@ -404,7 +406,7 @@ def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind
         step,
         "sketches" if step else "",
         "sketch",
-        OF_TEXT | {"pick", "reject"},
+        OF_TEXT | {"pick", "reject", "vote"},
         fields_of(content.Sketch, FIELDS),
         "sketch",
         lambda sketch: sketch.title or sketch.sentence or sketch.note,
