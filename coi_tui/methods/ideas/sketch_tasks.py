@@ -20,6 +20,7 @@ from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sour
 from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
 from coi_tui.methods.evidence.papers import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
+from coi_tui.methods.ideas.rivals import SEARCHED
 from coi_tui.methods.ideas.sketches import (
     BEFORE,
     LENSES,
@@ -339,7 +340,7 @@ def thought(state: State, address: str) -> Reads:
 
 MOST_NEAR = 6
 """Works near a sketch that are shown when it is worked out, the nearest first, besides that which
-it names."""
+it names and all that a model knew from memory."""
 
 
 class WorkOutTask(MethodTask):
@@ -372,7 +373,8 @@ class WorkOutTask(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, near = self.services(ctx), (inputs.one("rivals") or [])[:MOST_NEAR]
+        services, found = self.services(ctx), inputs.one("rivals") or []
+        near = [one for n, one in enumerate(found) if n < MOST_NEAR or one["status"] != SEARCHED]
         cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
         rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
         named = [one for one in rows if one.sketch in cells]
