@@ -72,7 +72,7 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
                 tell(f"  {result.encoding}")
             for why in result.left_out:
                 tell(f"  left out: {why}")
-            for pdf, paper in result.pdfs.items():
+            for pdf, paper in result.pdfs:
                 say(asyncio.run(add_named_pdf(paths(), paper, pdf)).line)
             code = code if result.new or result.known else 1
     return (pdfs and asyncio.run(_add_pdfs(list(dict.fromkeys(pdfs)), offline))) or code

@@ -65,9 +65,12 @@ def twin(state: State, address: str) -> str:
         aside = cell.rejected or at.branch in state.parked or at.part != part
         if made and not (aside or is_worksheet(made)):
             texts[cell.address] = _text(made.content)
-    own, papers = texts.pop(address, ""), _table(_papers(state))
+    own = texts.pop(address, "")
+    if not (own and texts):
+        return ""
+    papers = _table(_papers(state))
     near = _table([*texts.values()]).similarities(own, papers).tolist()
-    score, other = max(zip(near, texts, strict=True), default=(0, ""))
+    score, other = max(zip(near, texts, strict=True))
     return f"{other} ({score:.2f}): “{clipped(texts[other])}”" if score >= SAME else ""
 
 

@@ -105,6 +105,22 @@ def test_what_fails_holds_back_no_other_sketch(tmp_path: Path, broken: str) -> N
     assert any(a.endswith("/proposal") for a in state.cells if state.in_use(a))
 
 
+def test_a_group_that_cannot_be_read_costs_its_group_and_not_the_ideas(desk: Desk) -> None:
+    first: list[str] = []
+
+    def say(request: ChatRequest) -> Any:
+        asked = digest(dict(request.values))
+        first.append(asked)
+        return {} if asked == first[0] else reply_to(request)
+
+    desk.model.say["sketch_ranking"] = say
+    run(desk, "ideas")
+    made = desk.session.state.in_use("W1/ranking")
+    assert made is not None
+    assert any("1 group was not judged" in one for one in made.recipe["changes"])
+    assert set(desk.session.state.ideas()) == {1, 2, "W1/1"}
+
+
 def test_sketches_of_one_call_that_come_one_by_one_are_asked_for_once(tmp_path: Path) -> None:
     """A run was stopped between them, or a server answers one call at a time."""
     desk = _new(tmp_path)

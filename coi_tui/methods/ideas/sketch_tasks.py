@@ -45,6 +45,7 @@ from coi_tui.model.content import (
     WorkedOutIdea,
 )
 from coi_tui.model.document import Block, bulleted, plain_table
+from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.state import REJECTED, State
 from coi_tui.model.text import Fields, clean_line, count, digest, listed
 
@@ -289,9 +290,25 @@ class RankingTask(MethodTask):
         def known() -> list[Judged]:
             return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
 
-        while groups := due_groups(players, known()).groups:
-            judged += await every_end(map(judge, groups))
+        lost: list[Exception] = []
+
+        async def judged_or_lost(shown: Group) -> JudgedGroup | None:
+            try:
+                return await judge(shown)
+            except (ReplyError, ServiceError) as error:
+                if isinstance(error, ServiceError) and error.kind != "broken":
+                    raise
+                lost.append(error)
+                return None
+
+        while (groups := due_groups(players, known()).groups) and not lost:
+            judged += filter(None, await every_end(map(judged_or_lost, groups)))
             services.at(ctx.stage + 1)
+        if lost and not judged:
+            raise lost[0]
+        if lost:  # the order rests on the others; asking for it again asks for these alone
+            missed = count(len(lost), "group was", "groups were")
+            ctx.changed += (f"{missed} not judged: {lost[0]}",)
         found = SketchRanking(
             ranked=[
                 RankedSketch(

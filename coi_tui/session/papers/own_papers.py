@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -56,7 +56,7 @@ class ImportResult:
     known: int
     left_out: tuple[str, ...]
     encoding: str = ""
-    pdfs: Mapping[Path, Paper] = field(default_factory=dict)
+    pdfs: Sequence[tuple[Path, Paper]] = ()
 
 
 def own_papers(paths: Paths) -> list[Paper]:
@@ -123,7 +123,7 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
         ids = merge_into(own, found.papers)
     new = tuple(paper for paper in own if paper.id not in before)
     by_id, named = {paper.id: paper for paper in own}, zip(ids, found.papers, strict=True)
-    pdfs = {file.parent / name: by_id[i] for i, paper in named for name in found.files[paper.id]}
+    pdfs = [(file.parent / name, by_id[i]) for i, paper in named for name in found.files[paper.id]]
     return ImportResult(new, len(ids) - len(new), tuple(found.left_out), encoding, pdfs)
 
 
