@@ -8,6 +8,10 @@ anchors are drawn by seed; each is pinned in a session of its own, and the chain
 every chain in year order without a paper twice and none after the cut. Kinship is the share of
 links whose papers have at least two references in common, beside the share of places where any
 candidate had.
+
+``--links 0.04`` serves that share of the links alone, drawn by seed, with the counts of citations as
+they are: places are then filled by topic and year as well. Each must carry its mark, and none may
+where the service knows a link.
 """
 
 from __future__ import annotations
@@ -21,8 +25,9 @@ import random
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -48,6 +53,8 @@ class Built:
     anchor: str
     cut: str
     chain: tuple[str, ...]
+    marks: tuple[str, ...]
+    """How each place beside the anchor is linked to its neighbour, as the chain says."""
     seconds: float
     requests: int
     faults: tuple[str, ...]
@@ -100,6 +107,24 @@ def _paper(
     )
 
 
+def thinned(corpus: Corpus, share: float, seed: int) -> Corpus:
+    """The same papers with a share of the links."""
+    rng = random.Random(f"links:{seed}")
+    kept = {
+        (p.number, cited) for p in corpus.papers for cited in p.references if rng.random() < share
+    }
+    papers = tuple(
+        replace(
+            p,
+            count=max(p.count, len(p.citations)),
+            references=tuple(other for other in p.references if (p.number, other) in kept),
+            citations=tuple(other for other in p.citations if (other, p.number) in kept),
+        )
+        for p in corpus.papers
+    )
+    return Corpus(papers, {p.paper_id: p for p in papers}, {})
+
+
 def anchors(corpus: Corpus, how_many: int, seed: int) -> list[Paper]:
     """Papers by seed that cite and are cited within the set."""
     room = [p for p in corpus.papers if p.references and p.citations and p.abstract and p.year]
@@ -115,11 +140,11 @@ async def build(
         Settings(semantic_scholar=source),
         BOUNDS.model_copy(update={"known_until": cut, "milestone": 10**9}),
     )
-    places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+    home = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
     name = hashlib.sha256(anchor.paper_id.encode()).hexdigest()[:12]
     before, started = len(log.entries), time.monotonic()
     with Session.create(
-        name, anchor.title, paths=places, settings=settings, keys=Keys(), bounds=bounds
+        name, anchor.title, paths=home, settings=settings, keys=Keys(), bounds=bounds
     ) as session:
         (paper,) = (
             await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")
@@ -129,13 +154,16 @@ async def build(
         state = session.state
         chain = tuple(str(state.slot(f"1/{shown_place(pos)}").paper) for pos in state.chain(1))
         ids = [state.papers[p].ids["S2"] for p in chain]
+        places = [pos for pos in state.chain(1) if pos]
+        marks = [state.slot(f"1/{shown_place(pos)}").reason.link for pos in places]
     return Built(
         anchor.paper_id,
         cut,
         tuple(ids),
+        tuple(marks),
         time.monotonic() - started,
         len(log.entries) - before,
-        tuple(faults(corpus, ids, cut)),
+        tuple(faults(corpus, ids, marks, cut)),
         *kinship(corpus, ids, anchor.paper_id, cut),
     )
 
@@ -164,14 +192,14 @@ def shown_place(pos: int) -> str:
     return f"{pos:+d}" if pos else "0"
 
 
-def faults(corpus: Corpus, ids: list[str], cut: str) -> Iterator[str]:
+def faults(corpus: Corpus, ids: list[str], marks: list[str], cut: str) -> Iterator[str]:
     """What is wrong with a chain, in words."""
     held = [corpus.by_id[i] for i in ids]
     if len(set(ids)) < len(ids):
         yield "a paper twice"
-    for older, newer in pairwise(held):
-        if older.number not in newer.references:
-            yield f"{newer.title!r} does not cite {older.title!r}"
+    for (older, newer), mark in zip(pairwise(held), marks, strict=True):
+        if (older.number in newer.references) != (mark == "cites"):
+            yield f"{newer.title!r} after {older.title!r} is marked {mark!r}"
         if older.year > newer.year:
             yield f"{older.title!r} ({older.year}) stands before {newer.title!r} ({newer.year})"
     for paper in held:
@@ -179,14 +207,16 @@ def faults(corpus: Corpus, ids: list[str], cut: str) -> Iterator[str]:
             yield f"{paper.title!r} ({paper.year}) is after {cut}"
 
 
-async def run(name: str, how_many: int, seed: int) -> list[Built]:
-    corpus = await asyncio.to_thread(load, name)
+async def run(name: str, how_many: int, seed: int, share: float) -> list[Built]:
+    every = await asyncio.to_thread(load, name)
+    corpus = thinned(every, share, seed) if share < 1 else every
     log = RequestLog(None)
     service = S2Service(await asyncio.to_thread(SearchIndex, corpus))
     with tempfile.TemporaryDirectory() as folder:
         async with StandIn(service, log=log) as server:
             built = []
-            for n, anchor in enumerate(anchors(corpus, how_many, seed)):
+            for n, drawn in enumerate(anchors(every, how_many, seed)):
+                anchor = corpus.by_id[drawn.paper_id]
                 cut = str(anchor.year + CUT_YEARS) if n % 2 else ""
                 built.append(await build(server, log, corpus, anchor, cut, Path(folder) / str(n)))
             return built
@@ -197,11 +227,12 @@ def main() -> int:
     parser.add_argument("--anchors", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", choices=("vis", "dev"), default="vis")
+    parser.add_argument("--links", type=float, default=1.0, help="the share of links served")
     args = parser.parse_args()
     if not (DATA / f"{args.set}_papers.jsonl.gz").exists():
         print(f"{DATA}/{args.set}_papers.jsonl.gz is missing: nothing to measure")
         return 0
-    return report(asyncio.run(run(args.set, args.anchors, args.seed)))
+    return report(asyncio.run(run(args.set, args.anchors, args.seed, args.links)))
 
 
 def report(built: list[Built]) -> int:
@@ -215,6 +246,8 @@ def report(built: list[Built]) -> int:
     print(f"papers a chain: median {statistics.median(lengths)}, {lengths[0]} to {lengths[-1]}")
     links = sum(n - 1 for n in lengths)
     print(f"links checked: {links}; faults: {len(wrong)}")
+    for mark, number in Counter(mark for b in built for mark in b.marks).most_common():
+        print(f"places marked {mark!r}: {number} of {len(built) * (BOUNDS.length - 1)}")
     akin, reachable = sum(b.akin for b in built), sum(b.reachable for b in built)
     print(f"two references in common: {akin} links; {reachable} could have had it")
     print(

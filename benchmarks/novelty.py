@@ -7,6 +7,10 @@ Scholar stand-in that serves the whole corpus. Then the paper is taken out and o
 a paper that shares as little as possible with the search and is found all the same. Beside it
 stands the plain way, the title's words as the only query.
 
+``--edited 40``: as many ideas are checked, one sentence of each is edited, and they are checked
+again with queries in other words, as a model would write them; measured is the share of the papers
+compared before that are compared again.
+
 Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so
 and exits with 0.
 """
@@ -24,7 +28,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -35,14 +39,17 @@ from benchmarks.held_out.corpus import Case, PaperSet, load
 from benchmarks.held_out.rewording import reworded
 from benchmarks.held_out.service import HeldOutService, id_table
 from benchmarks.held_out.text_index import Mask, Ranking, best
-from benchmarks.word_judge import WordJudge
+from benchmarks.word_judge import WordJudge, draft_novelty_queries
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
+from coi_tui.methods.base.text_tools import Draft, Values
 from coi_tui.methods.coi import CoiSettings
+from coi_tui.methods.ideas.novelty import UNJUDGED
 from coi_tui.methods.ideas.rivals import whole_idea
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.content import NoveltyReport
+from coi_tui.model.text import sentences
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.sources.semantic_scholar import SemanticScholar
@@ -58,9 +65,11 @@ FEWEST_WORDS = 60
 BOUNDS = CoiSettings(branches=1)
 TODAY = "2026-01-01"
 WANTED_SHARE = 0.98
-WANTED_CLOSE = 0.8
+WANTED_AGAIN = 0.8
+"""At least such a part of the papers compared is compared again after an edit of one sentence."""
+WANTED_CLOSE = 0.7
 """At least so many of the originals are to be called a close match by the judge, which compares
-words."""
+words; a title, which it may not quote, would often say the same as the claim that is the idea's."""
 MOST_CLOSE_WITHOUT = 0.1
 """At most so many of the ideas whose paper was taken out may have a close match."""
 
@@ -148,6 +157,31 @@ def _idea(papers: PaperSet, number: int, seed: int) -> Idea:
     return Idea(number, reworded(row.title, rng), reworded(row.abstract or "", rng))
 
 
+def in_other_words(seed: str) -> WordJudge:
+    """The judge with a third of the words of each query left out, drawn by seed, and the rest in
+    other words."""
+    rng = random.Random(f"queries:{seed}")
+
+    def claims(values: Values) -> Draft:
+        drafted: Draft = draft_novelty_queries(values)
+        found: Any = drafted["claims"]
+        for claim in found:
+            claim["queries"] = [reworded(query, rng, 0.33) for query in claim["queries"]]
+        return drafted
+
+    return WordJudge(claims)
+
+
+def edited(idea: Idea) -> Idea:
+    """The idea with one of its sentences, drawn by its number, in other words, of which two fifths
+    are left out."""
+    rng = random.Random(f"edited:{idea.original}")
+    said = sentences(idea.text)
+    n = rng.randrange(len(said))
+    said[n] = reworded(said[n], rng, 0.4)
+    return replace(idea, text=" ".join(said))
+
+
 class Measurement:
     """Checks ideas against one corpus."""
 
@@ -179,6 +213,20 @@ class Measurement:
             far_why=far_report.why,
             verdict_without=without.verdict,
         )
+
+    async def again(self, idea: Idea) -> tuple[float, int]:
+        """The share of the papers compared that are compared again after an edit, and how many are
+        compared then."""
+        with self.session_of(idea, self.whole) as (session, fetch):
+            plan = session.planner.to_check("verify", "1/idea")
+            before = compared(await self.report(session, fetch, plan))
+            text = session.edits.as_text("1/idea", edited(idea).fields)
+            session.edits.save("1/idea", text)
+            self.model = in_other_words(idea.title)
+            plan = session.planner.to_check("verify", "1/idea")
+            after = compared(await self.report(session, fetch, plan))
+            self.model = WordJudge()
+        return len(before & after) / len(before), len(after)
 
     def far_hit(self, idea: Idea) -> int:
         """The paper with an abstract that a search with the whole idea finds last."""
@@ -247,6 +295,26 @@ class Measurement:
         ended = await session.runs.run_with(methods, plan, session.file.next_job(), Budget())
         if ended.failed:
             raise RuntimeError(f"{session.name}: {ended.failed}")
+
+
+def compared(report: NoveltyReport) -> set[str]:
+    """The papers that the judge was shown."""
+    return {row.paper for row in report.papers if row.verdict != UNJUDGED}
+
+
+async def measure_edits(papers: PaperSet, ideas: Sequence[Idea]) -> float:
+    """Print how the comparison stands after an edit; the mean share that is compared again."""
+    with tempfile.TemporaryDirectory(prefix="coi-novelty-") as folder:
+        measurement = Measurement(papers, Path(folder))
+        found = [await measurement.again(idea) for idea in ideas]
+    shares = [share for share, _ in found]
+    mean = sum(shares) / len(shares)
+    most = max(number for _, number in found)
+    print(f"one sentence edited, {len(found)} ideas: {mean:.3f} of the papers compared before")
+    print(
+        f"are compared again (least {min(shares):.2f}); at most {most} papers a check", flush=True
+    )
+    return mean
 
 
 async def measure(papers: PaperSet, ideas: Sequence[Idea]) -> list[Outcome]:
@@ -324,6 +392,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--seeds", default="1,2", help="which abstracts, between commas (default 1,2)"
     )
+    parser.add_argument(
+        "--edited", type=int, default=40, metavar="N", help="ideas that are edited (default 40)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes here")
     return parser.parse_args()
 
@@ -331,16 +402,19 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """0 where the limits are kept.
 
-    The original is found for 98 of 100 and called a close match for 80, without it 10 have a close
-    match at most, and one far hit is INCONCLUSIVE for all.
+    The original is found for 98 of 100 and called a close match for 70, without it 10 have a close
+    match at most, one far hit is INCONCLUSIVE for all, and after an edit .8 are compared again.
     """
     args = arguments()
     if not args.data.is_dir():
         print(f"{args.data} is missing: nothing to measure")
         return 0
     papers = load(args.data, args.corpus)
+    again = 1.0
+    if args.edited:
+        again = asyncio.run(measure_edits(papers, ideas_of(papers, args.edited, 3)))
     outcomes: dict[int, list[Outcome]] = {}
-    for seed in (int(text) for text in args.seeds.split(",")):
+    for seed in (int(text) for text in args.seeds.split(",") if text):
         started = time.perf_counter()
         outcomes[seed] = asyncio.run(measure(papers, ideas_of(papers, args.ideas, seed)))
         print(
@@ -348,13 +422,15 @@ def main() -> int:
             flush=True,
         )
     by_seed = {seed: figures(found) for seed, found in outcomes.items()}
-    print(table(by_seed))
+    if by_seed:
+        print(table(by_seed))
     if args.json:
         told = {seed: [asdict(o) for o in found] for seed, found in outcomes.items()}
         args.json.write_text(
             json.dumps({"figures": by_seed, "outcomes": told}, indent=1), encoding="utf-8"
         )
-    return 0 if all(within_limits(found) for found in by_seed.values()) else 1
+    kept = all(within_limits(found) for found in by_seed.values())
+    return 0 if kept and again >= WANTED_AGAIN else 1
 
 
 def within_limits(found: Mapping[str, Any]) -> bool:

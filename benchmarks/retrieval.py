@@ -10,6 +10,10 @@ test and
 
     python -m benchmarks.retrieval --tree . --against ../base --targets 200 --json retrieval.json
 
+``--topics`` asks about topics in words of our own instead (``held_out/topics.toml``): nothing is
+known to be true there, so papers are counted that come up whatever the topic, and a judge by words
+grades the anchors.
+
 Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so
 and exits with 0.
 """
@@ -20,6 +24,7 @@ import argparse
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
@@ -27,9 +32,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.held_out.baselines import BASELINES
-from benchmarks.held_out.coi_runs import Found, Tree, run_all
-from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load, thin
+from benchmarks.held_out.coi_runs import FIRST, SIMILAR, Found, Tree, run_all
+from benchmarks.held_out.corpus import KINDS, Case, PaperSet, draw, load, own_topics, thin
 from benchmarks.held_out.metrics import Interval, compare, compare_ratios, recall
+from benchmarks.word_judge import grade
 from coi_tui.services.llm.sentence_vectors import fetch, missing
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -142,6 +148,28 @@ def _method(scores: Scores, name: str, best: Mapping[int, str]) -> dict[str, Any
             "by target": each,
         }
         for at, each in scores[name].items()
+    }
+
+
+def of_topics(papers: PaperSet, cases: Sequence[Case], found: Sequence[Found]) -> dict[str, str]:
+    """What one checkout makes of topics of which nothing is known to be true, in words."""
+    far = [one.far for one in found]
+    often = Counter(n for one in found for n in (one.reading or ())[:FIRST])
+    [(hub, times)] = often.most_common(1) or [(0, 0)]
+    grades = [
+        grade(case.topic, f"{papers.rows[n].title}. {papers.rows[n].abstract or ''}")
+        for case, one in zip(cases, found, strict=True)
+        for n in one.anchors
+    ]
+    graded = [row for one in found for row in one.graded]
+    return {
+        f"of the first {FIRST}, not among the {SIMILAR} most similar; most": f"{mean(far):.2f}; {max(far, default=0)}",
+        f"most lists whose first {FIRST} hold one paper": f"{times}: {papers.rows[hub].title[:40]}",
+        "anchors: grade by words, mean": f"{mean(grades):.2f}",
+        "anchors graded 2 or 3 by words": _share(sum(g > 1 for g in grades), len(grades)),
+        "anchors graded 0 by words": _share(grades.count(0), len(grades)),
+        "papers listed for anchors that were judged": _share(sum(graded), len(graded)),
+        "failed runs": str(sum(one.code != 0 for one in found)),
     }
 
 
@@ -271,6 +299,9 @@ def arguments() -> argparse.Namespace:
         "--targets", type=int, default=200, metavar="N", help="targets of each set (default 200)"
     )
     parser.add_argument(
+        "--topics", action="store_true", help="topics in words of our own instead of targets"
+    )
+    parser.add_argument(
         "--seed",
         type=int,
         default=1,
@@ -364,6 +395,18 @@ def main() -> None:
     results = []
     for name in names:
         papers = load(args.data, name)
+        if args.topics:
+            own = own_topics(papers)
+            made = {
+                tree.name: of_topics(papers, own, run_all(tree, papers, own, args.jobs, told))
+                for tree in trees_of(args)
+            }
+            rows = [
+                [label, *(one[label] for one in made.values())]
+                for label in next(iter(made.values()))
+            ]
+            print(table([f"{name}: {len(own)} topics", *made], rows), end="\n\n", flush=True)
+            continue
         cases = draw(papers, args.targets, args.seed)
         if args.links < 1:
             thin(papers, cases, args.links, args.seed)

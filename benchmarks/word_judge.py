@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from coi_tui.literature import ranking
 from coi_tui.methods.base.text_tools import (
@@ -116,8 +116,7 @@ def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object
     similarity = max(jaccard(own, theirs), jaccard(whole, theirs))
     common = [word for word in shared_words(whole, theirs, 8) if term_weight(stem(word)) >= 1]
     reason = f"The idea and this paper share the words {listed(common)}; the similarity of their terms is {similarity:.2f}."
-    places = [title, *sentences(abstract)]
-    places = [place for place in places if len(words(place)) >= FEWEST_WORDS] or [""]
+    places = [place for place in sentences(abstract) if len(words(place)) >= FEWEST_WORDS] or [""]
     return {
         "id": line_of(paper, "id"),
         "reason": reason if common else "The idea and this paper share no distinctive word.",
@@ -139,16 +138,21 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object] | None:
     return {"claim": n, "passage": passage, "judgement": judgement}
 
 
+def grade(topic: str, paper: str) -> int:
+    """COI-2: what the text of a paper is worth for a topic, 0 to 3, by the part of its terms."""
+    return sum(share(topic, paper) >= least for least in (NEAR, OVERLAPS, SAME))
+
+
 class WordJudge(Drafter):
     """Answers the prompts of a novelty check and of a search for rivals by words, as a model
-    would."""
+    would. ``claims``: how an idea is cut into claims."""
 
     kind: Kind = "scripted"
 
-    def __init__(self) -> None:
+    def __init__(self, claims: Callable[[Values], Draft] = draft_novelty_queries) -> None:
         super().__init__(
             {
-                "coi_novelty_queries": draft_novelty_queries,
+                "coi_novelty_queries": claims,
                 "coi_novelty_verdicts": draft_novelty_verdicts,
                 "coi_rivals": draft_rivals,
             }

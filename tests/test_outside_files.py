@@ -35,6 +35,7 @@ SLOW = {
     "commands in commands": "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}",
     "formulas in formulas": "@a{k,title={" + r"\(" * BIG + "t}}",
     "half of a command": r"@a{k,title={\href{t}}}",
+    "files without end": "@a{k,title={t},file={" + r"a:\b;:" * BIG + "}}",
     "names without end": "@a{k,title={t},author={" + "a and {b" * BIG + "}" * BIG + "}}",
 }
 
@@ -44,6 +45,26 @@ def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
     found = read_bibliography(SLOW[case], "x.bib")
     assert len(found.papers) + len(found.left_out) <= 1
     assert all(len(p.title) <= 1000 for p in found.papers)
+
+
+SLOW_LISTS = {
+    "records of nothing": "TY  - \n" * BIG,
+    "a record without end": "TY  - JOUR\nTI  - a\n" + "b\n" * BIG * 10,
+    "words before the first record": "TY -\n" + "b\n" * BIG * 10,
+    "a title of a megabyte": f"TY  - JOUR\nTI  - {'a ' * 500_000}\nER  - ",
+    "authors without end": f"TY  - JOUR\nTI  - a\n{'AU  - B, C' * BIG}\n" + "AU  - B, C\n" * BIG,
+    "lists in lists": '[{"title": ' + "[" * BIG + "]" * BIG + "}]",
+    "blanks before the tag": f"TY  - JOUR\n{' ' * BIG}TI  - a\nER  - ",
+    "PubMed's blanks": f"PMID- 1\nTI{' ' * BIG}x\n" * 5,
+}
+
+
+@pytest.mark.parametrize("case", SLOW_LISTS)
+def test_another_list_that_was_slow_is_read(case: str) -> None:
+    with contextlib.suppress(UsageError):
+        found = read_bibliography(SLOW_LISTS[case], "x.ris")
+        assert len(found.papers) <= 1
+        assert all(len(p.title) <= 1000 for p in found.papers)
 
 
 @settings(max_examples=60, deadline=None)
@@ -86,6 +107,53 @@ def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
 def test_any_list_of_papers_gives_papers_or_a_declared_error(pieces: list[str]) -> None:
     with contextlib.suppress(CoiError):
         found = read_bibliography("".join(pieces), "x.bib")
+        assert all(paper.title for paper in found.papers)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from(("TY  - ", "PMID- ", "PT ", "[", '{"items": [')),
+    st.lists(
+        st.sampled_from(
+            [
+                "TY  - ",
+                "TI  - ",
+                "AU  - ",
+                "ER  - ",
+                "DO  - 10.1/x",
+                "L1  - ",
+                "UR  - ;",
+                "\n",
+                "  ",
+                "a, b",
+                "2020",
+                "PMID- ",
+                "FAU - ",
+                "PT J",
+                "EF",
+                "ER",
+                "\x1b",
+                "�",
+                "{",
+                "}",
+                "[",
+                "]",
+                ":",
+                ",",
+                "null",
+                '"title"',
+                '"a"',
+                '"author"',
+                '"issued"',
+                "1",
+            ]
+        ),
+        max_size=30,
+    ),
+)
+def test_any_other_list_gives_papers_or_a_declared_error(start: str, pieces: list[str]) -> None:
+    with contextlib.suppress(CoiError):
+        found = read_bibliography(start + "".join(pieces), "x.ris")
         assert all(paper.title for paper in found.papers)
 
 

@@ -25,6 +25,8 @@ from tests.support.standins.http_server import StandIn
 
 NOT_PASSED_ON = ("OPENAI_", "OPENALEX_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
 SESSION = "held-out"
+FIRST, SIMILAR = 20, 100
+"""The papers of a reading list that are looked at for those that are not among the most similar."""
 TIME_LIMIT_S = 600
 READS = """
 import contextlib, io, json, sys
@@ -70,6 +72,10 @@ class Found:
     """The candidate lists in the order in which they were made."""
     reading: tuple[int, ...] | None = None
     """The reading list; None where the checkout has none."""
+    far: int = 0
+    """Papers among the first of the reading list whose words are not among the most similar."""
+    graded: tuple[bool, ...] = ()
+    """Of the papers listed for anchors, whether somebody graded them."""
     outside: int = 0
     """Papers that the served cut does not hold: there should be none."""
     requests: int = 0
@@ -267,10 +273,22 @@ def _found(
         for answer in shown
     ]
     read = None if reading is None else seen.numbers(papers_of(reading))
-    chains = [chain for chain in chains if chain]
+    first = (reading.get("entries") or [])[:FIRST] if isinstance(reading, Mapping) else []
+    ranks = [entry["row"]["ranks"].get("similarity", SIMILAR + 1) for entry in first]
+    lists = [answer for answer in shown if "/0.cands" in answer.get("address", "")]
+    rows = [row for answer in lists for row in answer["content"].get("entries") or ()]
     seconds, code, said = ended
     return Found(
-        tuple(chains), tuple(anchors), tuple(candidates), read, seen.outside, 0, seconds, code, said
+        tuple(chain for chain in chains if chain),
+        tuple(anchors),
+        tuple(candidates),
+        read,
+        sum(rank > SIMILAR for rank in ranks),
+        tuple(bool(row.get("reasoning")) for row in rows),
+        seen.outside,
+        seconds=seconds,
+        code=code,
+        said=said,
     )
 
 

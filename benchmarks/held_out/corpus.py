@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import copy
@@ -142,6 +143,20 @@ class Case:
         """What cites a paper of the cut within it."""
         listed = self.papers.citations[number]
         return listed[self.mask[listed]]
+
+
+class TopicCase(Case):
+    """A topic in words of our own over the whole set: what should be found is not known."""
+
+    def __init__(self, papers: PaperSet, topic: str) -> None:
+        self.papers, self.topic, self.truth = papers, topic, frozenset()
+        self.mask = papers.years > 0
+
+
+def own_topics(papers: PaperSet) -> list[Case]:
+    """The topics of ``topics.toml`` for a set."""
+    text = Path(__file__).with_name("topics.toml").read_text(encoding="utf-8")
+    return [TopicCase(papers, topic) for topic in tomllib.loads(text)[papers.name]]
 
 
 def topic_of(row: Row, kind: Kind) -> str:

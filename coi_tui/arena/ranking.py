@@ -22,8 +22,7 @@ Group = tuple[str, ...]
 
 class Judged(NamedTuple):
     """A group as it was ``shown``, and those of it that were put in an order, ``best_first``: they
-    are better than those that were not named. Empty where the judge failed. A person's vote is a
-    group of two."""
+    are better than those that were not named. Empty where the judge failed."""
 
     shown: Group
     best_first: Group

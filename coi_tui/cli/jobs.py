@@ -8,7 +8,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,8 +19,8 @@ from coi_tui.cli.output import (
     json_option,
     on_terminal,
     options,
-    say,
     tell,
+    write_text,
     yes_option,
 )
 from coi_tui.model.money import Limit, dollars
@@ -56,6 +55,20 @@ job_options = options(
     json_option,
 )
 """How a plan is run; commands hand them to ``start``."""
+
+
+@contextlib.contextmanager
+def for_a_plan(session: Session) -> Iterator[contextlib.ExitStack]:
+    """What is decided within is there for a plan: it is taken back where that is not approved."""
+
+    def take_back() -> None:
+        while len(session.journal.undo_stacks[0]) > known:
+            session.undo()
+
+    known = len(session.journal.undo_stacks[0])
+    with contextlib.ExitStack() as refused:
+        refused.callback(take_back)
+        yield refused
 
 
 def start(
@@ -162,7 +175,7 @@ class Progress:
     afterwards. With a session it names what a step does, and counts the calls of the plan."""
 
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
-        self._session, self._usual = session, plan.usual_calls if plan and plan.asks else 0
+        self._session, self._plan = session, plan
         self._calls, self._waits = 0, dict[str, float]()
 
     def __call__(self, event: Event) -> None:
@@ -172,9 +185,8 @@ class Progress:
         match event.kind:
             case "step done":
                 cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-                n, usual = self._calls, self._usual
-                counted = f"  ({n} of about {max(n, usual)})" if usual else ""
-                word, text = "done", f"{at}{step}{cost}{counted}"
+                counted = self._plan.counted(self._calls) if self._plan else ""
+                word, text = "done", f"{at}{step}{cost}{f'  ({counted})' if counted else ''}"
             case "step failed":
                 word, text = "FAILED", f"{at}{step}: {event.text}"
             case "decided":
@@ -187,8 +199,8 @@ class Progress:
                 if now - self._waits.get(same, -WAIT_SHOWN_S) < WAIT_SHOWN_S:
                     return
                 self._waits[same] = now
-            case kind:
-                self._calls += kind == "call" and event.text not in ("http", "text")
+            case _:
+                self._calls += event.asked_model
                 return
         tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
@@ -251,10 +263,4 @@ def write_export(
     session: Session, kind: str, out: OutputTarget | None, options: ProposalOptions | None = None
 ) -> None:
     """Write an export to a file, or print it."""
-    if out is None or out.path == "-":
-        say(session.exports.text(kind, options).removesuffix("\n"))
-        return
-    (path,) = session.exports.write_all(
-        {kind: Path(out.path)}, overwrite=out.overwrite, options=options
-    )
-    tell(f"Written to {path}")
+    write_text(session.exports.text(kind, options), out)

@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -30,7 +31,7 @@ from coi_tui.model.errors import (
     why_not_written,
 )
 from coi_tui.model.text import PLAIN
-from coi_tui.paths import Paths, make_file, make_folder, paths
+from coi_tui.paths import Paths, make_file, make_folder, paths, write_files
 from coi_tui.process import LogFormatter, log_threads_and_collector
 
 if TYPE_CHECKING:
@@ -241,6 +242,16 @@ out_option = options(
     click.option("--overwrite", is_flag=True, is_eager=True, help="Replace the file if it exists."),
 )
 """``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, an OutputTarget or None."""
+
+
+def write_text(text: str, out: OutputTarget | None) -> None:
+    """Write a text to a file, or print it. Raises UsageError."""
+    if out is None or out.path == "-":
+        say(text.removesuffix("\n"))
+        return
+    path = Path(out.path).expanduser()
+    write_files({path: text}, out.overwrite)
+    tell(f"Written to {path.absolute()}")
 
 
 def row_width() -> int:

@@ -15,17 +15,20 @@ from coi_tui.cli.output import (
     json_option,
     opened,
     options,
+    out_option,
     reason_option,
     say,
     session_argument,
     session_to_read,
     settings,
     tell,
+    write_text,
     yes_option,
 )
 from coi_tui.paths import paths
 
 if TYPE_CHECKING:
+    from coi_tui.cli.output import OutputTarget
     from coi_tui.session.session import Session
 
 
@@ -38,16 +41,18 @@ def papers() -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--offline", is_flag=True, help="Ask no source.")
 def add(files: tuple[Path, ...], offline: bool) -> int:
-    """Import papers from BibTeX (.bib) files, PDFs, or folders of PDFs.
+    """Import papers from lists (BibTeX, RIS, CSL-JSON, and what PubMed and Web of Science save),
+    PDFs, or folders of PDFs.
 
-    Searches look at your papers first. A PDF is taken if its metadata or first page name a DOI or
-    arXiv id and that page shows the title of the paper that bears it; the id is looked up here,
-    then at the sources (nothing else is sent; --offline asks nobody). The others are listed:
-    attach them in a session with `coi attach`. The text of a PDF stays on this machine, in a file that only you
-    can read; it is sent to a language model only in the prompt that reads that paper, and a plan
+    Searches look at your papers first. The PDFs that a list names are read where they are. Another
+    PDF is taken if its metadata or first page name a DOI or arXiv id and that page shows the title
+    of the paper that bears it; the id is looked up here, then at the sources (nothing else is sent;
+    --offline asks nobody). The others are listed: attach them in a session with `coi attach`. The
+    text of a PDF stays on this machine, in a file that only you can read; it is sent to a language
+    model only in the prompt that reads that paper, and a plan
     says so first.
     """
-    from coi_tui.session.papers.own_papers import import_papers, pdfs_in
+    from coi_tui.session.papers.own_papers import add_named_pdf, import_papers, pdfs_in
 
     pdfs, code = list[Path](), 0
     for file in files:
@@ -67,6 +72,8 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
                 tell(f"  {result.encoding}")
             for why in result.left_out:
                 tell(f"  left out: {why}")
+            for pdf, paper in result.pdfs:
+                say(asyncio.run(add_named_pdf(paths(), paper, pdf)).line)
             code = code if result.new or result.known else 1
     return (pdfs and asyncio.run(_add_pdfs(list(dict.fromkeys(pdfs)), offline))) or code
 
@@ -102,6 +109,20 @@ def list_own() -> None:
         say(
             "You have imported no papers yet. `coi papers add` takes a file such as FILE.bib, or a folder of PDFs."
         )
+
+
+@papers.command()
+@click.option(
+    "--format", "form", type=click.Choice(("bib", "ris", "csl")), default="bib", show_default=True
+)
+@out_option
+def export(form: str, out: OutputTarget | None) -> None:
+    """Export your own papers (bib: BibTeX, ris: RIS, csl: CSL-JSON), for reference managers and
+    pandoc. Without --out they are printed."""
+    from coi_tui.present.own_lists import own_list
+    from coi_tui.session.papers.own_papers import own_papers
+
+    write_text(own_list(own_papers(paths()), form), out)
 
 
 @papers.command("remove")

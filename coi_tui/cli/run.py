@@ -3,21 +3,22 @@ and checks of ideas and plans."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from coi_tui.cli.decide import vote
-from coi_tui.cli.jobs import job_options, start, write_proposal
+from coi_tui.cli.jobs import for_a_plan, job_options, start, write_proposal
 from coi_tui.cli.output import (
     OutputTarget,
     address_argument,
     address_if_given,
     log_to_file,
     open_app,
+    opened,
     options,
     out_option,
     say,
@@ -99,7 +100,9 @@ new_session_options = options(
     ),
     click.option(
         "--no-one-call",
-        is_flag=True,
+        "one_call",
+        flag_value=False,
+        default=None,
         help="Do not make the idea of One call, which the method's ideas are compared with.",
     ),
     click.option(
@@ -111,8 +114,13 @@ new_session_options = options(
     click.option(
         "--known-until",
         metavar="DATE",
-        default="",
         help="Ignore papers published after this YYYY, YYYY-MM or YYYY-MM-DD.",
+    ),
+    click.option(
+        "--like",
+        metavar="NAME",
+        default="",
+        help="Show the sketches that you rejected in session NAME, or that fell there, to new ones.",
     ),
     click.option(
         "--offline",
@@ -124,15 +132,19 @@ new_session_options = options(
 
 
 def _created(
-    topic: str, name: str, method: str, offline: bool, no_one_call: bool, **bounds: Any
+    topic: str, name: str, method: str, offline: bool, like: str, **bounds: Any
 ) -> Session:
     """A session that has nothing but its first decisions. Raises UsageError for bounds that do not
     go together, StoreError for a name that is taken."""
+    from coi_tui.methods.ideas.sketches import BEFORE, turned_down
+
     log_to_file()
-    given = {key: value for key, value in bounds.items() if value}
-    given |= {"one_call": False} if no_one_call else {}
+    given = {key: value for key, value in bounds.items() if value is not None}
     draft = NewSessionDraft(topic, name=name, offline=offline, method=method)
-    session = create_session(draft, *settings(), given)
+    with opened(like, read_only=True) if like else contextlib.nullcontext() as old:
+        session = create_session(draft, *settings(), given)
+        if old:
+            session.decide("settings", "session", {BEFORE: turned_down(old.state)}, f"as in {like}")
     tell(f"Session {session.name}: {session.file.path}")
     return session
 
@@ -169,26 +181,12 @@ def run(
     if until:
         check_stage(until, stages_of(wanted["method"]))  # before a session is made for nothing
     session = _created(**wanted)
-    with ExitStack() as refused:
+    with contextlib.ExitStack() as refused:
         refused.callback(forget_session, paths(), session.name)
         with session:
             plan = replace(session.planner.to_stage(until), no_cache=no_cache)
             how = {"yes": yes, "budget": budget, "json_out": json_out, "out": out}
             return start(session, plan, plan.goal.until, refused=refused, **how)
-
-
-@contextmanager
-def _for_a_plan(session: Session) -> Iterator[ExitStack]:
-    """What is decided within is there for a plan: it is taken back where that is not approved."""
-
-    def take_back() -> None:
-        while len(session.journal.undo_stacks[0]) > known:
-            session.undo()
-
-    known = len(session.journal.undo_stacks[0])
-    with ExitStack() as refused:
-        refused.callback(take_back)
-        yield refused
 
 
 @click.command()
@@ -231,7 +229,7 @@ def resume(
             "--arena goes with neither --method nor --until.",
             "It judges the matches that are left, and no more.",
         )
-    with _for_a_plan(session) as refused:
+    with for_a_plan(session) as refused:
         if offline is not None and offline != session.offline:
             session.decide("network", "session", offline)
         if arena:
@@ -265,7 +263,7 @@ def refresh(session: Session, address: str | None, again: bool, **how: Any) -> i
 def ask(session: Session, address: str, wish: str, **how: Any) -> int:
     """Say in words how the text at ADDRESS should be, such as "make it more about accessibility";
     the model rewrites it."""
-    with _for_a_plan(session) as refused:
+    with for_a_plan(session) as refused:
         session.decide("ask", address, wish)
         plan = session.planner.to_rewrite(address)
         if not plan.lines:
@@ -335,7 +333,7 @@ def derive(
 ) -> int:
     """Make a new idea from the one at ADDRESS: combine, simplify, feasible, unusual, negate, or
     move one of problem, mechanism, evaluation, setting. It is a row of its own."""
-    with _for_a_plan(session) as refused:
+    with for_a_plan(session) as refused:
         value = {"operator": operator, "other": other, "change": change}
         made = session.decide("derive", address, value)
         return start(session, session.planner.to_derive(made.address), refused=refused, **how)

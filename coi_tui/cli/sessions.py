@@ -128,7 +128,7 @@ def export(
     """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
     (bib: BibTeX) or everything (json).
 
-    Without --out it is printed. The proposal has at most three pages: in short, idea, difference,
+    Without --out it is printed. The proposal has at most four pages: in short, idea, difference,
     experiment, risks, references. Its appendix has warnings and topic, then idea, chain, novelty,
     experiment, review, other ideas, reading list, what was rejected and how it was made.
     """

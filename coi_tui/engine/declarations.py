@@ -6,7 +6,7 @@ what can be generated from a row, and (by the engine's own protocol) its stages 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, get_args, get_origin
@@ -311,6 +311,9 @@ class CellKind:
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
+    writes_idea: bool = False
+    """Whether an idea is written in it, so that its prompts are shown what the person has for the
+    work."""
     main: str = "text"
     """The field that a text without headings stands for, where there are several; where there is
     none of that name, none does."""
@@ -450,23 +453,39 @@ class MethodSpec:
 
 @dataclass(eq=False)
 class Busy:
-    """What is about to change in one state. Whether anything above a cell is, is found once: many
-    cells stand on the same few."""
+    """What is about to change in one state, and what ``failed`` in this job. What holds above a cell
+    is found once: many cells stand on the same few."""
 
     method: Method
     state: State
     cells: set[str]
+    failed: Container[str] = ()
     _above: dict[str, bool] = field(default_factory=dict, init=False)
+    _lost: dict[str, bool] = field(default_factory=dict, init=False)
+
+    def _inputs(self, address: str) -> list[Read]:
+        step = None if parse_address(address).part == "slot" else self.method.step(address)
+        reads = step.reads(self.state, address) if step is not None else ()
+        return [r for r in reads if not r.parent and r.cell != address]
 
     def above(self, address: str) -> bool:
         """True when something further up will be made in this job, so that this input may still
         change."""
         if address not in self._above:
-            step = None if parse_address(address).part == "slot" else self.method.step(address)
-            reads = step.reads(self.state, address) if step is not None else ()
-            cells = {r.cell for r in reads if not r.parent and r.cell != address}
+            cells = {r.cell for r in self._inputs(address) if not self.without(r)}
             self._above[address] = any(cell in self.cells or self.above(cell) for cell in cells)
         return self._above[address]
+
+    def without(self, read: Read) -> bool:
+        """True for an input that is done without: it is not there, and cannot come in this job."""
+        missing = read.best_effort and self.state.value(read.ref) is None
+        return missing and self._cannot_come(read.cell)
+
+    def _cannot_come(self, address: str) -> bool:
+        if address not in self._lost:
+            cells = {r.cell for r in self._inputs(address) if not r.best_effort}
+            self._lost[address] = address in self.failed or any(map(self._cannot_come, cells))
+        return self._lost[address]
 
 
 def is_due(want: Want, fresh: Freshness) -> bool:
@@ -482,10 +501,10 @@ def is_due(want: Want, fresh: Freshness) -> bool:
 def is_ready(want: Want, state: State, busy: Busy) -> bool:
     """All required inputs are there, and none of what it reads is about to change."""
     return not any(
-        (read.cell in busy.cells and read.cell != want.address)
-        or busy.above(read.cell)
+        (read.cell != want.address and (read.cell in busy.cells or busy.above(read.cell)))
         or not (read.optional or state.value(read.ref) is not None)
         for read in want.step.reads(state, want.address)
+        if not busy.without(read)
     )
 
 

@@ -30,7 +30,8 @@ class Read(NamedTuple):
 
     ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version
     reviewed or refined): shown to the step and checked when the result is committed, but no input
-    for freshness. ``once``: seen as it was at the start and never looked at again.
+    for freshness. ``once``: seen as it was at the start and never looked at again. ``best_effort``:
+    done without where it cannot come in a job, because something failed.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Read(NamedTuple):
     optional: bool = False
     parent: bool = False
     once: bool = False
+    best_effort: bool = False
 
     @property
     def cell(self) -> str:

@@ -35,6 +35,11 @@ class Event:
     cost_usd: float | None = None
     seconds: float = 0.0
 
+    @property
+    def asked_model(self) -> bool:
+        """Whether it tells of a call that a model answered."""
+        return self.kind == "call" and self.text not in ("http", "text")
+
 
 Listener = Callable[[Event], None]
 

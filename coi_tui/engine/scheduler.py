@@ -218,6 +218,7 @@ class Scheduler:
             self.method,
             view.state,
             {w.address for w in wants} | set(view.running) | set(view.failed),
+            view.failed,
         )
         for want in wants:
             if self.at_once and len(self._flights) >= self.at_once:
@@ -339,7 +340,7 @@ class Scheduler:
             self.outcome.state = "waiting" if self.outcome.stop else "stopped"
             return
         view = self._view()
-        failed = Busy(self.method, view.state, set(self.outcome.failed))
+        failed = Busy(self.method, view.state, set(view.failed), view.failed)
         due = {w.address for w in self._wants(view)}
         waiting = [
             w.address

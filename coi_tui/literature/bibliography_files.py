@@ -1,4 +1,5 @@
-"""Reading BibTeX, which all reference managers export. A bad entry is named, the others are taken.
+"""Reading lists of papers: BibTeX, which all reference managers export, here; the other formats in
+``other_lists``. A bad entry is named, the others are taken.
 
 bibtexparser finds the entries and says which are broken, pylatexenc reads the LaTeX in their
 fields; both are loaded when a file is read.
@@ -11,45 +12,30 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.literature.ids import normalise_id, paper_key
-from coi_tui.literature.paper_records import (
-    ABSTRACT_CHARS,
-    AUTHORS,
-    NAME_CHARS,
-    TITLE_CHARS,
-    bounded,
+from coi_tui.literature.ids import PAGES, normalise_id
+from coi_tui.literature.list_entries import (
+    ARXIV_ID,
+    RAW,
+    ListEntry,
+    ParsedBibliography,
+    files_in,
 )
-from coi_tui.literature.title_match import normalise_title, show_title, surname
-from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean, clean_line, digest, listed
+from coi_tui.literature.other_lists import other_entries
+from coi_tui.literature.paper_records import ABSTRACT_CHARS, AUTHORS, NAME_CHARS, TITLE_CHARS
+from coi_tui.model.text import clean, clean_line, listed
 
 if TYPE_CHECKING:
     from bibtexparser.model import Block, Entry
     from pylatexenc.latex2text import LatexNodes2Text
 
-LIBRARY_NAME = "my library"
-"""The source that imported papers name."""
-
-
-@dataclass
-class ParsedBibliography:
-    """The papers of a file in its order, and a sentence for each entry that could not be taken."""
-
-    papers: list[Paper] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-
 
 def read_bibliography(text: str, name: str) -> ParsedBibliography:
-    """Read a BibTeX file. Raises UsageError where ``name`` has another ending."""
+    """Read a BibTeX file by its ending, another list by how it begins. Raises UsageError where it is
+    none."""
     if name.lower().rpartition(".")[2] not in ("bib", "bibtex", "biblatex"):
-        raise UsageError(
-            f"{name} is not a list of papers that can be read.",
-            "Use a BibTeX (.bib) file: reference managers export them.",
-        )
+        return ParsedBibliography.of(other_entries(clean(text), name))
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry
 
@@ -74,11 +60,10 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
         else:
             fields = said(entry)
             parent = by_key.get(fields.get("crossref", "").lower())
-            if paper := _paper(fields, said(parent) if parent else {}):
-                found.papers.append(paper)
+            why = found.add(_entry(fields, said(parent) if parent else {}))
             names = Counter(field.key.lower() for field in entry.fields)
             again = listed([name for name in names if names[name] > 1])
-            why = "no title" if paper is None else again and f"its second {again}"
+            why = why or (again and f"its second {again}")
         if why:
             key = _KEY.match((block.raw or "")[:NAME_CHARS])
             label = clean_line(key[1] if key else "") or "an entry without a key"
@@ -98,23 +83,11 @@ def _joined(value: str, strings: Mapping[str, str]) -> str:
     return text + part
 
 
-RAW = 4
-"""How many characters of a field are looked at for each one that may stay: commands, braces and
-tags fall away."""
 MOST_VALUE = RAW * ABSTRACT_CHARS
 _LENT = ("year", "date", "booktitle", "journal", "journaltitle", "author")
 """Fields that a collection lends its parts."""
-_YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
-_DATE = re.compile(r"\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?\b", re.ASCII)
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
-_ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Za-z-]{2})?/\d{7})(?:v\d+)?"
-_PREPRINT = r"(?:(?:preprint|e-?prints?)[^a-z0-9]{0,3}(?:arxiv[^a-z0-9]{0,3})?)?"
-_ARXIV = re.compile(
-    rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({_ARXIV_ID})(?!\d)",
-    re.IGNORECASE | re.ASCII,
-)
 _ONLY_ARXIV = re.compile(
-    rf"\W*arxiv\s*:\s*{_ARXIV_ID}(?:\s*\[[\w.-]+\])?\W*", re.IGNORECASE | re.ASCII
+    rf"\W*arxiv\s*:\s*{ARXIV_ID}(?:\s*\[[\w.-]+\])?\W*", re.IGNORECASE | re.ASCII
 )
 
 
@@ -141,8 +114,8 @@ def _problem(block: Block) -> str:
     return f"it cannot be read: {reason[:NAME_CHARS]}"
 
 
-def _paper(fields: Mapping[str, str], parent: dict[str, str]) -> Paper | None:
-    """The paper that an entry describes, and its ``crossref`` with it; None without a title."""
+def _entry(fields: Mapping[str, str], parent: dict[str, str]) -> ListEntry:
+    """What an entry says, and its ``crossref`` with it."""
     from bibtexparser.middlewares.names import split_multiple_persons_names
 
     def raw(*names: str) -> str:
@@ -158,45 +131,30 @@ def _paper(fields: Mapping[str, str], parent: dict[str, str]) -> Paper | None:
         return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
 
     parent.setdefault("booktitle", parent.get("title", ""))
-    title = show_title(plain(TITLE_CHARS, "title"))
-    if not normalise_title(title):
-        return None
     # texts that may be an identifier, the surest last; an arXiv id in a note may be of another
     # paper, where the note says more, and an eprint may be of another archive
     note = raw("note")[:TITLE_CHARS]
     places = ("howpublished", "volume", "number", "journal", "journaltitle")
     texts = [note if _ONLY_ARXIV.fullmatch(note) else "", *map(raw, places)]
-    signs = [
-        f"arXiv:{found[1]}" for text in texts if (found := _ARXIV.search(text[: RAW * TITLE_CHARS]))
-    ]
+    signs = [f"{scheme}:{sign(scheme.lower())}" for scheme in PAGES]
     eprint = re.sub(r"^arxiv:", "", sign("eprint"), flags=re.IGNORECASE)
     archive = raw("archiveprefix", "eprinttype")[:NAME_CHARS].lower()
     if "arxiv" in archive or normalise_id(f"arXiv:{eprint}"):
         signs.append(f"arXiv:{eprint}")
-    if doi := _DOI.search(sign("doi")):
-        signs.append(f"doi:{doi[0]}")
-    ids = dict(filter(None, map(normalise_id, [*signs, sign("url")])))
     # accents first: bibtexparser takes their backslashes for parts of names
     names_said = plain_text(raw("author")[: RAW * AUTHORS * NAME_CHARS], braces=True)
     people = split_multiple_persons_names(names_said)
-    names = (_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others")
-    authors = tuple(filter(None, map(clean_line, names)))
-    date = plain(NAME_CHARS, "date", "year")
-    year, day = _YEAR.search(date), _DATE.search(date)
-    # without an identifier its first author belongs to it: many are called "Introduction"
-    named = [normalise_title(title), year[1] if year else "", *map(surname, authors[:1])]
-    paper = Paper(
-        id=paper_key(ids) if ids else f"title:{digest(named)[:16]}",
-        ids=ids,
-        title=title,
-        year=int(year[1]) if year else None,
-        published=(day or year or [None])[0],
-        authors=authors,
-        venue=show_title(plain(NAME_CHARS, "journal", "journaltitle", "booktitle")) or None,
-        abstract=plain(ABSTRACT_CHARS, "abstract") or None,
-        source=LIBRARY_NAME,
+    return ListEntry(
+        title=plain(TITLE_CHARS, "title"),
+        date=plain(NAME_CHARS, "date", "year"),
+        authors=[_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others"],
+        venue=plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
+        abstract=plain(ABSTRACT_CHARS, "abstract"),
+        ids=[*signs, sign("url")],
+        notes=[text[: RAW * TITLE_CHARS] for text in texts],
+        dois=[sign("doi")],
+        files=files_in(raw("file")),
     )
-    return bounded(paper)
 
 
 def _name(name: str) -> str:

@@ -13,7 +13,7 @@ from coi_tui.model.text import clean_line
 Id = tuple[str, str]
 """A scheme and a value: ``("arXiv", "2201.11903")``."""
 
-_PAGES = {
+PAGES = {
     "arXiv": "https://arxiv.org/abs/",
     "DOI": "https://doi.org/",
     "S2": "https://www.semanticscholar.org/paper/",
@@ -72,7 +72,7 @@ _SITES = (
 )
 """Where in the path of an address an identifier is, by the domain."""
 _DOI = _form(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-_PREFIX = re.compile(rf"({'|'.join(_PAGES)})\s*:\s*(.+)", re.IGNORECASE)
+_PREFIX = re.compile(rf"({'|'.join(PAGES)})\s*:\s*(.+)", re.IGNORECASE)
 _URL = re.compile(
     r"https?://|(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:org|com|gov|net|edu)/", re.IGNORECASE
 )
@@ -135,7 +135,7 @@ def _from_url(url: str) -> Id | None:
 def paper_key(ids: Mapping[str, str]) -> str:
     """The id a paper goes by, such as ``arXiv:2201.11903``. Raises ValueError when ``ids`` holds
     none of the known schemes."""
-    for scheme in _PAGES:
+    for scheme in PAGES:
         if value := ids.get(scheme):
             return f"{scheme}:{value}"
     raise ValueError("a paper needs at least one identifier")
@@ -143,7 +143,7 @@ def paper_key(ids: Mapping[str, str]) -> str:
 
 def known_ids(paper: Paper) -> dict[str, str]:
     """Every identifier of ``paper``, the one in its key included."""
-    ids = {scheme: paper.ids[scheme] for scheme in _PAGES if paper.ids.get(scheme)}
+    ids = {scheme: paper.ids[scheme] for scheme in PAGES if paper.ids.get(scheme)}
     if own := normalise_id(paper.id):
         ids.setdefault(*own)
     return ids
@@ -156,7 +156,7 @@ def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
 
 def paper_url(ids: Mapping[str, str]) -> str | None:
     """A page where a person can read about the paper."""
-    return next((page + ids[scheme] for scheme, page in _PAGES.items() if ids.get(scheme)), None)
+    return next((page + ids[scheme] for scheme, page in PAGES.items() if ids.get(scheme)), None)
 
 
 def pdf_urls(paper: Paper) -> list[str]:

@@ -8,7 +8,7 @@ into prompts, lists and exports.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import reduce
 
@@ -135,6 +135,13 @@ def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
     The first record of a paper keeps its id and place; what it does not know is filled in from the
     later ones. The first ``compared`` records are known to be different papers.
     """
+    return [paper for paper, _ in merged_records(papers, compared=compared)]
+
+
+def merged_records(
+    papers: Iterable[Paper], *, compared: int = 0
+) -> list[tuple[Paper, Sequence[int]]]:
+    """The same, each paper with the numbers of its records."""
     every = list(papers)
     parent = list(range(len(every)))
 
@@ -165,10 +172,13 @@ def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
                 if root(other) != root(number) and same_work(every[other], paper):
                     join(other, number)
             alike.append(number)
-    groups: dict[int, list[Paper]] = {}
-    for number, paper in enumerate(every):
-        groups.setdefault(root(number), []).append(paper)
-    return [reduce(fill_gaps, members) for members in groups.values()]
+    groups: dict[int, list[int]] = {}
+    for number in range(len(every)):
+        groups.setdefault(root(number), []).append(number)
+    return [
+        (reduce(fill_gaps, (every[number] for number in members)), members)
+        for members in groups.values()
+    ]
 
 
 def fill_gaps(first: Paper, other: Paper) -> Paper:

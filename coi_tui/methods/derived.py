@@ -30,7 +30,6 @@ from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.ideas.matches import RIVALS_SHOWN
 from coi_tui.methods.ideas.sketches import LENSES, picked, sketches
 from coi_tui.methods.ideas.stages import has_idea
 from coi_tui.model.address import Branch, as_branch, match_of, parse_address, ref
@@ -193,7 +192,7 @@ class DeriveTask(MethodTask):
             "change": own.change or "",
             "parents": parents,
             "others": list(by_field(inputs.all("others")).values()),
-            "rivals": near[: RIVALS_SHOWN * len(parents)],
+            "rivals": near[: 2 * len(parents)],
         }
         asked = await services.ask("derive", values, DerivedReply)
         content = asked.value.content()

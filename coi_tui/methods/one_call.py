@@ -34,7 +34,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.papers import no_evidence
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
-from coi_tui.methods.ideas.matches import ONE_CALL
+from coi_tui.methods.ideas.matches import ONE_CALL, alike
 from coi_tui.methods.services import Asked, Services
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
@@ -122,9 +122,8 @@ class OneCallTask(MethodTask):
         self, services: Services, topic: str, first: Asked[IdeaAndPlan], second: Asked[IdeaAndPlan]
     ) -> Asked[IdeaAndPlan] | None:
         """The draft that is better by more criteria; None for neither."""
-        texts = ({"title": one.value.title, "final": one.value.final} for one in (first, second))
-        sides = dict(zip(("first", "second"), texts, strict=True))
-        values = {"topic": topic, **sides, "rivals_first": [], "rivals_second": []}
+        sides = alike(*(one.value.content() for one in (first, second)))
+        values = {"topic": topic, **sides}
         reply = (await services.ask("coi_match", values, MatchReply)).value
         won = Counter(getattr(reply, name).better for name in CRITERIA)
         if won["first"] == won["second"]:

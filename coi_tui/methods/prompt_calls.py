@@ -172,12 +172,15 @@ class PromptCalls:
         schema: type[T],
         check: Check | None = None,
         choices: Choices | None = None,
+        *,
+        strict: bool = True,
     ) -> Asked[T]:
         """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error,
         then ReplyError.
 
         ``check`` may refuse a reply that fits the schema but not the question; it returns a
-        sentence that quotes nothing of the reply.
+        sentence that quotes nothing of the reply. Unless it is ``strict``, the second reply is
+        taken as it is, and a worksheet too.
         ``choices`` are the labels or numbers that this call allows; servers that can hold the model
         to them are sent them.
         """
@@ -207,7 +210,8 @@ class PromptCalls:
             request, reply = await self._send_fitting(filled)
             try:
                 read = read_reply(reply.text, reply.finish_reason, schema, hints)
-                cause = (check(read.value) if check else None) or ""
+                asks = strict or not (attempt or self.model.kind == "drafter")
+                cause = (check(read.value) if check and asks else None) or ""
             except Unreadable as error:
                 cause = str(error)
                 if reply.finish_reason == "length" and not attempt and filled.lengthen(request):

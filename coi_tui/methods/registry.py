@@ -387,10 +387,10 @@ class SessionMethods:
     def _asked(self, address: str, step: Task) -> Task:
         """The step of a cell with what a person answered before it or asked of its text; another
         step that makes it from the text in use has that there."""
-        step = with_answers(address, step)
+        method, kind = self.of(address), self.kind(address)
+        step = with_answers(address, step, kind)
         if not self._state.cell(address).wishes:
             return step
-        method, kind = self.of(address), self.kind(address)
         own = method.step(address) if method is not None else None
         return (
             AskedTask(step, kind, self._tools)

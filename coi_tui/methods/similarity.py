@@ -50,6 +50,10 @@ class Similarity:
         both = {WORDS: ranks(self.words), VECTORS: ranks(self.vectors)}
         return {signal: found for signal, found in both.items() if found or signal == WORDS}
 
+    def fitting(self, number: int) -> set[str]:
+        """The most similar papers, as far as they have anything in common with the query."""
+        return {p for p in self.nearest(number) if self.words[p] > 0 or self.vectors.get(p, 0) > 0}
+
     def nearest(self, number: int) -> list[str]:
         """The most similar papers, by both together."""
         return best_first(self.words, fused(self.rankings()) if self.vectors else self.words)[

@@ -111,8 +111,8 @@ class CandidateRow(Content):
     ``by``: what put it at its rank.
 
     ``link``, ``evidence`` and ``citing`` (sentences that cite) are of the link to the neighbouring
-    paper. ``fits`` is false for what only other words than the question's found and nobody judged
-    relevant: it is listed, but not proposed. ``topic`` is an anchor's grade with its ``reasoning``,
+    paper. ``fits`` is false of what may not be an anchor: nobody judged it, or it was judged not to
+    fit. ``topic`` is an anchor's grade with its ``reasoning``, None where nobody judged it;
     ``ranks`` the rank by each signal that is known.
     """
 
@@ -127,9 +127,18 @@ class CandidateRow(Content):
     evidence: str = ""
     citing: list[str] = []
     fits: bool = True
-    topic: int = 0
+    topic: int | None = None
     reasoning: str = ""
+    unread: bool = False
     ranks: dict[str, int] = {}
+
+    @property
+    def verdict(self) -> CandidateVerdict | None:
+        """What was judged of a candidate for an anchor, which has no cell of its own for it."""
+        if self.topic is None:
+            return None
+        said = self.model_dump(include={"paper", "topic", "reasoning", "unread"})
+        return CandidateVerdict(**said)
 
     @property
     def eligible(self) -> bool:
@@ -154,7 +163,7 @@ class SearchTry(Content):
 
 
 class CandidateList(Content):
-    """The papers that may stand in a slot, best first.
+    """The papers that may stand in a slot, best first; ``order`` says in a sentence by what.
 
     For an anchor ``tries`` are the searches behind the list. For any other place ``of`` is the
     neighbouring paper whose citations or references were read: ``looked_at`` of them, of ``total``
@@ -164,6 +173,7 @@ class CandidateList(Content):
 
     entries: list[CandidateRow] = []
     ranked: str = ""
+    order: str = ""
     tries: list[SearchTry] = []
     note: str = ""
     of: str = ""
@@ -197,12 +207,13 @@ class ReadingContent(Content):
     """What a search of the topic found and what that cites, ranked for reading.
 
     ``cites`` holds what each of the papers found cites, as far as two of them cite it or it is
-    listed. ``note`` says what is missing.
+    listed. ``order`` says in a sentence by what they are ranked, ``note`` what is missing.
     """
 
     entries: list[ReadingRow] = []
     cites: dict[str, list[str]] = {}
     ranked: str = ""
+    order: str = ""
     tries: list[SearchTry] = []
     note: str = ""
     left_out: int = 0
@@ -227,6 +238,11 @@ class CandidateVerdict(Content):
     def relevant(self) -> bool:
         """Whether the paper may be taken: no grade is 0."""
         return self.topic > 0 and self.kinship != 0
+
+    @property
+    def refused(self) -> bool:
+        """Whether somebody judged that the paper does not fit; what could not be read is none."""
+        return not self.relevant and not self.unread
 
     @property
     def standing(self) -> tuple[int, int]:
@@ -578,7 +594,8 @@ class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the
     version of the idea (``v12``); ``named``: the works that the idea names, looked up.
 
-    ``since``: what the check before it did not say.
+    ``since``: what the check before it did not say; ``unread``: the first
+    neighbours that could not be read.
     """
 
     verdict: str = ""
@@ -591,6 +608,7 @@ class NoveltyReport(Content):
     papers: list[ComparedPaper] = []
     judged: int = 0
     since: str = ""
+    unread: list[str] = []
 
     @property
     def concludes(self) -> bool:
@@ -615,7 +633,7 @@ class CloseCases(Content):
 
 class MatchRecord(Content):
     """COI-13: a match in both orders; ``results`` names the better idea's branch for each
-    criterion, 0 for a tie.
+    criterion, 0 for a tie; ``slight``: the criteria that are won slightly.
 
     ``straight`` (order A-B) and ``swapped`` (B-A) hold the place of the better idea for each
     criterion, and the ``reasoning``.
@@ -626,7 +644,7 @@ class MatchRecord(Content):
     straight: Fields = {}
     swapped: Fields = {}
     results: dict[str, int | str] = {}
-    length_ratio: float = 1.0
+    slight: list[str] = []
 
 
 class ReviewAnswer(Content):
@@ -660,20 +678,23 @@ class Support(Content):
 
 class ReviewPoint(Content):
     """A point of a review; ``search``: words to search for what answers it; ``own``: added by the
-    researcher."""
+    researcher; ``remark``: not fatal, so that nothing follows from it unless a person ticks it."""
 
     n: int = 0
     part: str = ""
     point: str = ""
     search: str = ""
     own: bool = False
+    remark: bool = False
 
 
 class PlanScore(Content):
-    """IE-10: the score of a refined plan, and that of the plan before it; None for none."""
+    """IE-10: the score of a refined plan, and that of the plan before it; None for none. ``longer``:
+    it has more words than that, and was not reviewed."""
 
     before: float | None = None
     after: float | None = None
+    longer: bool = False
 
 
 class ExperimentPlan(Content):

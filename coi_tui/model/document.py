@@ -170,13 +170,15 @@ class RowChange:
     """What a key on a row of a table writes: some fields of the cell at ``address``, as they are
     afterwards.
 
-    ``word`` is what the key does there (switch off), ``message`` a sentence once it is done.
+    ``word`` is what the key does there (switch off), ``message`` a sentence once it is done. Where
+    it ``rejects`` the cell, nothing is written into that.
     """
 
     address: str
     content: Mapping[str, Any]
     word: str
     message: str
+    rejects: bool = False
 
 
 @dataclass(frozen=True)

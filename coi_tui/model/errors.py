@@ -123,6 +123,7 @@ _FIXED = {
     "float_parsing": "must be a number",
     "int_parsing": "must be a whole number",
     "string_type": "must be text, not a list or table",
+    "tuple_type": "must be a list",
 }
 _SHOULD = re.compile(r"\w+ should ")
 """How pydantic begins most of its sentences: ``Input should be ...``, ``List should have ...``."""

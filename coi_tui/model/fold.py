@@ -374,7 +374,8 @@ def _judge(state: State, d: Decision) -> None:
 
 
 def _vote(state: State, d: Decision) -> None:
-    _set(state.votes, (d.address, str(d.value["criterion"])), d.value.get("winner"))
+    by = d.value.get("against") or d.value["criterion"]
+    _set(state.votes, (d.address, by), d.value.get("winner"))
 
 
 def _attach(state: State, d: Decision) -> str | None:

@@ -3,17 +3,30 @@ papers are asked."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.model.errors import UsageError
 
-LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
+BY_TOPIC: Final = "by topic and year, no link known"
+LinkKind = Literal[
+    "cites", "cites, unconfirmed", "by topic and year, no link known", "placed by you"
+]
 """``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a
-check;
-``similar``: text similarity only; ``placed by you``: the researcher says so."""
+check; ``BY_TOPIC``: no source lists a citation; ``placed by you``: the researcher says so. In the
+order in which candidates are taken."""
+
+
+NOT_OWN = "not its own abstract"
+_CITES = re.compile(r"\bet al\b|\[\d+(?:[,;–-]\s*\d+)*\]")
+_OF_ONESELF = re.compile(
+    r"\b(?:we|our|us|I|here|the authors?|this (?:paper|work|study|article|thesis|survey|report"
+    r"|poster|research|approach|method))\b",
+    re.IGNORECASE,
+)
 
 
 class Frozen(BaseModel):
@@ -79,6 +92,14 @@ class Paper(Frozen):
     def retracted(self) -> bool:
         """Whether a notice takes it back. False says nothing where nobody asked."""
         return any(one.startswith(("retract", "withdraw", "remov")) for one in self.notices)
+
+    @property
+    def own_abstract(self) -> bool:
+        """False for an abstract that is none: a line or two, or sentences in which others cite the
+        paper."""
+        text = self.abstract or ""
+        least = 120 if _CITES.search(text) else 20 if _OF_ONESELF.search(text) else 40
+        return not text or len(text.split()) >= least
 
     @property
     def can_grow(self) -> bool:

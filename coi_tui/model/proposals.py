@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from coi_tui.model.content import ExperimentPlan, IdeaContent
 from coi_tui.model.text import clipped, sentences
 
-MOST_WORDS = 2_300
+MOST_WORDS = 2_100
 """Words of a proposal at most, without its references."""
 REPEATED = 20
 """Words from which on a paragraph that comes again was copied: weak models fill each section with

@@ -34,7 +34,7 @@ NOTHING_TICKED = "no review point is ticked"
 SAME_WORDS = 0.7
 """The share of common words from which on two points count as one."""
 
-PointStatus = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
+PointStatus = Literal["open", "remark", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
 
 CRITERIA = ("decisive", "sound", "feasible")
@@ -129,10 +129,11 @@ def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewP
 
 def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """What an unattended run sends: the ticked points; where the researcher ticked none, all but
-    those that were dismissed or unticked."""
+    remarks and those that were dismissed or unticked."""
     ticked = ticked_points(state, branch, review)
     chosen = any((branch, review.seq, point.n) in state.points for point in ticked)
-    return ticked if chosen else _marked(state, branch, review, "", "ticked")
+    every = _marked(state, branch, review, "", "ticked")
+    return ticked if chosen else [point for point in every if not point.remark]
 
 
 def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
@@ -163,9 +164,11 @@ def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -
     mark = mark_of(state, branch, one.review, point)
     if mark == "dismissed":
         return "dismissed"
+    found = answer(state, one, point)
+    if point.remark and mark != "ticked" and found == ReviewAnswer():
+        return "remark"
     if one.plan is None:
         return "ticked" if mark == "ticked" else "open"
-    found = answer(state, one, point)
     if not found.change:
         return "rebutted" if found.rebuttal else "not addressed"
     before = plan_before(state, one.plan)
@@ -214,8 +217,11 @@ def scored(state: State, plan: Version) -> PlanScore | None:
     return None if plan.by_person else state.content(plan, ExperimentPlan).scored
 
 
-def outcome(before: float | None, after: float | None) -> Outcome:
-    """What two scores say of a change; empty where there are no two to compare."""
+def outcome(result: PlanScore) -> Outcome:
+    """What is said of a change; nothing where there are no two scores to compare."""
+    before, after = result.before, result.after
+    if result.longer:
+        return "rolled back"
     if before is None or after is None:
         return ""
     return "better" if after > before else "as good" if after == before else "rolled back"
@@ -223,7 +229,9 @@ def outcome(before: float | None, after: float | None) -> Outcome:
 
 def in_words(result: PlanScore) -> str:
     """The outcome in a clause."""
-    if word := outcome(result.before, result.after):
+    if result.longer:
+        return "rolled back: it is longer than the plan before it"
+    if word := outcome(result):
         return f"{word}: its review scores it {result.after}, the plan before it {result.before}"
     if result.after is None:
         return "not compared: its review gave no scores"
@@ -235,4 +243,4 @@ def rolled_back(state: State, branch: Branch, review: Version) -> bool:
     and points would be the same again."""
     plans = (state.versions[seq] for seq in state.cell(f"{branch}/exp").versions)
     results = (scored(state, plan) for plan in plans if plan.recipe.get("review") == review.seq)
-    return any(one and outcome(one.before, one.after) == "rolled back" for one in results)
+    return any(one and outcome(one) == "rolled back" for one in results)

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from coi_tui.model.address import (
     CANDIDATES,
+    QUESTION,
     VERDICTS,
     Branch,
     branch_order,
@@ -201,8 +202,8 @@ class State:
         """The researcher's note on such a paper, which is in the export with the
         judgement."""
         self.votes: dict[tuple[str, str], Branch] = {}
-        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a
-        tie."""
+        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie;
+        on two sketches by their addresses: that of the better one."""
         self.attached: Mapping[str, Mapping[str, str]] = {}
         """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its
         characters, the decision."""
@@ -354,11 +355,11 @@ class State:
         return value_at(version.content, field_name) if version else None
 
     def _turned_down(self, address: str) -> dict[str, Any] | None:
-        """A rejected text with the reason; one that was rejected without a version asks nothing."""
+        """A text that was rejected, or fell, with the reason; without a version it asks nothing."""
         cell, version = self.cell(address), self.in_use(address)
-        if not cell.rejected or version is None:
+        if not (cell.rejected or cell.fell) or version is None:
             return None
-        return {**version.content, "reason": cell.reason}
+        return {**version.content, "reason": cell.reason if cell.rejected else cell.fell}
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""
@@ -427,11 +428,15 @@ class State:
     @property
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any with a number that hold
-        a slot; the methods in the order they were added."""
+        a slot, or a question; the methods in the order they were
+        added."""
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
             found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
         found |= {b for b in self.places if isinstance(b, int) and self.filled(b)}
+        found |= {
+            parse_address(a).branch for a in self.cells if a[0] == QUESTION and self.in_use(a)
+        }
         place = {name: n for n, name in enumerate(self.instances, start=1)}
         return sorted(found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b)))
 

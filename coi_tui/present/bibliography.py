@@ -15,10 +15,9 @@ from urllib.parse import quote
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.ids import normalise_id, paper_url
 from coi_tui.literature.title_match import normalise_title, surname
-from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
 from coi_tui.model.address import QUESTION, parse_address, ref
-from coi_tui.model.content import NamedWork, NoveltyReport, RivalsContent
+from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line, strings
@@ -93,15 +92,12 @@ _CLASSES = (NOT_ASKED, NOT_FOUND, OTHERWISE, FOUND)
 
 def looked_up(state: State) -> dict[str, NamedWork]:
     """The works that were looked up in the session, by title, as the best answer has it."""
-    models: dict[str, type[RivalsContent | NoveltyReport]] = {
-        "rivals": RivalsContent,
-        "nov": NoveltyReport,
-    }
+    fields = {"rivals": "named", "nov": "named", "named": "works"}
     named = [
-        work
+        NamedWork.from_stored(row)
         for address in sorted(state.cells)
-        if (model := models.get(parse_address(address).part))
-        for work in stored(state, address, model).named
+        if (field := fields.get(parse_address(address).part))
+        for row in state.value(ref(address, field)) or ()
     ]
     named.sort(key=lambda work: _CLASSES.index(work.status))
     return {normalise_title(work.title): work for work in named}
@@ -286,12 +282,17 @@ def titles_in(content: Mapping[str, object], state: State) -> list[str]:
 
 
 def unverified_in(
-    texts: Iterable[str], state: State, known: frozenset[str] = frozenset()
+    texts: Iterable[str],
+    state: State,
+    known: frozenset[str] = frozenset(),
+    listed: Sequence[str] = (),
 ) -> list[str]:
-    """What some texts name and no paper of the session is: titles in quotation marks, with what
-    looking them up came to, and citations as they stand. The papers are indexed only for a text that names something."""
-    named = [("", text) for text in texts]
-    if not any("“" in text or '"' in text or any(citations_in(text)) for _, text in named):
+    """What some texts name, or is ``listed``, and no paper of the session is: titles in quotation
+    marks, with what looking them up came to, and citations as they stand. The papers are indexed only for a text that names something."""
+    named, titles = [("", text) for text in texts], [(title, "") for title in listed if title]
+    if not titles and not any(
+        "“" in text or '"' in text or any(citations_in(text)) for _, text in named
+    ):
         return []
-    works = Bibliography(state.papers, looked_up(state)).named(named, (), known)
+    works = Bibliography(state.papers, looked_up(state)).named(named, titles, known)
     return [w.in_words if w.kind == "title" else w.text for w in works if w.paper is None]

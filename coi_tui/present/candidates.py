@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
 
+NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 
@@ -37,6 +38,7 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
     if paper.notices:
         yield section("Notices", "; ".join(paper.notices))
     heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
+    heading += "" if paper.own_abstract else f" ({NOT_OWN})"
     yield section(heading, paper.abstract or "There is no abstract.")
 
 
@@ -66,8 +68,8 @@ class Candidate:
     """A paper of the list. ``mark``: ``x`` rejected here, ``? + P`` in the slot, ``-`` elsewhere in
     the chain, else blank.
 
-    ``flags`` say the rest in words; ``rank`` and ``match`` are None for a paper that comes from the
-    shelf.
+    ``flags`` say the rest in words, ``why`` the reason of its verdict; ``rank`` and ``match`` are
+    None for a paper that comes from the shelf.
     """
 
     paper: str
@@ -80,6 +82,7 @@ class Candidate:
     match: float | None = None
     link: str = ""
     verdict: str = ""
+    why: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -90,6 +93,7 @@ class Candidates:
     entries: tuple[Candidate, ...]
     searched: tuple[str, ...]
     ranked: str = ""
+    order: str = ""
     extent: str = ""
     """How much of the source's list was looked at, and what the criteria left out."""
 
@@ -107,7 +111,9 @@ def candidates(state: State, address: str) -> Candidates:
     entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
     reach = extent(listed, at.pos)
     notes = (*_searched(state, at.pos, listed), reach, listed.note)
-    return Candidates(tuple(entries), tuple(filter(None, notes)), listed.ranked, reach)
+    return Candidates(
+        tuple(entries), tuple(filter(None, notes)), listed.ranked, listed.order, reach
+    )
 
 
 def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
@@ -132,10 +138,11 @@ def _entry(
     if row is None:
         flags = tuple(filter(None, (where, "not in the list")))
         return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
+    judged = judged or row.verdict
     flags = (
         "! retracted" if paper.retracted else "",
         where,
-        judged.in_words if judged is not None else "" if row.fits else "judged not to fit",
+        judged.in_words if judged is not None else NOT_JUDGED,
         "" if row.readable else "no abstract",
         f"left out by your criteria: {row.left_out}" if row.left_out else "",
     )
@@ -150,6 +157,7 @@ def _entry(
         row.score,
         row.link,
         f"{judged.in_words}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
+        judged.reasoning if judged is not None else "",
         row.ranks,
     )
 
@@ -177,7 +185,7 @@ def about(state: State, entry: Candidate) -> list[Block]:
         return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
     ranked = (
-        f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
+        f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
         if entry.match is not None
         else ""
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.evidence.papers import OTHERWISE, named_line, outcome
+from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.matches import won_by_one_call
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
@@ -165,6 +165,8 @@ def _reading(state: State, address: str) -> Iterator[Block]:
     if found.missing:
         lines = (f"{e.paper.title}: by {e.row.cited_by}" for e in found.missing)
         yield bulleted("Often cited by the papers found, in no chain", lines)
+    if found.order:
+        yield section("Order", found.order)
     yield bulleted("Searched", found.searched)
     if found.note:
         yield section("Note", found.note)
@@ -211,7 +213,7 @@ def why_here(state: State, reason: SlotReason) -> str:
     around = f"the papers around {title_of(state, reason.neighbour)}"
     where = f"question {reason.question}" if reason.question else around
     by = f", by {ranks_text(reason.ranks)}" if reason.ranks else ""
-    return f"rank {reason.rank} of {reason.of} for {where}; match {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
+    return f"rank {reason.rank} of {reason.of} for {where}; fit {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
 
 
 def _candidates(state: State, address: str) -> Iterator[Block]:
@@ -225,13 +227,16 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
             str(one.year or "????"),
             "; ".join(filter(None, (one.link, ranks_text(one.ranks), *one.flags))),
             one.title,
+            one.why,
         )
         for one in found.entries
         if one.match is not None
     )
-    yield Section("Candidates", (plain_table(("rank", "match", "year", "notes", "title"), rows),))
+    yield Section(
+        "Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),)
+    )
     if found.ranked:
-        yield section("Ranked", found.ranked)
+        yield section("Ranked", ": ".join(filter(None, (found.ranked, found.order))))
     yield bulleted("Searched", found.searched)
 
 
@@ -241,21 +246,20 @@ def _relevance(state: State, address: str) -> Iterator[Block]:
 
 
 def _rivals(state: State, address: str) -> Iterator[Block]:
-    """The works near the thought behind an idea, then the titles from memory that are no
-    paper's."""
+    """The works near the thought behind an idea, those from memory that are no paper's too."""
     found = state.read(address, RivalsContent) or RivalsContent()
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
-    rows = []
-    for work in (*found.works, *(title for title in found.named if not title.paper)):
-        if isinstance(work, Rival):
-            texts = {
-                "Named from memory": named.get(work.paper, ""),
-                "What is the same": work.same,
-                "What is left": work.left,
-                "Abstract": work.abstract,
-            }
-        else:
-            texts = {"Note": outcome(state.papers, work)}
+    rows, there = [], {work.title for work in found.works}
+    # a session of an earlier version lists those that were not found apart
+    apart = (w for w in found.named if not w.paper and w.title not in there)
+    for work in (*found.works, *(Rival.from_stored(w.model_dump()) for w in apart)):
+        unknown = "" if work.paper else named_line(state.papers, work)
+        texts = {
+            "Named from memory": unknown or named.get(work.paper, ""),
+            "What is the same": work.same,
+            "What is left": work.left,
+            "Abstract": work.abstract,
+        }
         details = tuple(section(name, text) for name, text in texts.items() if text)
         cells = (work.status, str(work.year or "????"), work.title)
         rows.append(TableRow(cells, work.paper or work.title, details, work.paper))
@@ -287,13 +291,14 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
     if report.named:
         named = (named_line(state.papers, work) for work in report.named)
-        yield bulleted("Works that the idea names", named)
+        yield bulleted("Works named from memory", named)
 
 
 def verdict_text(report: NoveltyReport) -> str:
     """What a report found, or why it concludes nothing."""
+    unread = f" Not read: {listed(report.unread)}." if report.unread else ""
     if not report.concludes:
-        return f"INCONCLUSIVE: {report.reason}"
+        return f"INCONCLUSIVE: {report.reason}{unread}"
     close, partial, other = report.numbers()
     judged = close + partial + other
     claims = sorted({n for row in report.papers for n in _shared(row)})
@@ -307,7 +312,7 @@ def verdict_text(report: NoveltyReport) -> str:
         CLOSENESS[1]: f"Done in part: {partial} of {count(judged, 'paper')} share {of}.",
         CLOSENESS[2]: f"No match among the {count(judged, 'paper')} nearest to it.",
     }
-    return f"{found[report.verdict]} This is a search result, not proof of novelty."
+    return f"{found[report.verdict]}{unread} This is a search result, not proof of novelty."
 
 
 def _shared(row: ComparedPaper) -> list[int]:
@@ -459,7 +464,11 @@ def _match(state: State, address: str) -> Iterator[Block]:
             one.criterion,
             side[one.vote],
             *(
-                (side[one.straight], side[one.swapped], FLIP if one.flips else side[one.result])
+                (
+                    side[one.straight],
+                    side[one.swapped],
+                    FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}",
+                )
                 if visible
                 else ()
             ),
@@ -479,7 +488,6 @@ def _match(state: State, address: str) -> Iterator[Block]:
         weak = ": weak evidence" if flips > 1 else ""
         yield Paragraph(
             f"The order changed the winner on {flips} of {count(len(judged), 'criterion', 'criteria')}{weak}."
-            f" The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."
         )
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
@@ -560,6 +568,7 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
 _STATUS = {
     "ticked": "Ticked: it is sent when the plan is refined.",
     "open": "Open, not sent: Space ticks it, x dismisses it.",
+    "remark": "A remark: nothing follows from it, unless Space ticks it.",
     "done": "Done in plan {plan}. It says: {change}",
     "rebutted": "Plan {plan} changes nothing for it. The reason given: {rebuttal}",
     "only claimed": "Plan {plan} claims a change ({change}), but its text is the same there as before.",

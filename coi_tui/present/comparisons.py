@@ -34,13 +34,14 @@ def compared(state: State, branch: Branch) -> list[ComparedPaper]:
 @dataclass(frozen=True)
 class Judged:
     """One criterion of a match: who won in each order, the result, the researcher's vote. A branch,
-    0 for a tie, None where nobody said."""
+    0 for a tie, None where nobody said. ``slight``: it was won slightly."""
 
     criterion: str
     straight: Branch | None
     swapped: Branch | None
     result: Branch | None
     vote: Branch | None
+    slight: bool
 
     @property
     def flips(self) -> bool:
@@ -57,6 +58,7 @@ def criteria(state: State, address: str) -> list[Judged]:
             _winner(match.swapped.get(name), at.other, at.branch),
             match.results.get(name),
             state.votes.get((address, name)),
+            name in match.slight and bool(match.results.get(name)),
         )
         for name in CRITERIA
     ]

@@ -1,4 +1,4 @@
-"""The proposal as a document: a main part of three pages, and an appendix of all that it rests on,
+"""The proposal as a document: a main part of at most four pages, and an appendix of all that it rests on,
 for any session (COI-16)."""
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from coi_tui.model.content import (
     IdeaContent,
     NoveltyReport,
     ProposalContent,
+    RivalsContent,
 )
 from coi_tui.model.document import (
     Block,
@@ -338,13 +339,16 @@ class Proposal:
         return self.bibliography.named(texts, listed, self._own_words)
 
     def _listed(self, branches: Sequence[Branch]) -> list[tuple[str, str]]:
-        """The titles that ideas and plans list, from memory too, with where."""
+        """The titles that ideas and plans list, and the works near them that nobody found, from memory
+        too, with where."""
         found = []
         for branch in branches:
             idea = stored(self.state, f"{branch}/idea", IdeaContent)
             plan = stored(self.state, f"{branch}/exp", ExperimentPlan)
             found += [(title.strip(), f"{branch}/idea") for title in idea.works]
             found += [(title.strip(), f"{branch}/exp") for title in plan.references]
+            near = stored(self.state, f"{branch}/rivals", RivalsContent)
+            found += [(work.title, f"{branch}/rivals") for work in near.works if not work.paper]
         return found
 
 

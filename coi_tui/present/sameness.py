@@ -1,5 +1,5 @@
-"""How alike the ideas of a session are: the mean similarity of each two, beside the same number for
-its papers, which were found for the same topic. No threshold says what is much alike."""
+"""Which texts of a session say the same, and how alike its ideas are: the mean similarity of each
+two, beside the same number for its papers, which were found for the same topic."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
 from coi_tui.methods.base.reads import FACETS
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 from coi_tui.present.comparisons import hidden
+from coi_tui.services.llm.offline import is_worksheet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PAPERS = 40
 """So many papers stand for all: 780 pairs."""
-WORDS = 150
-"""Of an idea without facets so many words are compared: as many as an abstract has."""
+SAME = 0.25
+"""From this similarity on two texts say the same: at most .5 (dev) and 1.2 (VIS) in a hundred pairs of
+abstracts on one topic do, of 171 pairs of sketches on one topic none; of halves of one abstract 63 and
+57 in a hundred (``benchmarks/sameness.py``)."""
+COMPARED = ("dir", "sketch", "idea")
+SAID = ("title", "text", "sentence", "users", "how", *FACETS)
+"""Cells that are compared, and their fields that say what they are about."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +52,26 @@ def _ideas(state: State) -> dict[Branch, IdeaContent]:
     return {branch: idea for branch, idea in found if idea is not None}
 
 
-def _text(idea: IdeaContent) -> str:
-    facets = [text for name in FACETS if (text := getattr(idea, name))]
-    return "\n".join([idea.title, *(facets or [clipped(idea.final, WORDS)])])
+def _text(content: Mapping[str, Any]) -> str:
+    return "\n".join(str(content.get(name, "")) for name in SAID)
+
+
+def twin(state: State, address: str) -> str:
+    """What says the same as the direction, sketch or idea at an address: where it is, how similar
+    by words, and its beginning. Empty where nothing does; worksheets do not count."""
+    part, texts = parse_address(address).part, dict[str, str]()
+    for cell in state.cells.values() if part in COMPARED else ():
+        at, made = parse_address(cell.address), state.in_use(cell.address)
+        aside = cell.rejected or at.branch in state.parked or at.part != part
+        if made and not (aside or is_worksheet(made)):
+            texts[cell.address] = _text(made.content)
+    own = texts.pop(address, "")
+    if not (own and texts):
+        return ""
+    papers = _table(_papers(state))
+    near = _table([*texts.values()]).similarities(own, papers).tolist()
+    score, other = max(zip(near, texts, strict=True))
+    return f"{other} ({score:.2f}): “{clipped(texts[other])}”" if score >= SAME else ""
 
 
 def _papers(state: State) -> list[str]:
@@ -78,7 +101,7 @@ def _alike(
 
 def compared_texts(state: State) -> list[str]:
     """The texts that are compared: those of the ideas, then those of papers."""
-    return [*map(_text, _ideas(state).values()), *_papers(state)]
+    return [*(_text(dict(one)) for one in _ideas(state).values()), *_papers(state)]
 
 
 def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:

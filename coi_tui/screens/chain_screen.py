@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Tree
 
-from coi_tui.model.address import branch_of, parse_address
+from coi_tui.model.address import branch_of, parse_address, question_of
 from coi_tui.model.document import about_papers
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
@@ -25,7 +25,7 @@ from coi_tui.screens.navigation import EDITING, JobWatch, LastPlace, TextSearch
 from coi_tui.screens.run_sheets import PlanSheet, Remake
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
-from coi_tui.session.opening import WALL_STAGE, PendingCounts
+from coi_tui.session.opening import QUESTIONS, WALL_STAGE, PendingCounts
 from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.rows import NextSteps
 from coi_tui.session.queries.texts import readable, sentences
@@ -452,8 +452,8 @@ class ChainScreen(SessionScreen[None]):
         job = self.watch_job.job
         if message := self.watch_job.look(short=self.size.height < 20):
             self.say(message)
-            if self.is_active and job is not None and job.plan.goal.until == WALL_STAGE:
-                self._open_wall()
+            if self.is_active and job is not None:
+                self._open_choice(job.plan.goal.until)
             if not self.is_active:  # the status line is covered
                 self.app.notify(message, markup=False, timeout=6)
             if self.is_active and self.watch_job.rewritten == address:
@@ -463,10 +463,13 @@ class ChainScreen(SessionScreen[None]):
         if self.watch_job.job is None:
             self._looks.pause()
 
-    def _open_wall(self) -> None:
-        """A run to the sketches ends before them, where one is to be chosen."""
-        row = next((r for r in self.rows.values() if r.kind is RowKind.ARENA and r.asks), None)
-        if row is not None:
+    def _open_choice(self, until: str) -> None:
+        """A run to the questions or to the sketches ends before them, where some are to be
+        chosen."""
+        row = self.rows.get(question_of(1)) if until == QUESTIONS else None
+        if until == WALL_STAGE:
+            row = next((r for r in self.rows.values() if r.kind is RowKind.ARENA and r.asks), None)
+        if row is not None and row.made:
             self.chain.go(row.address)
             self.call_later(self.action_act, "enter")
 

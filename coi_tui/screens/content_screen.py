@@ -27,8 +27,14 @@ from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.sheets import AskText
+from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
+
+ADDED = ("question", "reading", "rivals")
+NEW = "It is searched for in a branch of its own; a plan is shown before."
 
 
 class TableScreen(Listing[str, TableRow]):
@@ -136,14 +142,15 @@ class ContentScreen(TableScreen):
             "edit",
             "e",
             "edit",
-            "edit what is said in this turn, or write your own words between two turns",
+            "edit the text that the list belongs to, or what is said in this turn",
             2,
         ),
+        KeyAction("add", "N", "add yours", "add a question or a paper of your own to the list", 2),
         UNDO,
         *LIST_ACTIONS,
     )
-    CHANGES = frozenset({"edit", *ROW_KEYS})
-    ON_ROW = frozenset({"read", "open", *CHANGES})
+    CHANGES = frozenset({"edit", "add", *ROW_KEYS})
+    ON_ROW = frozenset({"read", "open", "edit", *ROW_KEYS})
     EMPTY = "There is nothing in it."
 
     @property
@@ -161,7 +168,9 @@ class ContentScreen(TableScreen):
         if name == "open":
             return "" if self.paper else "this line is no paper"
         if name == "edit":
-            return "there is no text to edit here"
+            return self.controller.refusals(self.changed)["edit"]
+        if name == "add":
+            return "" if self.role in ADDED else "nothing is added here"
         if name not in ROW_KEYS or self._change(name) is not None:
             return ""
         return "nothing about this row can be changed that way"
@@ -175,14 +184,34 @@ class ContentScreen(TableScreen):
             return partial(self._change_row, name)
         return super().handler(name)
 
-    async def _change_row(self, key: RowKey) -> None:
-        address, row = self.changed, self.here.key
-        await self.change(
-            address,
-            f"Change {address}?",
-            lambda s: s.edits.change_row(address, row, key),
-            lambda change: f"{change.message} u undoes it.",
-        )
+    async def _change_row(self, key: RowKey, row: str = "") -> None:
+        address, row = self.changed, row or self.here.key
+
+        def act(session: Session) -> RowChange:
+            return session.edits.change_row(address, row, key)
+
+        message = "{0.message} u undoes it.".format
+        if self.role == "question":  # which branches there are is what is chosen here
+            await self.commit(act, message)
+        else:
+            await self.change(address, f"Change {address}?", act, message)
+
+    @property
+    def role(self) -> str:
+        """What the cell is for."""
+        kind = self.session.methods.kind(self.address)
+        return kind.role if kind is not None else ""
+
+    def do_add(self) -> None:
+        """Add a question in words of one's own, or a paper that is looked for."""
+        if self.role == "question":
+            sheet = AskText("Your question", NEW, "add")
+            self.ask(sheet, lambda text: text and self._change_row("tick", text))
+        else:
+            self.ask(PinSheet(self.controller, self.address), self.done, UNCHANGED)
+
+    def do_edit(self) -> None:
+        self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
 
     do_read = TableScreen.do_pane_2
 
@@ -242,11 +271,11 @@ class TalkScreen(ContentScreen):
     def off(self, name: str) -> str:
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
-        if name in ("edit", "reject") and self.turn:
+        if name == "reject" and self.turn:
             return self.controller.refusals(self.turn)[name]
         return super().off(name)
 
-    async def _change_row(self, key: RowKey) -> None:
+    async def _change_row(self, key: RowKey, row: str = "") -> None:
         """``x`` rejects the turn, so that later ones do not see it."""
         turn = self.turn
         await self.change(
@@ -258,9 +287,6 @@ class TalkScreen(ContentScreen):
 
     def do_open(self) -> None:
         self.dismiss(self.changed)
-
-    def do_edit(self) -> None:
-        self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
 
 
 def spoken_by(turn: Turn) -> str:

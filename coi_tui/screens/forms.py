@@ -209,11 +209,12 @@ class CriteriaSheet(FormSheet[Criteria]):
         self.dismiss(self.asked())
 
 
-APPENDIX, EVERY, NOTES = "appendix", "every", "notes"
+APPENDIX, EVERY, NOTES, PANDOC = "appendix", "every", "notes", "pandoc"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
     EVERY: "the appendix with every idea in full, of every method",
     NOTES: "the appendix with my notes, which are private",
+    PANDOC: "citations in Markdown for pandoc, by the keys of the BibTeX",
 }
 """The boxes after the formats."""
 
@@ -256,8 +257,9 @@ class ExportSheet(FormSheet[list[str]]):
         from coi_tui.session.exports import ProposalOptions
 
         values = self.values
-        appendix = any(values[name] for name in CHOICES)
-        return ProposalOptions(appendix, bool(values[EVERY]), bool(values[NOTES]))
+        appendix, every, notes, pandoc = (bool(values[name]) for name in CHOICES)
+        appendix = appendix or every or notes
+        return ProposalOptions(appendix, every, notes, "pandoc" if pandoc else "numbers")
 
     def body(self) -> ComposeResult:
         yield from super().body()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from coi_tui.model.address import slot_of
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
@@ -25,6 +26,9 @@ from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 from coi_tui.widgets.lines import cut
+
+if TYPE_CHECKING:
+    from coi_tui.session.lookup import LookupResult
 
 Row = TypeVar("Row")
 LINK_FROM = 100
@@ -102,18 +106,26 @@ class FoundScreen(SlotListing[Paper]):
     VERB = "pin"
     GUARDED = True
 
-    def __init__(
-        self, controller: SessionController, address: str, papers: Sequence[Paper], read_as: str
-    ) -> None:
+    def __init__(self, controller: SessionController, address: str, found: LookupResult) -> None:
         super().__init__(controller, address)
-        self.items, self.read_as = papers, read_as
+        self.items, self.found = found.papers, found
 
     def heading(self) -> tuple[str, str]:
         found = count(len(self.items), "paper")
-        return f"Pin into {self.address}: {found} found", f"read as {self.read_as}"
+        return f"Pin into {self.address}: {found} found", f"read as {self.found.read_as}"
 
     def columns(self, width: int) -> Table:
-        return plain_table(("", ""), ((f"{p.year or '????'}", p.title) for p in self.items))
+        found = self.found
+        rows = (
+            (
+                _or_dash(found.fits.get(p.id), ".2f"),
+                f"{p.year or '????'}",
+                _or_dash(p.citations.count),
+                p.title,
+            )
+            for p in self.items
+        )
+        return plain_table(("fit", "year", "cited", "title"), rows)
 
     def about(self, at: int) -> About:
         paper = self.items[at]
@@ -123,7 +135,9 @@ class FoundScreen(SlotListing[Paper]):
         return row
 
     def place(self, paper: Paper) -> object:
-        return self.session.decide("pin", self.address, paper=paper)
+        if slot_of(self.address):
+            return self.session.decide("pin", self.address, paper=paper)
+        return self.session.edits.add_paper(self.address, paper)
 
 
 class CandidatesScreen(SlotListing[Candidate]):
@@ -174,6 +188,8 @@ class CandidatesScreen(SlotListing[Candidate]):
         return f"Papers for {self.address}", "   ".join(filter(None, facts))
 
     def columns(self, width: int) -> Table:
+        wide = width >= LINK_FROM
+        link = "link" if wide and any(e.link for e in self.items) else ""
         rows = (
             (
                 e.mark,
@@ -181,21 +197,23 @@ class CandidatesScreen(SlotListing[Candidate]):
                 f"{e.year or '????'}",
                 _or_dash(e.citations),
                 _or_dash(e.match, ".2f"),
-                e.link or "-" if width >= LINK_FROM else "",
+                (e.link or "-") if link else "",
                 "; ".join(e.flags),
                 e.title,
+                e.why if wide else "",
             )
             for e in self.items
         )
-        link = "link" if width >= LINK_FROM else ""
-        return plain_table(("", "rank", "year", "cited", "match", link, "notes", "title"), rows)
+        why = "why" if wide else ""
+        return plain_table(("", "rank", "year", "cited", "fit", link, "notes", "title", why), rows)
 
     def style(self, row: Candidate) -> str:
         return "dim" if row.mark in "x-" else ""
 
     def about(self, at: int) -> About:
         entry, state = self.items[at], self.session.state
-        searched = "\n".join([*self.list.searched, self.list.ranked])
+        order = f"Ranked {self.list.order}" if self.list.order else ""
+        searched = "\n".join(filter(None, [*self.list.searched, self.list.ranked, order]))
         shown = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
         return entry.paper, entry.title, shown
 
@@ -351,7 +369,7 @@ class PinSheet(WorkingSheet):
             f"Pin a paper into {address}",
             controller.session.papers.lookup_disclosure(),
             "look up",
-            hint="DOI, arXiv id, URL or title",
+            hint="words, a title, DOI, arXiv id or URL",
             aside="a pinned paper is never replaced by a step",
             value=text,
         )
@@ -359,7 +377,7 @@ class PinSheet(WorkingSheet):
     async def work(self, text: str) -> None:
         found = await self.controller.session.papers.look_up(text)
         if self.is_current:
-            screen = FoundScreen(self.controller, self.address, found.papers, found.read_as)
+            screen = FoundScreen(self.controller, self.address, found)
             self.ask(screen, self.dismiss, "Nothing was pinned.")
 
 

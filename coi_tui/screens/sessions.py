@@ -49,12 +49,15 @@ class Job:
     """What a running job has reported so far. ``take`` only notes; screens look when it suits them."""
 
     plan: Plan
+    doing: Callable[[str, str], str]
+    """What a step does at an address, in words."""
     waiting: list[Plan] = field(default_factory=list)
     """The plans that follow it, in their order."""
     started: float = field(default_factory=time.monotonic)
     running: dict[tuple[str, str], float] = field(default_factory=dict)
     done: int = 0
     calls: int = 0
+    """Those that a model answered."""
     cost: Money = NOTHING
     failed: dict[str, str] = field(default_factory=dict)
     last: str = ""
@@ -81,24 +84,23 @@ class Job:
             self.running[event.address, event.step] = time.monotonic()
         elif event.kind in ("step done", "step failed"):
             self._step_ended(event)
-        elif event.kind == "call":
+        elif event.asked_model:
             self.calls += 1
-            self.cost += Money(
-                event.cost_usd or 0.0,
-                int(event.cost_usd is None and event.text not in ("http", "text")),
-            )
-        elif event.text:
+            self.cost += Money(event.cost_usd or 0.0, int(event.cost_usd is None))
+        elif event.text and event.kind != "call":
             self.last = f"{event.kind} {event.address} {event.text}"
 
     def _step_ended(self, event: Event) -> None:
+        doing = self.doing(event.address, event.step)
         self.texts.pop(event.address, None)
         self.running.pop((event.address, event.step), None)
         if event.kind == "step failed":
             self.failed[event.address] = event.text
-            self.last = f"failed {event.address} {event.step}: {event.text}"
+            self.last = f"failed {event.address} {doing}: {event.text}"
         else:
             self.done += 1
-            self.last = f"done {event.address} {event.step}{f' {dollars(event.cost_usd)}' if event.cost_usd else ''}"
+            cost = f" {dollars(event.cost_usd)}" if event.cost_usd else ""
+            self.last = f"done {event.address} {doing}{cost}"
 
     def end(self, outcome: Outcome | None, error: CoiError | None = None) -> None:
         self.outcome, self.error, self.ended = outcome, error, True
@@ -122,7 +124,7 @@ class Job:
         head = f"* {'   '.join(part for part in parts if part)}"
         slow = sorted(self.running.items(), key=lambda item: item[1])
         steps = [
-            f"    running {address} {step}   {now - since:.0f} s"
+            f"    running {address} {self.doing(address, step)}   {now - since:.0f} s"
             for (address, step), since in slow[:SHOWN]
         ]
         if len(slow) > SHOWN:
@@ -140,11 +142,12 @@ class Job:
         return [head, *steps, f"    {self.last}", last]
 
     def progress(self) -> str:
-        """``step 3 of 7``; of a run, whose steps are not known
-        beforehand, how many are over."""
+        """``step 3 of 7``; of a run, whose steps are not known beforehand, its calls: ``34 of about
+        90 calls``, or how many steps are over where it asks no model."""
         over, steps = self.done + len(self.failed), len(self.plan.on)
         if self.plan.goal.kind == "run":
-            return f"{count(over, 'step')} done"
+            counted = self.plan.counted(self.calls)
+            return f"{counted} calls" if counted else f"{count(over, 'step')} done"
         return f"step {min(over + 1, steps)} of {steps}"
 
     def closing(self) -> str:
@@ -349,7 +352,7 @@ class OpenSessions:
             controller.waiting.append(plan)
             controller.job.version += 1
             return controller.job
-        controller.job = job = Job(plan, controller.waiting)
+        controller.job = job = Job(plan, controller.session.doing, controller.waiting)
         group = f"job {controller.session.name}"
         self._in_background(self._run(controller, plan, job), f"job {plan.title}", group)
         return job

@@ -27,7 +27,7 @@ from coi_tui.widgets.panes import DetailPane, Line
 
 MARKS = {"open": " ", "picked": "●", "rejected": "×", "fell": "!"}
 STYLES = {"picked": "bold", "rejected": "dim", "fell": "dim"}
-ORDERS = ("group", "judge", "title")
+ORDERS = ("group", "judge", "title", "votes")
 SECTIONS = (
     ("users", "Who uses it"),
     ("how", "How"),
@@ -81,8 +81,16 @@ class WallScreen(Listing[str, WallSketch]):
             "have a judge order the sketches (a plan first), or show or hide the order",
             7,
         ),
+        KeyAction(
+            "better",
+            "v",
+            "is better",
+            "compare two: v on the better sketch, then v on the other one",
+        ),
         KeyAction("open", "enter", "read", "go to the idea that was made of it, else to its text"),
-        KeyAction("sort", "s", "sort", "sort by group, by the judge's order, by title"),
+        KeyAction(
+            "sort", "s", "sort", "sort by group, by the judge's order, by title, by your votes"
+        ),
         KeyAction("find", "slash", "filter", "show only sketches that contain some words"),
         KeyAction(
             "derive",
@@ -95,14 +103,16 @@ class WallScreen(Listing[str, WallSketch]):
     )
     NAMES = ("[1] Sketches", "[2] Text")
     KEY = attrgetter("address")
-    ON_ROW = frozenset({"pick", "reject", "more", "edit", "open", "derive"})
-    CHANGES = frozenset({"pick", "reject", "own", "edit", "work_out", "derive"})
+    ON_ROW = frozenset({"pick", "reject", "more", "edit", "open", "derive", "better"})
+    CHANGES = frozenset({"pick", "reject", "own", "edit", "work_out", "derive", "better"})
     NO_ROW = "there is no sketch here"
     EMPTY = (
         "No sketches yet: g on the row before runs to them (a plan first), N adds one of your own."
     )
 
     wall: SketchWall
+    better = ""
+    """The sketch that the next vote is for."""
 
     def __init__(self, controller: SessionController, open_plan: Callable[..., None]) -> None:
         super().__init__(controller)
@@ -156,7 +166,8 @@ class WallScreen(Listing[str, WallSketch]):
 
     def _lines(self, row: WallSketch, group: str, width: int) -> Iterator[Content]:
         style, place = STYLES.get(row.standing, ""), f"{row.place:2}. " if row.place else ""
-        note = "  ".join(filter(None, (_state(row), group)))
+        votes = f"your votes: {row.votes}" * bool(row.votes)
+        note = "  ".join(filter(None, (votes, _state(row), group)))
         head = ends(f"{MARKS[row.standing]} {place}{row.sketch.title}", note, width)
         yield Content.styled(head, style)
         yield Content.styled(cut(f"    {row.sketch.sentence}", width), f"{style} dim".strip())
@@ -167,6 +178,8 @@ class WallScreen(Listing[str, WallSketch]):
             found.append((row.standing.capitalize(), row.reason))
         if row.made:
             found.append(("Worked out", f"{row.idea}: Enter goes there"))
+        if same := self.session.twin(row.address):
+            found.append(("Says the same", same))
         found.append(("", row.sketch.sentence))
         for name, title in SECTIONS:
             text = getattr(row.sketch, name)
@@ -174,8 +187,7 @@ class WallScreen(Listing[str, WallSketch]):
                 text = f"{text}\n{row.nearest}"
             if text:
                 found.append((title, text))
-        if row.points is not None and row.place:
-            points = row.points
+        if points := row.points:
             spread = (
                 f"{points.points:.0f} points, 95 % within {points.low:.0f} to {points.high:.0f}"
             )
@@ -185,13 +197,12 @@ class WallScreen(Listing[str, WallSketch]):
     # -- decisions
 
     def off(self, name: str) -> str:
-        if name in ("pick", "reject", "edit", "derive") and not self.here.own_cell:
+        if name in self.ON_ROW & self.CHANGES and not self.here.own_cell:
             return "it belongs to another method: decide in its rows"
         return ""
 
     def label(self, item: KeyAction) -> str:
-        here = self.chosen
-        if item.id == "pick" and here is not None and here.standing == "picked":
+        if item.id == "pick" and self.chosen in self.wall.picked:
             return "not this one"
         return item.label
 
@@ -219,6 +230,18 @@ class WallScreen(Listing[str, WallSketch]):
             "Nothing was rejected.",
         )
 
+    async def do_better(self) -> None:
+        """Mark the better of two sketches; at the other one, say so."""
+        here, better = self.here.address, self.better
+        self.better = "" if better else here
+        if better:
+            await self.commit(
+                lambda s: s.decide("better", better, here),
+                f"{better} is better than {here}. u takes it back.",
+            )
+        else:
+            self.say(f"{here} is better than ... (v on the other one).")
+
     def do_edit(self) -> None:
         self.ask(EditScreen(self.controller, self.here.address), self.done, UNCHANGED)
 
@@ -242,7 +265,7 @@ class WallScreen(Listing[str, WallSketch]):
     async def do_work_out(self) -> None:
         """Ideas of what is picked; of the sketch under the cursor where nothing is."""
         named = [row.address for row in self.wall.picked if not row.made]
-        if not named and self.chosen is not None and self.chosen.own_cell:
+        if not named and self.chosen and self.chosen.own_cell:
             named = [self.chosen.address]
         await self._plan(lambda: self.session.work_out(named))
 
@@ -254,11 +277,13 @@ class WallScreen(Listing[str, WallSketch]):
             for value, label, note, off in session.planner.ways_to_derive(address)
         ]
 
-        def derived(value: dict[str, str]) -> Plan:
-            return session.planner.to_derive(session.decide("derive", address, value).address)
-
-        sheet = AskChoice(f"A new sketch from {address}", ways, "make")
-        self.ask(sheet, lambda value: self._plan(lambda: derived(value)), UNCHANGED)
+        self.ask(
+            AskChoice(f"A new sketch from {address}", ways, "make"),
+            lambda value: self._plan(
+                lambda: session.planner.to_derive(session.decide("derive", address, value).address)
+            ),
+            UNCHANGED,
+        )
 
     async def do_more(self) -> None:
         await self._plan(lambda: self.session.planner.to_sketch(self.here.address))

@@ -246,13 +246,14 @@ class WorkbenchScreen(ChainScreen):
         """Say in words how the text of the row should be, and have it rewritten; then what changed
         is shown."""
         address, session = self.address, self.session
-        before = session.state.cell(address).wishes
+        before, same = session.state.cell(address).wishes, session.twin(address)
         asked_before = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
         sheet = AskText(
             f"Say how {address} should be",
             "The model rewrites the text in use; yours stays, and the new one is another version. "
             f"A plan is shown first.{asked_before}",
             hint="make it more about accessibility",
+            value=same and f"Another one, away from the problem and the mechanism of {same}",
         )
 
         async def asked(wish: str) -> None:
@@ -271,6 +272,22 @@ class WorkbenchScreen(ChainScreen):
                 )
 
         self.ask(sheet, asked, "Nothing was asked for.")
+
+    def do_link(self) -> None:
+        """Say in words what links the papers of a trend that found no link."""
+        address = self.address
+        sheet = AskText(
+            f"What links the two papers of {address}?",
+            "Your words take the place of its text, in later prompts too. u takes them back.",
+        )
+
+        async def said(words: str) -> None:
+            await self.commit(
+                lambda s: s.decide("link", address, words),
+                f"There is a link at {address}; u takes it back.",
+            )
+
+        self.ask(sheet, said, "Nothing was changed.")
 
     def _undoing(self, message: str) -> Callable[[], object]:
         """What takes back the decision that a refused plan was for."""

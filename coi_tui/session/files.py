@@ -195,15 +195,15 @@ def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> 
 
 
 def find_version(state: State, address: str, text: str) -> int:
-    """The entry number of a typed version: ``v2`` is the second of its cell, a bare number is the
-    entry number itself."""
+    """The entry number of a typed version: ``v2`` is the second of its cell, as ``2`` is where that
+    is no entry number of the cell's. Raises UsageError."""
     typed, versions = text.strip().casefold(), state.cell(address).versions
     number = typed.removeprefix("v")
     if not number.isdigit():
         raise UsageError(
             f"{text!r} is not a version.", "Say v1, v2 ... as the history counts them."
         )
-    if not typed.startswith("v"):
+    if typed == number and int(number) in versions:
         return int(number)
     if not 1 <= int(number) <= len(versions):
         raise UsageError(f"{address} has no version v{number}.", f"It has {len(versions)}.")

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.citations import citations_in
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, pdf_urls, with_id
 from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.ranking import rank
 from coi_tui.literature.sections import (
     Reference,
     TextSection,
@@ -57,20 +58,24 @@ from coi_tui.session.papers.own_papers import (
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import OFFLINE, setup_of
 
-SHOWN = 8
-HINT = "Give a DOI, an arXiv id or a part of the title"
+SHOWN, SEARCHED, LEAST_FIT = 8, 20, 0.1
+"""Titles that are near; papers that fit words, also of a service, at most; the least fit."""
+HINT = "Give a DOI, an arXiv id, a part of the title or other words"
 NOT_SHOWN = "Its first page does not show this title; undo reverses it if it is another paper."
 
 
 @dataclass(frozen=True)
 class LookupResult:
     """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says
-    so. ``read_as``: id or title.
+    so. ``read_as``: id, title or words.
+
+    ``fits``: the similarity of papers to these words, 0 to 1.
     """
 
     papers: tuple[Paper, ...]
     sure: bool
     read_as: str
+    fits: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,7 @@ class Papers:
         fits, or when several do, naming them."""
         answer = asyncio.run(self.look_up(text))
         if not answer.sure:
-            titles = "; ".join(p.cited for p in answer.papers)
+            titles = "; ".join(p.cited for p in answer.papers[:SHOWN])
             raise UsageError(
                 f"No paper has just this title; the nearest: {titles}.",
                 "Give the id of one of them.",
@@ -125,11 +130,11 @@ class Papers:
         return answer.papers[0]
 
     async def look_up(self, text: str) -> LookupResult:
-        """Papers for an id, URL or title: in this session, the library, the starter library, or
-        online unless offline.
+        """Papers for an id, URL, title or words: in this session, the library, the starter library,
+        or online unless offline.
 
-        An id means one paper. A title means the papers of exactly that title, else the nearest
-        titles. Raises UsageError when nothing fits.
+        An id means one paper. A title means the papers of exactly that title; what is none means the
+        nearest titles and the papers about it. Raises UsageError when nothing fits.
         """
         core, typed = self._core, " ".join(text.split())
         setup = setup_of(core.settings, core.keys, core.offline)
@@ -141,11 +146,11 @@ class Papers:
                 raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", hint)
             return LookupResult((found,), True, f"{pair[0]} id")
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
-        answer = _by_title(typed, pool)
+        answer = _by_words(typed, pool)
         if not answer.sure and setup.online_source:
-            answer = _by_title(typed, [*pool, *await self._titles_online(typed)])
+            answer = _by_words(typed, [*pool, *await self._titles_online(typed)])
         if not answer.papers:
-            raise UsageError(f"No paper was found for the title “{typed[:80]}”.", hint)
+            raise UsageError(f"No paper was found for the words “{typed[:80]}”.", hint)
         return answer
 
     async def _by_id(self, pair: Id) -> Paper | None:
@@ -165,7 +170,7 @@ class Papers:
             source = services.source_for(services.fetch)
             if paper := await source.match(typed, None):
                 return [paper]
-            return list((await source.search(typed, SHOWN)).papers)
+            return list((await source.search(typed, SEARCHED)).papers)
 
     def lookup_disclosure(self) -> str:
         """What a look-up would send, and to whom, in one sentence. Asks nobody."""
@@ -250,13 +255,18 @@ def meant_by(reference: str) -> str:
     )
 
 
-def _by_title(typed: str, pool: Iterable[Paper]) -> LookupResult:
+def _by_words(typed: str, pool: Iterable[Paper]) -> LookupResult:
+    """The papers of just this title; else those whose titles are near, then those that fit the
+    words best."""
     wanted = normalise_title(typed)
     papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
     if exact:
         return LookupResult(exact[:SHOWN], len(exact) == 1, "title")
-    return LookupResult(tuple(near_titles(typed, papers)[:SHOWN]), False, "part of a title")
+    ranked = [(p, fit) for fit, p in rank(typed, papers)[:SEARCHED] if fit >= LEAST_FIT]
+    near = {p.id: p for p in (*near_titles(typed, papers)[:SHOWN], *(p for p, _ in ranked))}
+    fits = {p.id: fit for p, fit in ranked}
+    return LookupResult(tuple(near.values()), False, "a title or words", fits)
 
 
 def _papers_here(paths: Paths) -> list[Paper]:

@@ -169,8 +169,9 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
 
 # what comes next
 
-WALL_STAGE = "sketches"
-"""Where a run stops by default, for a person to choose."""
+QUESTIONS, WALL_STAGE = "questions", "sketches"
+"""Where a run stops by default, for a person to choose: the first of a new session, then a later
+one."""
 
 
 def first_plan(session: Session) -> Plan | None:

@@ -25,12 +25,20 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
 from coi_tui.paths import Paths
 from coi_tui.present.comparisons import left_in_arena
+from coi_tui.present.sameness import twin
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.impact import impact_of, redo, revert, undo, undo_labels
+from coi_tui.session.decisions.impact import (
+    end_killed_job,
+    impact_of,
+    redo,
+    revert,
+    undo,
+    undo_labels,
+)
 from coi_tui.session.decisions.placement import preview_of
 from coi_tui.session.files import require_known, resolve, session_path
 from coi_tui.session.queries import provenance
@@ -77,6 +85,11 @@ class Session(SessionCore):
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
     measured_sameness = measured_sameness
+
+    def twin(self, address: str) -> str:
+        """What says the same as a text."""
+        return twin(self.state, address)
+
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
@@ -182,6 +195,7 @@ class Session(SessionCore):
         try:
             session = cls(file, paths, settings, keys, clock)
             if not session.unknown_methods or file.read_only:
+                end_killed_job(session)
                 return session
         except BaseException:
             file.close()
@@ -215,7 +229,7 @@ class Session(SessionCore):
         found = [*(named or picked(self.state))]
         if not found:
             raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
-        placed = {*assigned(self.state).values()}
+        placed = assigned(self.state).values()
         if not all(one in placed and self.state.cell(one).picked for one in found):
             self.decide("work_out", found[0], found)
         return self.planner.to_work_out(found)

@@ -11,6 +11,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.base.reads import FACETS
+from coi_tui.methods.ideas.sketches import turned_down
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
 from tests.support.coi_process import Ran, environment
@@ -96,6 +97,33 @@ def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None
     assert shown() == (False, True)
     assert coi("undo", "thoughts").code == 0
     assert shown() == (True, False)
+
+
+def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session(
+    coi: Run, tmp_path: Path
+) -> None:
+    assert (
+        coi("resume", "thoughts", "--method", "Sketches", "--until", "sketches", "--yes").code == 0
+    )
+    assert coi("decide", "thoughts", "1/sketch1", "better", "1/sketch1").code == 2
+    assert coi("decide", "thoughts", "1/sketch1", "better", "1/idea").code == 2
+    assert coi("decide", "thoughts", "1/sketch1", "better", "2/sketch1").code == 0
+    rows = json.loads(coi("ideas", "sketches", "thoughts", "--json").out)["sketches"]
+    points = {row["address"]: row["votes"] for row in rows if row["votes"]}
+    assert points["1/sketch1"] > 1000 > points["2/sketch1"]
+    assert f"your votes: {points['2/sketch1']} points" in coi("ideas", "sketches", "thoughts").out
+    why = ("--reason", "nobody would use it")
+    assert coi("decide", "thoughts", "1/sketch1", "reject", *why).code == 0
+    ran = coi("new", "graph drawing", "--like", "thought")
+    assert (ran.code, "Did you mean thoughts?" in ran.err) == (2, True)
+    assert coi("ls").out.count("graph") == 0, "no session is left"
+    assert coi("new", "graph drawing", "--name", "later", "--like", "thoughts").code == 0
+    home = paths({"COI_HOME": str(tmp_path / "home")})
+    with Session.open("later", paths=home, settings=Settings(), keys=Keys()) as later:
+        (told,) = turned_down(later.state)
+        assert told["reason"] == "nobody would use it"
+        later.undo()
+        assert turned_down(later.state) == []
 
 
 def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:

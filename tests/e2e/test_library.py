@@ -54,6 +54,49 @@ def test_a_list_in_another_encoding_is_read_and_the_encoding_told(
     assert "Žár a úžeh" in offline("papers", "list").out
 
 
+def test_the_pdfs_that_a_list_names_are_read_where_they_are(offline: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "export" / "files" / "12"
+    folder.mkdir(parents=True)
+    (folder / "Bar - Gates.pdf").write_bytes(pdf_of("Gates that weigh evidence"))
+    (folder / "other.pdf").write_bytes(pdf_of("Something else altogether"))
+    (tmp_path / "export" / "mine.bib").write_text(
+        "@article{a, title={Gates that weigh evidence}, doi={10.1234/gate},"
+        " file={PDF:files/12/Bar - Gates.pdf:application/pdf;Other:gone.pdf:application/pdf}}\n"
+        "@misc{b, title={Shelves of forgotten claims}, file={files/12/other.pdf}}\n"
+        "@misc{c, title={Chains that nobody pulled}, file={:gone.pdf:PDF}}\n",
+        encoding="utf-8",
+    )
+    ran = offline("papers", "add", str(tmp_path / "export" / "mine.bib"))
+    assert ran.code == 0
+    _, *lines = ran.out.splitlines()
+    assert lines[0] == "added      Bar - Gates.pdf: Gates that weigh evidence (DOI:10.1234/gate)"
+    assert lines[1].startswith("left out   gone.pdf is another PDF of a paper that has one")
+    assert lines[2].startswith("added      other.pdf: Shelves of forgotten claims (title:")
+    assert lines[2].endswith(") its first page does not show this title")
+    assert lines[3].startswith("left out   gone.pdf cannot be read (No such file or directory)")
+    assert "(your PDF Bar - Gates.pdf)" in offline("papers", "list").out
+    assert list(tmp_path.glob("data/**/*.pdf")) == [], "no PDF is copied"
+
+
+def test_own_papers_leave_in_each_form_and_come_back(offline: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.ris").write_text(
+        "TY  - JOUR\nTI  - Gates that weigh evidence\nAU  - Bar, Ann\nDO  - 10.1234/gate\nER  - \n"
+        "TY  - JOUR\nAU  - Foo, Bo\nER  - \n",
+        encoding="utf-8",
+    )
+    added = offline("papers", "add", str(tmp_path / "mine.ris"))
+    assert "1 new, 0 already known, 1 left out" in added.out
+    assert "left out: AU - Foo, Bo: no title" in added.err
+    for form, name in (("bib", "out.bib"), ("ris", "out.ris"), ("csl", "out.json")):
+        file = tmp_path / name
+        ran = offline("papers", "export", "--format", form, "--out", str(file))
+        assert ran.code == 0, ran.err
+        assert "10.1234/gate" in file.read_text(encoding="utf-8")
+        assert "0 new, 1 already known, 0 left out" in offline("papers", "add", str(file)).out
+        assert offline("papers", "export", "--format", form, "--out", str(file)).code == 2
+    assert "@misc{bar" in offline("papers", "export").out
+
+
 def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(
     offline: Run, tmp_path: Path
 ) -> None:

@@ -59,14 +59,14 @@ def at_a_terminal(env: Mapping[str, str], typed: str, *arguments: str) -> tuple[
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with a session that has ideas."""
+    """A home with a session that has ideas and a wall of sketches."""
     home = tmp_path_factory.mktemp("made")
     wanted = ("run", "chain of thought reasoning in large language models", "--name", "s")
     ran = in_this_process(environment(home), *wanted, "--offline", "--yes", "--branches", "1")
     assert ran.code == 0, ran.err
-    assert (
-        in_this_process(environment(home), "resume", "s", "--online", "--until", "ideas").code == 0
-    )
+    for more in (("--online", "--until", "ideas"), ("--method", "Sketches", "--until", "sketches")):
+        ran = in_this_process(environment(home), "resume", "s", *more)
+        assert ran.code == 0, ran.err
     return home
 
 
@@ -82,6 +82,9 @@ NO = ("^C", "^D", "n")
         ("resume", "s", "--method", "SciPIP"),
         ("resume", "s", "--method", "Nova", "--offline", "--online"),
         ("ideas", "novelty", "s", "1"),
+        ("ideas", "work-out", "s", "1/sketch1", "W1/free1"),
+        ("ideas", "more", "s", "1/sketch1"),
+        ("ideas", "rank", "s"),
     ],
 )
 def test_a_no_leaves_a_session_as_it_was(

@@ -21,8 +21,9 @@ from tests.support.suite_files import suite_file
 
 KILLED_AFTER = (4, 14, 24)
 """Requests after which the program is killed."""
-AT_ONCE, IN_FLIGHT = "at_once = 2", 2
-"""Calls whose answer may be on its way when the program is killed: this suite asks no more at once."""
+AT_ONCE, IN_FLIGHT = "at_once = 2", 2 * 3
+"""Calls whose answer may be on its way when the program is killed: each of two sessions grades twelve
+candidates for an anchor in three calls side by side."""
 
 
 @pytest.mark.long

@@ -31,6 +31,7 @@ def small(offline: Run) -> Run:
         (("show", "s", "7/idea"), ("branches", "7/idea")),
         (("ideas", "vote", "s", "1/idea", "1/idea", "1/idea"), ("two", "1/idea")),
         (("ideas", "against", "s", "topic"), ("1/idea",)),
+        (("diff", "s", "topic", "1", "99"), ("topic", "v99")),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )

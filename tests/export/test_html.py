@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
+import pytest
+
+from coi_tui.config import Keys, Settings
 from coi_tui.present.formats.html import html
+from coi_tui.present.snapshot import WITH_APPENDIX
+from coi_tui.session.opening import open_recorded
+from tests.support.desk import paths_in
 
 from .building import PAPERS, Builder, full, hostile, paper, report
 
@@ -88,3 +97,29 @@ def test_3000_papers_are_less_than_5_mb() -> None:
     b.place("1/0", many[0])
     b.text("1/nov", report("partial", *((one, "partial") for one in many)))
     assert len(html(b.subject()).encode()) < 5_000_000
+
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def pages(folder: Path, text: str) -> int:
+    """How many pages of A4 a browser prints of it."""
+    page, printed = folder / "page.html", folder / "page.pdf"
+    page.write_text(text, encoding="utf-8")
+    command = (str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu")
+    options = ("--no-pdf-header-footer", f"--print-to-pdf={printed}", f"file://{page}")
+    subprocess.run([*command, *options], check=True, capture_output=True)
+    return len(re.findall(rb"/Type /Page\b", printed.read_bytes()))
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser is installed here")
+def test_the_recorded_proposal_prints_on_four_pages_and_its_appendix_on_fifteen(
+    tmp_path: Path,
+) -> None:
+    with open_recorded(paths_in(tmp_path), Settings(), Keys()) as session:
+        whole = session.exports.text("html", WITH_APPENDIX)
+    main, appendix, _ = whole.partition("<h2>Appendix</h2>")
+    assert appendix
+    first, every = pages(tmp_path, main), pages(tmp_path, whole)
+    assert first <= 4
+    assert every - first <= 15

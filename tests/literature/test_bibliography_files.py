@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.bibliography_files import LIBRARY_NAME, plain_text, read_bibliography
+from coi_tui.literature.bibliography_files import plain_text, read_bibliography
+from coi_tui.literature.list_entries import LIBRARY_NAME
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 
@@ -291,3 +292,29 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     for paper in read_bibliography(text, "a.bib").papers:
         assert paper.title.strip()
         assert "\n" not in paper.title
+
+
+@pytest.mark.parametrize(
+    ("field", "files"),
+    [
+        ("Full Text PDF:files/12/Bar - 2020.pdf:application/pdf", ["files/12/Bar - 2020.pdf"]),
+        (
+            r"Page:files/1/x.html:text/html;PDF:C\:\\Users\\a\\x.pdf:application/pdf",
+            [r"C:\Users\a\x.pdf"],
+        ),
+        ("/home/a/x y.pdf;/home/a/z.html", ["/home/a/x y.pdf"]),
+        (":papers/x.pdf:PDF", ["papers/x.pdf"]),
+        (r"A\: b\; c:files/1/A\: b.pdf:application/pdf", ["files/1/A: b.pdf"]),
+        ("", []),
+        (":::;;", []),
+    ],
+)
+def test_the_pdfs_that_an_entry_names(field: str, files: list[str]) -> None:
+    """As Zotero, Better BibTeX and JabRef write them."""
+    found = read_bibliography(f"@misc{{k, title={{A}}, file={{{field}}}}}", "a.bib")
+    assert found.files[found.papers[0].id] == files
+
+
+def test_further_identifiers_have_fields_of_their_names() -> None:
+    (paper,) = read("@misc{k, title={A}, pmid={12}, openalex={W7}, doi={10.1234/x}}")
+    assert paper.ids == {"PMID": "12", "OpenAlex": "W7", "DOI": "10.1234/x"}

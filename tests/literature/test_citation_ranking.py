@@ -9,6 +9,7 @@ from coi_tui.literature.ranking import (
     FLOOR,
     OF_LINKS,
     WEIGHTS,
+    backed,
     best_first,
     citations_a_year,
     cited_by,
@@ -37,6 +38,32 @@ def test_papers_cited_together_with_a_seed_are_found_and_the_seeds_own_list_coun
     assert co_citation(["x"], LISTS) == {"x": 2.0, "y": 2.0, "z": 1.0}
     assert co_citation(["c"], LISTS) == {"z": 1.0}
     assert co_citation([], LISTS) == {}
+
+
+HITS = {f"hit{n}": ("hub", "own", "seen") if n < 3 else ("hub",) for n in range(9)}
+"""Nine papers found: all cite a hub, the three most similar cite two more."""
+SIMILAR = {hit: 0.5 if n < 3 else 0.1 for n, hit in enumerate(HITS)}
+
+
+def test_two_of_the_most_similar_papers_or_many_of_those_found_back_what_shares_no_word() -> None:
+    cited = {"hub": 10, "own": 4, "seen": 4}
+    assert backed(SIMILAR, ["hit0", "hit1"], HITS, cited) == {"hub", "own", "seen"}
+    assert backed(SIMILAR, [], HITS, cited) == {"hub", "own", "seen"}, "together they weigh enough"
+    few = {hit: listed[: 3 if n < 1 else 1] for n, (hit, listed) in enumerate(HITS.items())}
+    assert backed(SIMILAR, ["hit0", "hit1"], few, cited) == {"hub"}
+    assert backed({}, [], {}, {}) == set()
+
+
+def test_a_paper_that_everybody_cites_is_not_backed_by_its_fame() -> None:
+    cited = {"hub": 100_000, "own": 40, "seen": 40}
+    assert backed(SIMILAR, ["hit0", "hit1"], HITS, cited) == {"own", "seen"}
+    assert backed(SIMILAR, ["hit0", "hit1"], HITS, {"own": 40}) == {"hub", "own", "seen"}
+
+
+@given(st.floats(min_value=0.01, max_value=100))
+def test_what_is_backed_does_not_hang_on_how_similarity_is_measured(factor: float) -> None:
+    scaled = {paper: factor * score for paper, score in SIMILAR.items()}
+    assert backed(scaled, [], HITS, {}) == backed(SIMILAR, [], HITS, {})
 
 
 def test_coupling_counts_what_others_cite_too() -> None:

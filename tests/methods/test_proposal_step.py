@@ -114,7 +114,7 @@ def test_where_the_sentences_cannot_be_had_the_proposal_is_kept(desk: Desk) -> N
 
 def test_a_proposal_that_is_too_long_is_told_how_long_it_may_be(desk: Desk) -> None:
     (asked,) = written(desk, "word " * 4000, "Short.")
-    assert f"{MOST_WORDS:,} words" in asked
+    assert f"{MOST_WORDS:,} are the most" in asked
 
 
 def test_what_it_puts_right_is_said(desk: Desk) -> None:

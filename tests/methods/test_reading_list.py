@@ -10,6 +10,7 @@ import pytest
 from coi_tui.methods.evidence.reading_list import MISSING, reading_list
 from coi_tui.model.document import Section
 from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Citations, Paper
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
@@ -57,6 +58,29 @@ def test_papers_that_only_the_hits_cite_are_in_the_list_and_may_be_anchors(tmp_p
         p for hit in hits for p in WORLD.cites[hit]
     }  # cited by what was found, not only found
     assert desk.session.state.slot("1/0").why["ranks"]["reading list"] >= 1
+
+
+def test_a_paper_of_great_fame_comes_after_what_fits_and_one_as_little_known_does_not(
+    tmp_path: Path,
+) -> None:
+    """Both share no word with the topic, and all that was found cites both."""
+    world = WORLD
+    for name, cited in (("arXiv:1001.09998", 500_000), ("arXiv:1001.09999", 50)):
+        world = world.with_paper(
+            Paper(id=name, title=name, year=2010, abstract="-", citations=Citations(count=cited))
+        )
+    hits = WORLD.cited_by(WORLD.middle[0])
+    for hit in hits:
+        cites = (*WORLD.cites[hit], "arXiv:1001.09998", "arXiv:1001.09999")
+        world = world.with_paper(world.papers[hit], cites)
+    desk = desk_with(tmp_path, MemorySource(world, finds=lambda _q: hits, lists=True))
+    desk.session.edits.save("topic", " ".join(WORLD.papers[p].title for p in hits))
+    desk.run("anchors")
+    rows = desk.content("reading")["entries"]
+    place = {row["paper"]: row["rank"] for row in rows}
+    last = max(place[row["paper"]] for row in rows if row["similarity"])
+    assert place["arXiv:1001.09999"] < last < place["arXiv:1001.09998"]
+    assert "for more than their fame" in desk.content("reading")["order"]
 
 
 @pytest.mark.parametrize("broken", [True, False])

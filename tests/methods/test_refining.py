@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.document import Table, listing
+from coi_tui.model.plans import STUB, words_of
 from coi_tui.model.reviewing import (
     CRITERIA,
     answering,
@@ -26,7 +30,7 @@ from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
-from tests.support.script import HashModel, reply_to
+from tests.support.script import HashModel, Say, reply_to
 
 BOUNDS = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1, "refine_rounds": 0})
 LEAK = "Rule out that the model has seen the test data."
@@ -149,6 +153,100 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     assert fates(desk) == {LEAK: "open"}, "what is answered is not asked again"
 
 
+# -- remarks
+
+
+def test_a_remark_is_carried_out_only_where_a_person_ticks_it(tmp_path: Path) -> None:
+    first = {**said(LEAK), "remarks": [{"part": "effort", "point": JUDGES}]}
+    desk = reviewed(tmp_path, first, said(INTERVALS))
+    state = desk.session.state
+    review_in_use = state.in_use("1/review")
+    assert review_in_use is not None
+    assert [p.point for p in points_to_answer(state, 1, review_in_use)] == [LEAK]
+    assert fates(desk) == {LEAK: "open", JUDGES: "remark"}
+    desk.session.decide("tick", "1/review", 1)
+    refine(desk, said(INTERVALS))
+    adopt(desk)
+    assert fates(desk) == {LEAK: "done", JUDGES: "remark"}
+    assert "Not addressed" not in desk.session.exports.text("md", WITH_APPENDIX)
+    desk.session.decide("tick", "1/review", 2)
+    assert fates(desk)[JUDGES] == "not addressed"
+
+
+def test_a_run_refines_nothing_for_remarks_alone(tmp_path: Path) -> None:
+    only = {"points": [], "remarks": said(LEAK)["points"]}
+    model = HashModel({"coi_review": lambda _: only})
+    desk = Desk.new(tmp_path, BOUNDS.model_copy(update={"refine_rounds": 2}), model)
+    assert desk.run().state == "done"
+    assert (len(plans(desk)), len(desk.model.of("coi_refine"))) == (1, 0)
+
+
+# -- a refinement is not longer than its plan
+
+
+def lengths(desk: Desk) -> list[int]:
+    """Words of each version of the plan."""
+    state = desk.session.state
+    return [words_of(state.content(state.versions[one], ExperimentPlan)) for one in plans(desk)]
+
+
+def written(*words: int) -> Say:
+    """A model's refinements, each of so many words in its parts."""
+    left = iter(words)
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        claims = reply["claims"][:1]
+        parts = dict.fromkeys(("decisive", "rival", "baselines", "metrics", "effort"), "word")
+        known = 5 + sum(len(f"{c['claim']} refuted if {c['refuted_if']}".split()) for c in claims)
+        design = " ".join(["word"] * (next(left) - known))
+        return {**reply, "claims": claims, **parts, "design": design}
+
+    return say
+
+
+def with_a_plan(folder: Path, words: int, rounds_: int = 0) -> Desk:
+    model = HashModel(
+        {"coi_review": lambda _: said(LEAK, scored=6), "coi_experiment": written(words)}
+    )
+    return Desk.new(folder, BOUNDS.model_copy(update={"refine_rounds": rounds_}), model)
+
+
+def test_one_that_is_longer_is_asked_for_again_and_then_not_used(tmp_path: Path) -> None:
+    desk = with_a_plan(tmp_path, 200, 3)
+    desk.model.say["coi_refine"] = written(260, 230)
+    assert desk.run("proposal").state == "done"
+    first, again = desk.model.of("coi_refine")
+    assert first.values["words"] == 180
+    assert again.reask is not None
+    assert "260 words, where 200 are the most." in again.reask[1]
+    assert (lengths(desk), plan_in_use(desk)) == ([200, 230], 1)
+    assert len(desk.model.of("coi_review")) == 1, "what is not used is not reviewed"
+    (waits,) = desk.session.state.cell("1/exp").beside.values()
+    assert waits == "rolled back: it is longer than the plan before it"
+    assert desk.content("1/proposal")["title"], "the run goes on"
+
+
+@pytest.mark.long
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    plan=st.integers(20, 600),
+    first=st.integers(20, 900),
+    second=st.integers(20, 900),
+)
+def test_no_refinement_in_use_is_longer_than_its_plan(
+    tmp_path_factory: pytest.TempPathFactory, plan: int, first: int, second: int
+) -> None:
+    desk = with_a_plan(tmp_path_factory.mktemp("plan"), plan, 1)
+    desk.model.say["coi_experiment"] = written(plan, plan)
+    desk.model.say["coi_refine"] = written(first, second)
+    desk.run()
+    used = lengths(desk)[plan_in_use(desk) - 1]
+    taken = next((words for words in (first, second) if words <= max(plan, STUB)), None)
+    assert used == (plan if taken is None else taken)
+    desk.session.close()
+
+
 def last(desk: Desk, prompt: str) -> ChatRequest:
     return desk.model.of(prompt)[-1]
 
@@ -186,7 +284,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
     held = scored_as(state, made)
     assert held is not None
     assert (held.before, held.after) == (6.0, float(scored))
-    assert outcome(held.before, held.after) == comes_to
+    assert outcome(held) == comes_to
     assert in_words(held) in state.cell("1/exp").beside[made.seq]
     asked = desk.model.of("coi_review")[-1]
     assert asked.values["experiment"]["design"] == made.content["design"]  # type: ignore[index]
@@ -270,7 +368,7 @@ def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
     tmp_path: Path,
 ) -> None:
     """They are not in the session before the refinement is."""
-    desk = reviewed(tmp_path, said(LEAK, search="rows"))
+    desk = reviewed(tmp_path, said(LEAK, search="search rows"))
     desk.session.decide("tick", "1/review", 1)
     desk.model.say["coi_facts"] = lambda _: {"facts": ["It has 400 rows."]}
     found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
@@ -285,6 +383,15 @@ def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
     second = desk.model.of("coi_review")[-1].user
     assert found not in second
     assert f"[{desk.session.state.papers[found].short()}] has the rows." in second
+
+
+def test_a_paper_that_does_not_bear_on_the_phrase_is_not_read(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK, search="rows of a leaderboard"))
+    desk.session.decide("tick", "1/review", 1)
+    refine(desk)
+    assert not desk.model.of("coi_facts")
+    support = desk.session.state.versions[plans(desk)[-1]].content["support"]
+    assert (support["queries"], support["papers"]) == (["rows of a leaderboard"], [])
 
 
 def test_an_own_point_does_not_narrow_what_a_run_answers(tmp_path: Path) -> None:

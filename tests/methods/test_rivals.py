@@ -51,40 +51,51 @@ def rivals(desk: Desk) -> RivalsContent:
     return found
 
 
-def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invented_one_stands_in_any_text(
-    tmp_path: Path,
-) -> None:
+def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path) -> None:
+    """Whatever the search says: in the rivals, in the prompts that write the idea and the proposal,
+    in the report and in what leaves, each with its class."""
     desk = copy_of(tmp_path, "one", "directions")
     desk.model.say["coi_rivals"] = lambda _: scripted()
     desk.source = MemorySource(WORLD, finds=finds)
-    desk.run()
+    desk.run("proposal")
     found = rivals(desk)
-    assert [work.status for work in found.named] == ["found"] * 4 + ["found otherwise"] * 2 + [
-        "not found"
-    ] * 2
+    classes = ["found"] * 4 + ["found otherwise"] * 2 + ["not found"] * 2
+    assert [work.status for work in found.named] == classes
     assert [work.paper for work in found.named] == [*(paper.id for paper in PAPERS), "", ""]
     own = {slot.paper for slot in desk.session.state.filled(1)}
     assert not own & {work.paper for work in found.works}, "what the idea is made from is no rival"
     for work in found.works:
-        paper = WORLD.papers[work.paper]
-        assert (work.title, work.year) == (paper.title, paper.year)
-        assert work.abstract == paper.abstract
-        assert bool(work.same) == (work.status == "found")
+        assert bool(work.same) == (work.status in ("found", "not found"))
+        if paper := WORLD.papers.get(work.paper):
+            assert (work.title, work.year) == (paper.title, paper.year)
+            assert work.abstract == paper.abstract
+    kept = {work.title for work in found.works if work.status != "searched"}
+    assert kept == {paper.title for paper in PAPERS if paper.id not in own} | {*INVENTED}
+    assert any(work.status == "searched" for work in found.works), "a search found more"
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
-    assert {work.paper for work in found.works} <= {row.paper for row in report.papers}
-    prompts = [request.user for request in desk.model.requests if request.prompt != "coi_rivals"]
+    assert {w.paper for w in found.works if w.paper} <= {row.paper for row in report.papers}
+    for prompt in ("work_out", "coi_proposal"):
+        shown = next(one.user for one in desk.model.requests if one.prompt == prompt)
+        for title in INVENTED:
+            assert f"{title} (2019), from memory: not found" in shown, prompt
+    document = desk.session.document("1/nov")
     texts = [desk.session.exports.text(form, WITH_APPENDIX) for form in ("md", "tex")]
-    texts += [
-        str(desk.content(address)) for address in desk.session.state.cells if address != "1/rivals"
-    ]
-    assert not [text for text in (*prompts, *texts) for title in INVENTED if title in text]
+    for title in INVENTED:
+        assert "not found" in _after(str(document), title)
+        for text in texts:
+            assert "not found" in _after(text, title)
     row = next(row for row in desk.session.rows() if row.address == "1/rivals")
     assert "2 titles not found" in str(row)
     table = str(desk.session.document("1/rivals"))
-    assert all(title in table for title in INVENTED)
     assert OTHERS in table, "both authors of what was found otherwise are shown"
     assert f"({PAPERS[4].short()})" in table
+
+
+def _after(text: str, title: str) -> str:
+    """What stands right after a title."""
+    assert title in text
+    return text[text.index(title) :][:200]
 
 
 def test_the_nearest_works_that_no_search_found_are_asked_what_they_cite(tmp_path: Path) -> None:

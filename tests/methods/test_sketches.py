@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +12,24 @@ from typing import Any, cast
 import pytest
 
 from coi_tui.engine.budget import Budget
-from coi_tui.methods.ideas.sketches import assigned, in_order, picked, sketches, to_work_out
+from coi_tui.methods.ideas.sketches import (
+    BEFORE,
+    assigned,
+    in_order,
+    picked,
+    sketches,
+    to_work_out,
+    turned_down,
+)
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
+from coi_tui.model.document import Table
 from coi_tui.model.errors import UsageError
+from coi_tui.model.text import digest
+from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.session.queries.wall import arranged
+from coi_tui.session.session import Session
 from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource
@@ -65,6 +79,46 @@ def test_a_run_to_sketches_asks_each_lens_once_and_no_judge(desk: Desk) -> None:
     assert sum(call.prompt == "sketches" for call in calls) == 5
     assert not any(call.prompt in ("sketch_ranking", "work_out") for call in calls)
     assert not stale(desk)
+
+
+@pytest.mark.parametrize("broken", ["coi_direction", "free", "elsewhere"])
+def test_what_fails_holds_back_no_other_sketch(tmp_path: Path, broken: str) -> None:
+    """A direction of a weak model ends at the length limit: the other branch and the wall go on."""
+    first: list[str] = []
+
+    def say(request: ChatRequest) -> Any:
+        asked = digest(dict(request.values))
+        if not first and broken in (request.prompt, request.values.get("lens")):
+            first.append(asked)
+        return {} if asked in first else reply_to(request)
+
+    desk = _new(tmp_path)
+    desk.model.say |= dict.fromkeys(("coi_direction", "sketches"), say)
+    outcome = desk.run("proposal")
+    state = desk.session.state
+    assert outcome.failed
+    there = Counter(address.rstrip("0123456789") for address in sketches(state))
+    assert there["W1/farthest"] == 3
+    assert len(there) == 4
+    assert {"W1/named", "W1/ranking"} <= {a for a in state.cells if state.in_use(a)}
+    assert len(state.ideas()) == (2 if broken == "coi_direction" else 3)
+    assert any(a.endswith("/proposal") for a in state.cells if state.in_use(a))
+
+
+def test_a_group_that_cannot_be_read_costs_its_group_and_not_the_ideas(desk: Desk) -> None:
+    first: list[str] = []
+
+    def say(request: ChatRequest) -> Any:
+        asked = digest(dict(request.values))
+        first.append(asked)
+        return {} if asked == first[0] else reply_to(request)
+
+    desk.model.say["sketch_ranking"] = say
+    run(desk, "ideas")
+    made = desk.session.state.in_use("W1/ranking")
+    assert made is not None
+    assert any("1 group was not judged" in one for one in made.recipe["changes"])
+    assert set(desk.session.state.ideas()) == {1, 2, "W1/1"}
 
 
 def test_sketches_of_one_call_that_come_one_by_one_are_asked_for_once(tmp_path: Path) -> None:
@@ -125,6 +179,18 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
     assert len(picked(session.state)) == 3
 
 
+def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> None:
+    desk.model.say["sketches"] = lambda request: {"sketches": reply_to(request)["sketches"][:1]}
+    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    session, entries = desk.session, len(desk.session.journal.entries)
+    assert "1 of 4 sketches were" in desk.content("W1/more1.2")["note"]
+    for address in ("W1/more1.2", "1/dir"):
+        with pytest.raises(UsageError, match="only a sketch that has a text is worked out"):
+            session.work_out(["W1/free1", address])
+    assert len(session.journal.entries) == entries
+    assert not picked(session.state)
+
+
 def test_undo_takes_back_pick_reject_and_edit(desk: Desk) -> None:
     session = desk.session
     before = session.sketch_wall().rows
@@ -155,6 +221,9 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert idea.holds == "holds"
     (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
     assert (row.standing, row.reason) == ("fell", "a counterexample")
+    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    seen = cast("Any", desk.model.of("sketches")[-1].values["rejected"])
+    assert [(one["title"], one["reason"]) for one in seen] == [(title, "a counterexample")]
 
 
 @pytest.mark.parametrize("falls", ["", "1/", "W1/"])
@@ -406,6 +475,70 @@ def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_ar
         asyncio.run(desk.go(desk.session.work_out([one])))
         prompt = desk.model.of("work_out")[-1]
         assert desk.content(one)["nearest"] in cast("Any", prompt.values["missing"])
+    for row in rows:  # the sketch itself, wherever it is read
+        text = marked_in(desk.session, row["sketch"])
+        assert (f"“{row['title']}”: {row['status']}" in text) == (row["status"] != "found"), text
+
+
+def marked_in(session: Session, address: str) -> str:
+    """What is marked at an address as named and no paper of the session."""
+    parts = session.detail(address).parts
+    return next((said for head, said in parts if head.startswith("Unverified")), "")
+
+
+INVENTED = "Kettles That Remember Their Users"
+
+
+def naming(field: str) -> Any:
+    """A model whose text names the invented work."""
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        return reply | {field: f"{reply[field]}\n\nIt goes further than “{INVENTED}”."}
+
+    return say
+
+
+def test_a_nearest_work_that_was_invented_is_marked_in_the_idea_and_in_the_references(
+    tmp_path: Path,
+) -> None:
+    desk = _new(tmp_path)
+    known = desk.world.papers
+
+    def finds(query: str) -> list[str]:
+        return [] if query == INVENTED else list(desk.world.middle[:8])
+
+    def sketched(request: ChatRequest) -> dict[str, Any]:
+        reply = reply_to(request)
+        return reply | {"sketches": [dict(one, nearest=INVENTED) for one in reply["sketches"]]}
+
+    desk.source = MemorySource(desk.world, finds=finds)
+    desk.model.say |= {
+        "sketches": sketched,
+        "work_out": naming("final"),
+        "coi_proposal": naming("text"),
+    }
+    run(desk, "proposal")
+    session = desk.session
+    assert INVENTED not in {paper.title for paper in known.values()}
+    (best,) = {
+        one.removesuffix("/proposal") for one in session.state.cells if one.endswith("/proposal")
+    }
+    idea, proposal = f"{best}/idea", f"{best}/proposal"
+    marked = f"“{INVENTED}”: not found"
+    rows = next(block.rows for block in session.document("W1/named") if isinstance(block, Table))
+    assert {row.cells[1:] for row in rows} == {("not found", INVENTED)}
+    for address in (idea, proposal):
+        assert marked in marked_in(session, address), address
+    for kind in ("md", "html", "tex"):
+        text = session.exports.text(kind)
+        references = text[text.index("not confirmed") :]
+        assert INVENTED in references, kind
+        assert "not found" in references, kind
+    pandoc = session.exports.text("md", ProposalOptions(citations="pandoc"))
+    assert marked in pandoc[pandoc.index("not confirmed") :]
+    assert INVENTED not in session.exports.text("bib")
+    assert INVENTED in json.loads(session.exports.text("json"))["unverified"]
 
 
 def test_the_judges_groups_do_not_depend_on_who_was_answered_first(tmp_path: Path) -> None:
@@ -429,3 +562,99 @@ def test_a_run_whose_plan_is_for_a_sketch_of_the_wall_came_to_its_end(desk: Desk
     run(desk, "proposal")
     assert session.state.in_use("W1/1/proposal") is not None
     assert session.shortfall("proposal") == ""
+
+
+def _yours(session: Session) -> list[str]:
+    """The sketches that were compared, the best first."""
+    return [row.address for row in arranged(session.sketch_wall().rows, "votes") if row.votes]
+
+
+def test_votes_order_the_sketches_beside_the_judge_and_undo_takes_each_back(desk: Desk) -> None:
+    """As in the arena: Bradley-Terry over the votes alone."""
+    session = desk.session
+    assert _yours(session) == []
+    for better, worse in (
+        ("W1/free2", "1/sketch1"),
+        ("1/sketch1", "2/sketch3"),
+        ("W1/free2", "W1/free4"),
+        ("W1/free4", "1/sketch1"),
+    ):
+        session.decide("better", better, worse)
+    assert _yours(session) == ["W1/free2", "W1/free4", "1/sketch1", "2/sketch3"]
+    assert not session.sketch_wall().shown, "a vote does not show the judge's order"
+    assert not stale(desk), "and makes nothing stale"
+    assert not any(row.address.startswith("A/") for row in session.rows()), "it is no match"
+    for _ in range(3):
+        session.undo()
+    assert _yours(session) == ["W1/free2", "1/sketch1"]
+    session.undo()
+    assert _yours(session) == []
+    session.redo()
+    assert _yours(session) == ["W1/free2", "1/sketch1"]
+
+
+def test_sketches_that_were_not_compared_with_each_other_have_equal_points(desk: Desk) -> None:
+    session = desk.session
+    session.decide("better", "W1/free2", "1/sketch1")
+    session.decide("better", "W1/free3", "1/sketch2")
+    points = {row.address: row.votes for row in session.sketch_wall().rows if row.votes}
+    assert points["W1/free2"] == points["W1/free3"] > 1000 > points["1/sketch1"]
+
+
+def test_a_later_vote_on_two_sketches_takes_the_place_of_the_earlier_one(desk: Desk) -> None:
+    session = desk.session
+    session.decide("better", "W1/free2", "W1/free1")
+    session.decide("better", "W1/free1", "W1/free2")
+    assert _yours(session) == ["W1/free1", "W1/free2"]
+    assert len(session.state.votes) == 1
+    session.undo()
+    assert _yours(session) == ["W1/free2", "W1/free1"]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [("W1/free1", "W1/free1"), ("W1/free1", "1/dir"), ("W1/own7", "W1/free1"), ("1/dir", "2/dir")],
+)
+def test_a_vote_needs_two_sketches(desk: Desk, better: str, worse: str) -> None:
+    with pytest.raises(UsageError, match="two sketches"):
+        desk.session.decide("better", better, worse)
+
+
+def test_a_vote_on_a_sketch_that_was_taken_back_does_not_count(desk: Desk) -> None:
+    session = desk.session
+    mine = session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
+    session.decide("better", "W1/own1", "W1/free1")
+    session.decide("better", "W1/free1", "W1/free2")
+    session.revert(mine.seq)
+    assert _yours(session) == ["W1/free1", "W1/free2"]
+
+
+def test_what_an_earlier_session_rejected_is_shown_to_its_lenses(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """And to the session after that one; an undo takes it back."""
+    run(desk, "ideas")
+    first = desk.session
+    chosen = assigned(first.state)[1]
+    desk.model.say["work_out"] = falling(desk.content(chosen)["title"])
+    desk.refresh(["1/idea"], again=True)
+    run(desk, "ideas")
+    first.decide("reject", "W1/free2", reason="nobody would use it")
+    told = [(one["title"], one["reason"]) for one in turned_down(first.state)]
+    assert told == [
+        (desk.content(chosen)["title"], "a counterexample"),
+        (desk.content("W1/free2")["title"], "nobody would use it"),
+    ]
+    later = _new(tmp_path / "later")
+    later.session.decide("settings", "session", {BEFORE: turned_down(first.state)})
+    assert turned_down(later.session.state) == turned_down(first.state)
+    run(later, "sketches")
+    lenses = {str(one.values["lens"]): one for one in later.model.of("sketches")}
+    seen = cast("Any", lenses["free"].values["rejected"])
+    assert [(one["title"], one["reason"]) for one in seen] == told
+    assert "Rejected because: nobody would use it" in lenses["free"].user
+    asyncio.run(later.go(later.session.planner.to_sketch()))
+    assert told[0][0] in later.model.of("sketches")[-1].user
+    assert len(sketches(later.session.state)) == 19 + 4, "they are no sketches of this wall"
+    later.session.undo()
+    assert turned_down(later.session.state) == []

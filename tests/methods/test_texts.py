@@ -58,7 +58,7 @@ def test_coi11_what_a_person_held_against_the_idea_is_shown_when_it_is_made_agai
 def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) -> None:
     said = [
         {"part": "design", "point": f"point {n}", "search": phrase}
-        for n, phrase in enumerate(("smaller samples", "longer studies"), start=1)
+        for n, phrase in enumerate(("search samples", "search studies"), start=1)
     ]
     model = HashModel({"coi_review": lambda _: {"points": said}})
     desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_papers": 2}), model)

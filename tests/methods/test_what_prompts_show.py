@@ -16,7 +16,10 @@ from coi_tui.methods.ideas.ask_first import ASKED
 from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.one_call import OneCallSettings
 from coi_tui.methods.prompt_calls import SOURCES
+from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.entries import Call
+from coi_tui.model.papers import NOT_OWN
+from coi_tui.model.plans import most_words
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.replies import fields_of
@@ -58,7 +61,8 @@ def test_a_passage_of_the_novelty_report_is_not_quoted_once_more_with_the_abstra
 
     def judged(request: ChatRequest) -> dict[str, Any]:
         first: Any = request.values["papers"][0]  # type: ignore[index]
-        claim = {"claim": 1, "passage": first["abstract"], "judgement": "overlaps"}
+        passage = first["abstract"].removeprefix(f"({NOT_OWN}) ")
+        claim = {"claim": 1, "passage": passage, "judgement": "overlaps"}
         return {"verdicts": [{"id": first["id"], "reason": "Both do it.", "claims": [claim]}]}
 
     desk.model.say["coi_novelty_verdicts"] = judged
@@ -122,17 +126,28 @@ def test_means_are_known_to_ideas_and_to_the_questions_before_them(tmp_path: Pat
     assert stands_before_the_task(last(desk, "sketches"), MEANS), "and to the sketches"
 
 
-@pytest.mark.parametrize("instance", ["S1", "N1", "E1", "O1"])
-def test_means_are_known_to_the_ideas_of_every_method(
-    made: Path, tmp_path: Path, instance: str
+@pytest.mark.parametrize(
+    "cells",
+    [
+        "S1/brainstorm S1/first S1/improved S1/1/idea",
+        "N1/drafts N1/seed1.1 N1/1/initial N1/1/modules N1/1/idea",
+        "V1/said1.1 V1/said1.2 V1/draft1.1 V1/draft1.2 V1/abstract1.1 V1/abstract1.2",
+        "E1/1/plan E1/1/step2 E1/1/section2 E1/1/idea",
+        "O1/1/idea",
+    ],
+)
+def test_means_are_known_to_all_that_writes_ideas_in_every_method(
+    made: Path, tmp_path: Path, cells: str
 ) -> None:
     desk = Desk.copied(made, tmp_path, HashModel())
+    fresh = stale(desk)
     desk.session.edits.save("means", MEANS)
-    address = f"{instance}/1/idea"
-    asyncio.run(desk.go(desk.session.planner.to_refresh([address], again=True)))
-    asked = [one for one in desk.model.requests if one.address == address]
-    assert asked
-    assert all(stands_before_the_task(one, MEANS) for one in asked)
+    assert stale(desk) == fresh, "what is there stays as it is"
+    for address in cells.split():
+        asyncio.run(desk.go(desk.session.planner.to_refresh([address], again=True)))
+        asked = [one for one in desk.model.requests if one.address == address]
+        assert asked, address
+        assert all(stands_before_the_task(one, MEANS) for one in asked), address
 
 
 @pytest.mark.parametrize("operator", ["feasible", "simplify"])
@@ -229,11 +244,9 @@ def test_what_is_rewritten_is_told_how_long_it_is(tmp_path: Path) -> None:
     assert f"has {longest} words" in words_said(last(desk, "derive"))
     desk.session.decide("tick", "1/review", 1)
     asyncio.run(desk.go(desk.session.planner.to_refine("1/exp")))
-    plan_words: Any = last(desk, "coi_refine").values["experiment"]
-    texts = [str(plan_words[name]) for name in ("decisive", "rival", "design", "baselines")]
-    texts += [str(plan_words[name]) for name in ("metrics", "effort")]
-    texts += [f"{one['name']} {one['description']}" for one in plan_words["claims"]]
-    assert f"has {len(' '.join(texts).split())} words" in words_said(last(desk, "coi_refine"))
+    shown: Any = last(desk, "coi_refine").values["experiment"]
+    most = most_words(ExperimentPlan.from_stored(shown)) * 9 // 10
+    assert f"at most {most} words" in words_said(last(desk, "coi_refine"))
 
 
 # -- what the schema offers

@@ -214,7 +214,7 @@ def test_each_unclear_sentence_is_given_with_its_phrases() -> None:
 def test_a_text_that_is_much_too_long_is_sent_back() -> None:
     assert not faults("word " * MOST_WORDS, 0)
     (fault,) = faults("word " * 2 * MOST_WORDS, 0)
-    assert fault.startswith("4,600 words")
+    assert fault.startswith("4,200 words")
     assert f"{MOST_WORDS:,}" in fault
 
 

@@ -21,7 +21,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
     work, one = of("title", year=year), of("name", "description")
     paper = of("title", "abstract", id="P1", label="P1", year=year)
     card = of("title", "problem", "move", "evidence", "limits", year=year, label="P1")
-    whole_card = {**card, **of("source", "method")}
+    whole_card = {**card, **of("source")}
     plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
     said, final = of("title", "text"), of("title", "final")
     section = {"number": 1, **said}
@@ -39,14 +39,18 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
         **dict.fromkeys(("leader", "invited", "guest", "speaker"), one),
         **{key: [one] for key in ("team", "outsiders")},
         **{key: [section] for key in ("sections", "earlier")},
-        **dict.fromkeys(("first", "second", "idea"), final),
+        **dict.fromkeys(("first", "second"), of("title", "sentence", "text")),
+        "idea": final,
         "words": 400,
         "older": whole_card,
         "newer": {**whole_card, "label": "P2", "citing": [text]},
-        **{key: [{**work, "left": text}] for key in ("rivals_first", "rivals_second")},
         "inspirations": [],
         "papers": [paper],
-        "rivals": [{**work, **of("same", "left", label="P2")}],
+        "rivals": [
+            {**work, **of("same", "left", label="P2", paper="P2")},
+            {**work, **of("same", "left", "status", paper="")},
+        ],
+        "remembered": [{**work, **of("left", "status", paper="")}],
         "bad_cases": [of("title", "reason", "idea", "shared")],
         "existing": [{"id": "E1", **said}],
         "theories": [{"number": 3, "name": "Turn it round", "description": "begin at the end"}],
@@ -108,7 +112,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             "change": "mechanism",
             "parents": [of("title", "final", "problem", "mechanism", "evaluation", "setting")],
             "others": [of("title", "summary")],
-            "rivals": [{**work, **of("left", label="P1")}],
+            "rivals": [{**work, **of("left", label="P1", paper="P1")}],
         },
         "arena_judge": dict.fromkeys(("first", "second"), text),
         "coi_proposal": {
@@ -123,20 +127,20 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             for key in ("coi_experiment", "coi_refine")
         },
         "sketches": {
-            "chain": [of("title", "problem", "move", "use", "limits", year=year, label="P1")],
+            "chain": [of("title", "move", "use", "limits", year=year, label="P1")],
             "number": 4,
             "reading": [paper],
             "others": [of("title", "sentence")],
             "picked": [of("title", "sentence")],
             "rejected": [of("title", "sentence", "reason")],
-            "rivals": [{**work, **of("left")}],
+            "rivals": [{**work, **of("left", "status", paper="")}],
             "lens": "more",
             "like": text,
         },
-        "sketch_ranking": {"sketches": [{**sketch, "id": f"S{n}"} for n in (1, 2)]},
+        "sketch_ranking": {"sketches": [{**sketch, "id": f"S{n}", "refuted": ""} for n in (1, 2)]},
         "work_out": {
-            "chain": [of("title", "move", "limits", year=year, label="P1")],
-            "rivals": [{**paper, "label": "P2"}],
+            "chain": [of("title", "move", year=year, label="P1")],
+            "rivals": [{**paper, "label": "P2", "paper": "P2"}],
             "missing": [text],
             "sketch": sketch,
         },

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from coi_tui import methods
 from coi_tui.methods.base.replies import Reply
 from coi_tui.methods.coi.kinds import Kinships
+from coi_tui.model import plans, proposals
 from coi_tui.prompts.loader import Prompts, undeclared
 from coi_tui.services.llm.replies import fields_of
 
@@ -209,6 +210,17 @@ def test_a_list_has_the_length_that_the_prompt_says(name: str, values: Values) -
         most = [int(one) for one in said if str(one).isdecimal()]
         if most and "count" not in Prompts().get(name).inputs:
             assert shape.get("maxItems") == most[-1], (path, hint)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("coi_proposal", proposals.MOST_WORDS),
+        *((name, plans.MOST_WORDS) for name in ("coi_experiment", "one_call", "one_call_papers")),
+    ],
+)
+def test_a_text_may_have_as_many_words_as_its_check_allows(name: str, most: int) -> None:
+    assert f"at most {most:,} words" in Prompts().get(name).text
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -109,9 +109,19 @@ async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: 
     assert whole.sure
     assert whole.papers == answer.papers[:1]
     with pytest.raises(UsageError, match="No paper was found"):
-        await s.papers.look_up("no such title in any library")
+        await s.papers.look_up("quixotic beekeeping zymurgy")
     with pytest.raises(UsageError, match="Nothing was given"):
         await s.papers.look_up("  ")
+
+
+async def test_words_that_are_no_title_find_what_fits_them_best(tmp_path: Path) -> None:
+    s = copy_of(tmp_path, "small").session
+    answer = await s.papers.look_up("voting among several sampled reasoning answers")
+    fits = [answer.fits[p.id] for p in answer.papers]
+    assert fits == sorted(fits, reverse=True)
+    assert fits[-1] >= lookup.LEAST_FIT
+    assert "Self-Consistency" in " ".join(p.title for p in answer.papers[:3])
+    assert not answer.sure
 
 
 @pytest.mark.parametrize(

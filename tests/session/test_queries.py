@@ -23,8 +23,8 @@ def test_check_13_what_a_bulk_accept_leaves_out() -> None:
             update={"content": {"text": "t", "source": source}}
         )
 
-    def verdicts(place: str, paper: str, relevant: bool) -> object:
-        rows = {"verdicts": [{"paper": paper, "relevant": relevant, "reasoning": ""}]}
+    def verdicts(place: str, paper: str, *, unread: bool = False) -> object:
+        rows = {"verdicts": [{"paper": paper, "unread": unread, "reasoning": ""}]}
         return version(f"1/{place}.rel", "t").model_copy(update={"content": rows})
 
     places = {"-2": "a", "-1": "b", "0": "c", "+1": "d", "+2": "e", "+3": "f"}
@@ -37,7 +37,8 @@ def test_check_13_what_a_bulk_accept_leaves_out() -> None:
         card("-1", "abstract"),
         card("0", "full text"),
         card("+2", "full text"),
-        verdicts("+2", "e", False),
+        verdicts("+2", "e"),
+        verdicts("+3", "f", unread=True),
         decision("protect", "1/0"),
     ]
     papers = {

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import VectorSettings
+from coi_tui.config import LlmSettings, Settings, VectorSettings
 from coi_tui.methods.base.reads import FACETS
+from coi_tui.model.address import parse_address
 from coi_tui.model.document import Section, Table
 from coi_tui.present.sameness import by_vectors, by_words, compared_texts, sameness
 from coi_tui.present.snapshot import ProposalOptions
+from coi_tui.services.llm.offline import TO_WRITE, is_worksheet
+from coi_tui.session.opening import unpack_session
+from coi_tui.session.queries.detail import SAME_AS
 from coi_tui.session.session import Session
 from tests.support import vectors
 from tests.support.desk import Desk, copy_of
@@ -32,7 +36,7 @@ def measured(session: Session) -> list[tuple[str, ...]]:
 
 def write(desk: Desk, *texts: str) -> None:
     for branch, text in enumerate(texts, 1):
-        parts = [f"## Title\n{text}", *(f"## {name}\n{text}" for name in FACETS)]
+        parts = [f"## {name}\n{text}" for name in ("Title", *FACETS)]
         desk.session.edits.save(f"{branch}/idea", "\n\n".join([*parts, f"## Final\n{text}"]))
 
 
@@ -116,3 +120,89 @@ def test_a_model_that_is_installed_is_used_and_named(
     vectors.install(monkeypatch, session.paths.data / "models" / "all-MiniLM-L6-v2")
     monkeypatch.setattr(model, "breaks", "no weights")
     assert measured(session) == plain, "a broken model is left out"
+
+
+# -- two that say the same
+
+SEA = (
+    "Walruses that rest on ice floes are counted by drones; a model of the floes' drift corrects the "
+    "count for animals that were counted twice. The correction is checked against tagged walruses."
+)
+SEA_AGAIN = (
+    "Drones count walruses on ice floes. Animals counted twice are found by a model of how the floes "
+    "drift, and tagged walruses check the corrected count."
+)
+TYPES = (
+    "A compiler infers the types of expressions lazily, so that an editor shows the first error before "
+    "the whole program has been read."
+)
+
+
+def directions(desk: Desk, *texts: str) -> None:
+    for branch, text in enumerate(texts, 1):
+        desk.session.edits.save(f"{branch}/dir", text)
+
+
+def notice(desk: Desk, address: str) -> str:
+    return dict(desk.session.detail(address).parts).get(SAME_AS, "")
+
+
+def test_two_directions_that_say_the_same_in_other_words_are_told_at_both(desk: Desk) -> None:
+    directions(desk, SEA, SEA_AGAIN, TYPES)
+    assert notice(desk, "1/dir").startswith("2/dir (0.")
+    assert notice(desk, "2/dir").startswith("1/dir (0.")
+    assert SEA[:40] in notice(desk, "2/dir")
+    assert notice(desk, "3/dir") == ""
+
+
+@pytest.mark.parametrize("part", ["idea", "sketch1"])
+def test_ideas_and_sketches_are_compared_with_their_like(desk: Desk, part: str) -> None:
+    text = f"## Title\nCounting walruses\n\n## Final\n{SEA}\n\n## Problem\n{SEA}"
+    if part == "sketch1":
+        text = f"## Title\nCounting walruses\n\n## Sentence\n{SEA}"
+    for branch in (1, 2):
+        desk.session.edits.save(f"{branch}/{part}", text)
+    directions(desk, SEA, TYPES, TYPES)
+    assert desk.session.twin(f"1/{part}").startswith(f"2/{part} (")
+    assert desk.session.twin("1/dir") == "", "a direction is not compared with an idea"
+
+
+def test_what_is_rejected_or_set_aside_or_a_worksheet_is_not_told(desk: Desk) -> None:
+    directions(desk, SEA, SEA_AGAIN, TYPES)
+    desk.session.decide("park", "2")
+    assert notice(desk, "1/dir") == ""
+    desk.session.decide("unpark", "2")
+    assert notice(desk, "1/dir")
+    for address in ("topic", "Q1", "1/0", "1/exp", "reading"):
+        assert desk.session.twin(address) == ""
+    [own] = [v for v in [desk.session.state.in_use("1/dir")] if v]
+    content = {**own.content, "note": TO_WRITE}
+    drafted = own.model_copy(update={"origin": "drafter", "content": content})
+    desk.session.state.versions[own.seq] = drafted
+    assert is_worksheet(drafted), "what the built-in rules write is all alike"
+    assert notice(desk, "2/dir") == ""
+
+
+def test_no_two_sketches_of_the_recorded_session_are_told(tmp_path: Path) -> None:
+    """Nineteen on one topic, all different."""
+    unpack_session(tmp_path / "recorded.coi.db", "recorded")
+    session = Desk.at(tmp_path / "recorded.coi.db").session
+    found = [a for a in session.state.cells if parse_address(a).part == "sketch"]
+    assert len(found) > 4
+    assert [a for a in found if session.twin(a)] == []
+    session.close()
+
+
+def test_another_one_is_asked_for_with_the_text_to_keep_away_from(desk: Desk) -> None:
+    directions(desk, SEA, SEA_AGAIN, TYPES)
+    session = desk.session
+    session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
+    desk.model.say["coi_ask"] = lambda _: {"text": TYPES}
+    wish = f"Another one, away from the problem and the mechanism of {session.twin('2/dir')}"
+    session.decide("ask", "2/dir", wish)
+    desk.model.requests.clear()
+    assert asyncio.run(desk.go(session.planner.to_rewrite("2/dir"))).state == "done"
+    [sent] = desk.model.requests
+    assert "1/dir" in sent.user
+    assert SEA[:60] in sent.user
+    assert desk.content("1/dir")["text"] == SEA, "a text that a person wrote stays"

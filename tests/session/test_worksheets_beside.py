@@ -4,19 +4,23 @@ any change of which version is in use is taken back by undo."""
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Version
 from coi_tui.model.state import LISTS
 from coi_tui.session.opening import open_recorded
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, copy_of
+from tests.store.making import script
+from tests.support.desk import Desk, copy_of, paths_in
 from tests.ui.helpers import places
 
 
@@ -155,3 +159,76 @@ def test_a_first_run_leaves_nothing_to_undo(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path)
     desk.run("review")
     assert desk.session.undo_labels() == ("", "")
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from coi_tui.engine.budget import Budget
+from tests.support.desk import Desk
+
+def kill(event):
+    if event.kind == "step done":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+async def refresh(desk):
+    runs, plan = desk.session.runs, desk.session.planner.to_refresh()
+    job = await runs.approve(plan)
+    await runs.run_with(desk.methods, plan, job, Budget(), kill)
+
+asyncio.run(refresh(Desk.at(Path(sys.argv[1]))))
+"""
+
+
+def test_undo_takes_back_what_a_job_changed_before_it_was_killed(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "review")
+    desk.session.edits.save("1/dir", "Another direction.")
+    before, path = in_use(desk.session), desk.closed()
+    script(KILLED, path).communicate()
+
+    def opened() -> Session:
+        return Session.open(str(path), paths=paths_in(tmp_path), settings=Settings(), keys=Keys())
+
+    with opened() as session:
+        after = in_use(session)
+        changed = [at for at in before if after[at] != before[at]]
+        assert changed, "the job was killed after its first text"
+        assert session.undo_labels()[0].startswith("make again")
+        session.undo()
+        assert in_use(session) == before
+        assert session.undo_labels()[0] == "edit 1/dir"
+        session.redo()
+    with opened() as session:
+        assert in_use(session) == after
+        assert session.undo_labels()[0].startswith("make again")
+        entries = len(session.journal.entries)
+        session.undo()
+    with opened() as session:
+        assert in_use(session) == before
+        assert len(session.journal.entries) == entries + 1, "it is written once"
+
+
+async def test_undo_takes_back_a_text_that_was_on_its_way_to_the_file_at_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = copy_of(tmp_path, "small", "review")
+    session = desk.session
+    before, commit = in_use(session), session.file.commit
+    begun, gate = threading.Event(), threading.Event()
+
+    def slowly(**rows: Any) -> list[int]:
+        if any(isinstance(entry, Version) for entry in rows.get("entries", ())):
+            begun.set()
+            gate.wait(60)
+        return commit(**rows)
+
+    monkeypatch.setattr(session.file, "commit", slowly)
+    job = asyncio.create_task(desk.go(session.planner.to_refresh(["1/idea"], again=True)))
+    await asyncio.to_thread(begun.wait, 60)
+    job.cancel()
+    gate.set()
+    with pytest.raises(asyncio.CancelledError):
+        await job
+    assert in_use(session)["1/idea"] != before["1/idea"]
+    session.undo()
+    assert in_use(session) == before

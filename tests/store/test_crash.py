@@ -3,15 +3,19 @@ whole."""
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.wall import Wall
+from coi_tui.model.text import digest
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
+from tests.support.desk import SMALL, Desk, run
 
 from .making import new_session, script
 
@@ -80,3 +84,71 @@ for n in range(1000):
                 str(path), paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()
             ) as session:
                 assert session.planner.to_stage("questions").lines, path
+
+
+WALL = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from coi_tui.engine.budget import Budget
+from coi_tui.model.text import digest
+from tests.support.desk import Desk
+from tests.support.script import HashModel
+
+path, after = Path(sys.argv[1]), int(sys.argv[2])
+events = 0
+
+class Telling(HashModel):
+    async def complete(self, request):
+        print(digest(request.user), flush=True)
+        return await super().complete(request)
+
+def kill(event):
+    global events
+    events += event.kind in ("call", "step done", "decided")
+    if events == after:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+async def go(desk):
+    plan = desk.session.planner.to_stage("ideas")
+    await desk.session.runs.run_with(
+        desk.methods, plan, await desk.session.runs.approve(plan), Budget(), kill
+    )
+
+desk = Desk.at(path, Telling())
+asyncio.run(go(desk))
+desk.session.close()
+"""
+"""Runs a session to its ideas, tells what the model is asked, and dies when so many calls, texts and
+decisions are committed."""
+
+
+def walled(folder: Path) -> Desk:
+    desk = Desk.new(folder, SMALL.model_copy(update={"one_call": False}))
+    desk.session.add_method(Wall.name)
+    run(desk, "directions")
+    return desk
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("after", [4, 9, 15])
+def test_kill_again_and_again_while_a_wall_is_made_and_ranked(tmp_path: Path, after: int) -> None:
+    """What was answered and committed is asked by none of the processes that go on, and the wall,
+    its ranking and the ideas are those of a run that nobody killed."""
+    desk = walled(tmp_path / "killed")
+    path, kills = desk.closed(), 0
+    while True:
+        with SessionFile(path, read_only=True) as file:
+            known = {digest(str(call.request.get("user"))) for call in file.calls()}
+        process = script(WALL, path, after)
+        asked = process.communicate(timeout=100)[0].split()
+        assert not known & {*asked}
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL
+        kills += 1
+    assert kills > 1
+    killed, undisturbed = Desk.at(path), walled(tmp_path / "undisturbed")
+    run(undisturbed, "ideas")
+    assert killed.contents() == undisturbed.contents()
+    assert "W1/ranking" in killed.contents()
+    assert killed.session.file.verify() == []

@@ -148,6 +148,14 @@ def _order(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def plan_claims(h: str) -> list[dict[str, str]]:
+    """Claims of a plan as they are to be: with a measure, a comparison and a threshold."""
+    return [
+        {"claim": f"claim {n} {h} beats it by {n + 1}", "refuted_if": f"refuted_if {n} {h}"}
+        for n in range(2)
+    ]
+
+
 _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "sketches": _sketches,
     "sketch_ranking": _order,
@@ -163,6 +171,7 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ]
     },
     "coi_match": _match,
+    "coi_experiment": lambda h, v: {"claims": plan_claims(h)},
     "coi_review": lambda h, v: {
         "points": [
             {"part": "design", "point": f"point {n} {h}", "search": f"search {n} {h}"}
@@ -174,6 +183,7 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "answers": [
             {"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)
         ],
+        "claims": plan_claims(h),
     },
     "coi_ask": lambda h, v: {
         "text": "".join(f"## {part['name']}\n" for part in v["parts"][:1]) + f"as asked {h}"

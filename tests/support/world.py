@@ -74,8 +74,8 @@ class World:
 def make_world(
     seed: int = 1, *, first: int = 2010, last: int = 2023, per_year: int = 4, refs: int = 5
 ) -> World:
-    """Every paper cites ``refs`` papers of the three years before it; all have an abstract and few
-    citations."""
+    """Every paper cites ``refs`` papers of the three years before it; all have few citations, and an
+    abstract that ends with a word of what a scripted review searches for."""
     rng = random.Random(seed)
     papers: dict[str, Paper] = {}
     cites: dict[str, tuple[str, ...]] = {}
@@ -91,7 +91,7 @@ def make_world(
                 year=year,
                 published=f"{year}-01",
                 authors=(words[4].title(),),
-                abstract=" ".join(words + [word(rng) for _ in range(8)]),
+                abstract=" ".join([*words, *(word(rng) for _ in range(8)), "search"]),
                 citations=Citations(count=rng.randrange(5, 400)),
                 source=NAME,
                 datasets=(f"{words[0]}set",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -11,6 +12,8 @@ from typing import Literal
 import pytest
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
+from coi_tui.engine.declarations import Cost
+from coi_tui.engine.recorder import Event
 from coi_tui.engine.scheduler import Goal, Outcome
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
@@ -25,7 +28,7 @@ from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import service_setup, wording
-from coi_tui.session.runs.plans import Plan
+from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status, Verdict
 from coi_tui.widgets.panes import JobStrip, StatusLines
@@ -250,6 +253,37 @@ async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_s
         assert job.progress() == f"{job.done} steps done"
 
 
+async def test_the_strip_names_what_a_step_does(tmp_path: Path, gate: Gate) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        session, strip = t.bench.session, t.bench.query_one(JobStrip)
+        await start(t, gate, "trends")
+        pair = next(a for a in session.running if ".." in a)
+        branch, places = pair.split("/")
+        papers = (session.state.slot(f"{branch}/{place}").paper for place in places.split(".."))
+        older, newer = (session.state.papers[one or ""].title.split(":")[0] for one in papers)
+        await t.until(lambda: pair in "".join(strip.lines), "the step in the strip")
+        line = next(line for line in strip.lines if pair in line)
+        assert line.split()[:3] == ["running", pair, "trend:"]
+        shown = line.partition("trend: ")[2].rpartition("   ")[0].split(" → ")
+        assert len(shown) == 2
+        assert older.startswith(shown[0]), line
+        assert newer.startswith(shown[1]), line
+        gate.open.set()
+        await t.ended()
+
+
+@pytest.mark.parametrize(("asks", "shown"), [(True, "2 of about 10 calls"), (False, "1 step done")])
+def test_the_strip_counts_calls_of_models_as_the_plan_does(asks: bool, shown: str) -> None:
+    line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
+    job = Job(Plan("Run it", Goal("run"), (line,), "m", "s", (), asks=asks), "{1}".format)
+    for told in ("http", "coi_trend", "text", "embed"):
+        job.take(Event("call", "1/-1..0", "trend", told))
+    job.take(Event("step done", "1/-1..0", "trend"))
+    head = job.lines()[0].split("   ")
+    assert head[0] == f"* {shown}"
+    assert re.fullmatch(r"\d+ s", head[1])
+
+
 async def test_check_25_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
@@ -369,7 +403,7 @@ def test_a_pause_names_the_key_that_goes_on_before_its_cause(
     kind: Literal["run", "refresh"], stop: BudgetStop, remedy: str
 ) -> None:
     """The app knows no options; ``--budget`` is for the command line."""
-    job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()))
+    job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()), "{1}".format)
     job.end(Outcome("waiting", stop=stop))
     assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."
 

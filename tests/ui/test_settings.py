@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from textual.widgets import Input
 
 from coi_tui.config_file import Display, read_display
 from coi_tui.screens.base import ConfirmSheet
-from coi_tui.screens.forms import APPENDIX, ExportSheet, TopicSheet
+from coi_tui.screens.forms import APPENDIX, PANDOC, ExportSheet, TopicSheet
 from coi_tui.screens.sessions import TOOLKIT
 from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets import AskChoice, AskText
@@ -136,7 +137,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         t.bench.refresh_rows()
         sheet = await t.to(ExportSheet, "s")
         await t.until(lambda: f"{main}/idea" in t.text, "the warnings")
-        for name in ("bib", APPENDIX):
+        for name in ("bib", APPENDIX, PANDOC):
             sheet.query_one(f"#{name}", Tick).value = True
         await t.to(WorkbenchScreen, "enter")
         proposal, references = (
@@ -149,7 +150,10 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         undecided = [s.address for s in session.state.filled(main) if s.verdict == "proposed"]
         assert undecided
         assert not any(address in warnings for address in undecided), "these are only counted"
-        assert "@" in references
+        cited = set(re.findall(r"\[@(\w+)\]", proposal))
+        assert cited
+        assert cited <= set(re.findall(r"^@\w+\{(\w+),", references, re.M))
+        assert "](#ref-" not in proposal
         (tmp_path / "demo.md").write_text("my own words")
         await t.to(ExportSheet, "s")
         await t.to(ConfirmSheet, "enter")

@@ -15,6 +15,7 @@ from textual.widgets import Input
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.sketches import picked, sketches
+from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
@@ -117,6 +118,8 @@ async def test_from_an_empty_list_to_the_wall_and_to_a_text(
         await key("enter")
         await t.on(PlanSheet)
         await key("enter")
+        await t.on(ContentScreen)  # the questions
+        await key("escape")
         await t.ended()
         await key("g")
         await t.on(AskChoice)
@@ -233,13 +236,39 @@ async def test_the_judges_order_is_hidden_before_a_pick(tmp_path: Path) -> None:
         assert not any(row.place for row in wall(t).items)
         await t.press("s")
         assert wall(t).sorted_by == "title", "by an order that is hidden nothing is sorted"
-        await t.press("s", "M", "s")
+        await t.press("s", "s", "M", "s")
         assert wall(t).sorted_by == "judge"
         assert [row.place for row in wall(t).items] == [*range(1, len(wall(t).items) + 1)]
-        assert "The judge" in t.text or "place" in t.text
+        assert f"The judge: place {wall(t).here.place}" in wall(t).about_pane.text
         await t.press("M", "space")
         await t.until(lambda: picked(session.state), "the pick")
         assert all(row.place for row in wall(t).items), "shown once one is picked"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_v_on_the_better_and_on_the_other_sketch_is_a_vote(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with at_the_wall(tmp_path, size) as t:
+        session = t.bench.session
+        await at(t, "W1/free2")
+        await t.press("v")
+        await t.until(lambda: "W1/free2 is better than" in t.text, "what the next v means")
+        assert not session.state.votes, "one sketch alone is no vote"
+        await at(t, "1/sketch1")
+        await t.press("v")
+        await t.until(lambda: "W1/free2 is better than 1/sketch1" in t.text, "the vote")
+        points = {row.address: row.votes for row in wall(t).items if row.votes}
+        assert points["W1/free2"] > 1000 > points["1/sketch1"]
+        assert f"your votes: {points['1/sketch1']}" in t.text
+        await t.press("s", "s")
+        assert wall(t).sorted_by == "votes"
+        assert wall(t).items[0].address == "W1/free2"
+        assert f"your votes: {points['W1/free2']}" in t.text
+        await t.press("v", "v")
+        await t.until(lambda: "two sketches" in t.text, "that one is not compared with itself")
+        await t.press("u")
+        await t.until(lambda: not session.state.votes, "the undo")
 
 
 async def test_filter_and_mouse(tmp_path: Path) -> None:

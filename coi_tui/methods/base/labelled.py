@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from coi_tui.methods.citing import label_of
 from coi_tui.methods.services import Services
 from coi_tui.model.errors import ReplyError
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.text import Values, count
 from coi_tui.services.llm.chat import Choices
 
@@ -68,6 +68,9 @@ async def ask_about_each(
             }
             for label, paper in wanted.items()
         ]
+        for row, paper in zip(shown, wanted.values(), strict=True):
+            if not paper.own_abstract:
+                row["abstract"] = f"({NOT_OWN}) {row['abstract']}"
         choices = Choices("verdicts", "id", list(wanted))
         try:
             asked = await services.ask(prompt, {**values, name: shown}, schema, choices=choices)

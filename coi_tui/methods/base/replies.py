@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from coi_tui.model.content import CitedSource, Content, IdeaClaim
+from coi_tui.model.content import CitedSource, Content, ExperimentPlan, IdeaClaim
 from coi_tui.model.text import Fields, strings
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
@@ -245,10 +245,11 @@ Better = Literal["first", "second", "tie"]
 
 
 class Criterion(Reply):
-    """COI-13: which of two ideas is better by one criterion, after the reason."""
+    """COI-13: which of two ideas is better by one criterion, after the reason, and by how much."""
 
     why: Words
     better: Better
+    margin: Literal["slightly", "clearly"] = "clearly"
 
 
 class MatchReply(Reply):
@@ -299,18 +300,23 @@ class PlanClaim(Reply):
 class Experiment(Reasoned):
     """COI-14: an experiment plan, by named parts."""
 
-    claims: Items[PlanClaim] = Field(min_length=2, max_length=5)
+    claims: Items[PlanClaim] = Field(min_length=1, max_length=3)
     decisive: Words
     rival: Words
     design: Words
     baselines: Words
     metrics: Words
     effort: Words
-    references: list[Words] = Field(default_factory=list, max_length=12)
+    references: list[Words] = Field(default_factory=list, max_length=6)
 
     def content(self) -> Fields:
         claims = [{"name": one.claim, "description": one.description} for one in self.claims]
         return {**super().content(), "claims": claims}
+
+    @property
+    def plan(self) -> ExperimentPlan:
+        """The same as it is stored."""
+        return ExperimentPlan.from_stored(self.content())
 
 
 class SourcedExperiment(Experiment):
@@ -346,10 +352,11 @@ class PlanScores(Reply):
 
 
 class Review(Reasoned):
-    """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
-    ``scores``: of the plan as it is."""
+    """COI-15: what is fatal to the plan, an empty list for nothing, and what else is to be said of
+    it. ``scores``: of the plan as it is."""
 
-    points: Items[ReviewPointReply] = Field(max_length=8)
+    points: Items[ReviewPointReply] = Field(max_length=3)
+    remarks: Annotated[Items[ReviewPointReply], LENIENT] = Field(default_factory=list, max_length=4)
     scores: Annotated[PlanScores | None, OR_NONE] = None
 
 

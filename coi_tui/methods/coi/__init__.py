@@ -29,7 +29,7 @@ class CoiSettings(IdeaSettings):
         default=True, description="a direction is predicted from a chain before its idea is made"
     )
     judge_limit: int = Field(
-        default=8, ge=1, description="most candidates that are judged for a place in a chain"
+        default=12, ge=1, description="most candidates that are judged for a place in a chain"
     )
 
 

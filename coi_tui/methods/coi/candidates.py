@@ -13,11 +13,12 @@ from coi_tui.literature.ranking import (
     best_first,
     fused,
     matches_fully,
+    ranks,
 )
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.task import MethodTask, every_end, known, result
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
@@ -34,21 +35,22 @@ from coi_tui.methods.evidence.reading_list import (
     placed_by,
     search_record,
 )
-from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.ideas.rivals import bearing_on, failed_by_name, search_once, whole_idea
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper, order_key, strictly_older
+from coi_tui.model.papers import BY_TOPIC, Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, digest, first_sentences
-from coi_tui.services.sources.types import STARTER_LIBRARY
+from coi_tui.services.sources.types import STARTER_LIBRARY, CitationList
 
 # -- verdicts
 
-TOGETHER = 3
-"""Candidates judged in one call: more make long prompts, in which weak models lose track."""
+TOGETHER, GRADED_TOGETHER = 3, 4
+"""Candidates judged in one call, for a place and for an anchor: more make long prompts, in which
+weak models lose track."""
 LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
 UNREAD = "The verdict could not be read; not taken."
@@ -191,12 +193,14 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
 
 ANCHOR_HITS = 6
 """Papers that a search for an anchor asks for, and two more a branch."""
-SPARE = 2
-"""Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the
-next at once."""
 FROM_READING = 30
 """Papers of the reading list that may be an anchor whatever the question found: many of what the
 search found cite them."""
+ANCHOR_ORDER = (
+    "by the grade for the topic; of one grade those first from which a chain can go on, then by fit: "
+    "similarity to topic and question, the place in the reading list, and how many of the papers found "
+    "cite them; what nobody judged comes after what fits"
+)
 
 
 class AnchorCandidates(MethodTask):
@@ -225,10 +229,11 @@ class AnchorCandidates(MethodTask):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        tries = bounds_of(state).anchor_tries
-        # rewritings, and two groups judged a search, each once more for the papers that its answer
+        bounds = bounds_of(state)
+        tries, groups = bounds.anchor_tries, 1 - -bounds.judge_limit // GRADED_TOGETHER
+        # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
-        most = tries - 1 + 4 * tries
+        most = tries - 1 + 2 * groups * tries
         return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -261,6 +266,7 @@ class AnchorCandidates(MethodTask):
             "entries": search.rows(),
             "tries": tries,
             "ranked": search.how,
+            "order": ANCHOR_ORDER,
             "note": "" if search.found else made,
         }
         prompt = "coi_rewrite" if len(tries) > 1 else "coi_relevances"
@@ -269,7 +275,7 @@ class AnchorCandidates(MethodTask):
 
 
 class AnchorSearch:
-    """The papers found for one anchor, in their order, with the verdicts on the first of them."""
+    """The papers found for one anchor, in their order, with the verdicts on those that fit best."""
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self._services, self._bounds = services, bounds_of(state)
@@ -288,54 +294,61 @@ class AnchorSearch:
         self._signals: dict[str, dict[str, int]] = {}
 
     async def succeeds(self, papers: Iterable[Paper]) -> bool:
-        """Rank what was found with these papers as well, and have the best judged until more fit
-        than there are branches, since others may take the first; True when a free paper may be the
-        anchor.
+        """Rank what was found with these papers as well, and have those graded that fit best, at
+        most ``judge_limit`` and what a call more holds of those from which a chain can go on; True
+        when a free paper may be the anchor.
 
-        All papers are in one order, by their place in the reading list and similarity to topic and
-        question. Those that others found cite go first: from those a chain can go on. So does one
-        that matches the topic fully.
+        All papers are in one order, by similarity to topic and question, by their place in the
+        reading list and by how many of the papers found cite them.
         """
         self.found = {p.id: p for p in papers} | self.found
         similar = await self._services.similarity(self._query, list(self.found.values()))
         self.how = similar.how
+        often = {p: n for p, n in self._reading.cited_by.items() if p in similar.words}
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
+        self._signals |= {"citations": ranks(often)} if often else {}
         order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
-        ranked = sorted(
-            (self.found[paper_id] for paper_id in order),
-            key=lambda p: (
-                bool(left_out(p, self._criteria)),
-                not (p.can_grow or matches_fully(self._topic, p)),
-                p.id not in self._reading.cited_by,
-            ),
-        )
-        self._ranked = [(similar.words[p.id], p) for p in ranked]
+        self._ranked = [(similar.words[p], self.found[p]) for p in order]
         free = [
             p
-            for p in ranked
+            for _, p in self._ranked
             if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
         ]
-        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
-        wanted, left = self._bounds.branches + SPARE, self._bounds.judge_limit
-        while sum(map(self._fits, free)) < wanted and left > 0:
-            unjudged = [p for p in free if p.id not in self._verdicts][: min(wanted, left)]
-            if not unjudged:
-                break
-            left -= len(unjudged)
-            self._verdicts |= (await graded(self._services, self._about, unjudged, cited_by))[0]
-        return any(map(self._fits, free))
+        cited_by = {p: {"cited_by": number} for p, number in often.items()}
+        unjudged = [p for p in free if p.id not in self._verdicts]
+        first = unjudged[: self._bounds.judge_limit]
+        growing = [p for p in unjudged if p.can_grow][:GRADED_TOGETHER]
+        first += [p for p in growing if p not in first]
+        starts = range(0, len(first), GRADED_TOGETHER)
+        groups = (first[n : n + GRADED_TOGETHER] for n in starts)
+        calls = (graded(self._services, self._about, group, cited_by) for group in groups)
+        for made, _ in await every_end(calls):
+            self._verdicts |= made
+        return any(self._grade(p) > 0 for p in free)
 
-    def _fits(self, p: Paper) -> bool:
-        return p.id in self._verdicts and self._verdicts[p.id].topic > 0
+    def _grade(self, p: Paper) -> float:
+        """The grade for the topic. Papers that nobody judged come after those that fit and before
+        those that do not."""
+        verdict = self._verdicts.get(p.id)
+        return 0 if verdict is None or verdict.unread else verdict.topic or -1
 
     def rows(self) -> list[Fields]:
         """The rows of the list, best first."""
         rows = []
-        for rank, (score, p) in enumerate(self._ranked, start=1):
+        ordered = sorted(
+            self._ranked,
+            key=lambda pair: (
+                bool(left_out(pair[1], self._criteria)),
+                -self._grade(pair[1]),
+                not (pair[1].can_grow or matches_fully(self._topic, pair[1])),
+            ),
+        )
+        for rank, (score, p) in enumerate(ordered, start=1):
             more: Fields = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
-                more |= {"topic": verdict.topic, "reasoning": verdict.reasoning}
-            rows.append(entry(p, score, self._criteria, rank=rank, fits=self._fits(p), **more))
+                more |= verdict.model_dump(include={"topic", "reasoning", "unread"})
+            fits = self._grade(p) > 0
+            rows.append(entry(p, score, self._criteria, rank=rank, fits=fits, **more))
         return rows
 
 
@@ -350,6 +363,11 @@ for lists of references.
 
 LISTED = 20
 """Papers that are listed for a place, at most, and as many that the criteria leave out."""
+PLACE_ORDER = (
+    "what the card names, then what shares two references with the neighbour, then the rest; each by "
+    "fit to topic and question (title, abstract and citing sentences), the place in the reading list "
+    "and how often it is cited together with anchor and neighbour"
+)
 CITING, CITED = 100, 500
 """Rows of a citation list and of a reference list that are looked at; the list says so when it is
 longer.
@@ -365,12 +383,13 @@ class NeighbourCandidates(MethodTask):
     reading list and by how often a candidate is cited together with anchor and tip. (The paper,
     arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the
     topic.) A candidate that would break the order in time is not listed (COI-7); one without an
-    abstract is listed but cannot be judged.
+    abstract is listed but cannot be judged. Where the list is not available, papers of the reading
+    list and of a search for tip and topic stand in for it, marked as such.
 
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
-    name, size = "candidates", Cost(searches=(2, 3))
+    name, size = "candidates", Cost(searches=(2, 4))
 
     def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
         super().__init__(tools)
@@ -389,6 +408,7 @@ class NeighbourCandidates(MethodTask):
         return (
             TOPIC,
             *criteria(state),
+            Read("question", ref(f"Q{at.branch}", "text"), optional=True, parent=True),
             paper("anchor", at.branch, 0),
             paper("tip", at.branch, place.tip_pos),
             LIST_READ,
@@ -401,29 +421,42 @@ class NeighbourCandidates(MethodTask):
         tip, anchor, asked = inputs.one("tip"), inputs.one("anchor"), rules(inputs)
         source = services.source(stage=0)
         listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
+        note, unlisted, papers = listed.note, _unlisted(tip, listed), [*listed.papers]
+        topic = str(inputs.one("topic"))
+        if unlisted:
+            words = whole_idea({"title": tip.title, "final": topic})
+            found = await search_once(source, words, LISTED)
+            note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
+            near = (*known(ctx.state, ReadingLinks(inputs).best), *found.papers)
+            papers = [p for p in near if p.abstract]
         fitting = {
             p.id: p
-            for p in listed.papers
+            for p in papers
             if p.id not in (tip.id, anchor.id)
             and (strictly_older(tip, p) if forward else strictly_older(p, tip))
         }
         services.at(1)
-        topic = str(inputs.one("topic"))
-        similar = await services.similarity(topic, list(fitting.values()), COMPARED)
-        scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
+        similar = await services.similarity(
+            f"{topic}\n{inputs.one('question') or ''}",
+            [_with_sentences(p, links.get(p.id)) for p in fitting.values()],
+            COMPARED,
+        )
+        scores = similar.words
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, fitting.values(), scores)
         if self._ahead:
             return Result(())
-        order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
+        best = (p for p in best_first(scores, fused(signals)) if scores[p] or not unlisted)
+        order = sorted(best, key=lambda p: p not in akin)
         titles = [] if forward else inputs.one("named") or []
         papers = [fitting[p] for p in order]
         hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
         named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others
-        none = Link(citing="", cited="", kind="cites")
+        kind = BY_TOPIC if unlisted else "cites"
+        none = Link(citing="", cited="", kind=kind, evidence=unlisted)
         order.sort(
             key=lambda p: (
                 links.get(p, none).kind == "cites, unconfirmed",
@@ -451,17 +484,36 @@ class NeighbourCandidates(MethodTask):
         content = {
             "entries": entries,
             "ranked": similar.how,
+            "order": PLACE_ORDER,
             "source": listed.source or source.name,
             "of": tip.id,
             "withheld": listed.withheld,
             "total": listed.total,
             "looked_at": listed.rows_read,
-            "note": listed.note,
+            "note": note,
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
         listed_papers = [fitting[row["paper"]] for row in entries]
         return result(inputs, content, "source", {"source": content["source"]}, listed_papers)
+
+
+def _with_sentences(paper: Paper, link: Link | None) -> Paper:
+    """A paper with the sentences of a citation beside its abstract: they say what it is cited for,
+    and a paper may have no abstract."""
+    said = [paper.abstract or "", *(link.contexts if link else ())]
+    return paper.model_copy(update={"abstract": "\n".join(said)})
+
+
+def _unlisted(tip: Paper, listed: CitationList) -> str:
+    """What is known of an empty list, in a clause; empty where the source has a list, or says that
+    there is nothing to list."""
+    cited = tip.citations.count if listed.direction == "citing" else None
+    if listed.rows_read or cited == 0 or tip.known_links is not None:
+        return ""
+    if listed.withheld:
+        return "the publisher withholds the list"
+    return f"cited by {cited}, list not available" if cited else "list of papers not available"
 
 
 async def _akin(

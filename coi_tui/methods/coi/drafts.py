@@ -45,8 +45,9 @@ def draft_rewrite(values: Values) -> Draft:
 
 
 def draft_relevances(values: Values) -> Draft:
-    """COI-2, COI-4, COI-5: the grade of each candidate is the number of distinctive words that it
-    shares with the topic, at most 2; its kinship follows from those shared with its neighbour, of
+    """COI-2, COI-4, COI-5: a candidate for an anchor gets 1 where it shares a distinctive word with
+    the topic: counting more of them found fewer papers that matter. Beside a neighbour the grade is
+    the number of such words, at most 2; kinship follows from those shared with the neighbour, of
     which four are enough for the topic too."""
     topic, neighbour = line_of(values, "topic"), _text(mapping(values, "neighbour"))
     return {"verdicts": [_verdict(topic, neighbour, one) for one in mappings(values, "candidates")]}
@@ -55,7 +56,7 @@ def draft_relevances(values: Values) -> Draft:
 def _verdict(topic: str, neighbour: str, candidate: Values) -> Draft:
     common, near = (shared_words(text, _text(candidate)) for text in (topic, neighbour))
     why = f"Title and abstract share with the topic: {listed(common) or 'no distinctive word'}."
-    grade = min(2, len(common)) or int(len(near) > 3)
+    grade = min(2 if neighbour else 1, len(common)) or int(len(near) > 3)
     verdict = {"id": line_of(candidate, "id"), "reasoning": why, "topic": grade}
     if not neighbour:
         return verdict

@@ -193,10 +193,10 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     if not listed.entries:
         return (
             f"{listed.source or 'the source'} lists no paper on that side that fits the order in "
-            f"time ({listed.looked_at} looked at)"
+            f"time ({listed.note or f'{listed.looked_at} looked at'})"
         )
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
-    number = count(len(judged.verdicts), "free candidate")
+    number = count(sum(not one.unread for one in judged.verdicts), "free candidate")
     return f"none of the {number} judged fits ({len(listed.entries)} listed{left})"
 
 
@@ -218,7 +218,7 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
     value: Fields = {"paper": paper, "why": why}
     if place.pos == 0:
         last = listed.tries[-1]
-        verdict = CandidateVerdict(paper=paper, topic=row.topic, reasoning=row.reasoning)
+        verdict = row.verdict or CandidateVerdict(paper=paper)
         why |= {"question": place.branch, "query": last.query, "source": last.source}
     else:
         tip = state.slot(place.tip).paper

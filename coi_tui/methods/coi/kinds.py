@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
-from coi_tui.methods.base.cell_table import nth, row, running_text, table
+from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
 from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
@@ -20,6 +20,7 @@ from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
+from coi_tui.model.text import sentences
 from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- replies
@@ -69,12 +70,17 @@ class Kinships(Reply):
 
 class Trend(Reasoned):
     """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to
-    the other."""
+    the other; of papers without a link one sentence says so."""
 
     cites = True
     linked: bool
     text: Words
     sources: Sources = []
+
+    @field_validator("text")
+    @classmethod
+    def _short(cls, text: str, info: ValidationInfo) -> str:
+        return text if info.data.get("linked", True) else sentences(text)[0]
 
 
 class Direction(Reply):
@@ -105,11 +111,41 @@ def _branch(state: State, address: str) -> Iterator[Block]:
     yield Section("Chain, old to new", (plain_table(("slot", "year", "title"), rows),))
 
 
-def _question(state: State, address: str) -> Iterator[Block]:
-    note = state.read(address, content.Note) or content.Note()
+def _questions(state: State) -> dict[str, str]:
+    """Every question that was written, with the cell that asks it; empty for one that is not
+    asked."""
+    found = dict[str, str]()
+    for at in (f"Q{branch}" for branch in state.branches_of("")):
+        if note := state.read(at, content.Note):
+            asks = {note.text: found.get(note.text) or ("" if state.cell(at).rejected else at)}
+            found = {**dict.fromkeys(map(str, note.candidates), ""), **found, **asks}
+    return found
+
+
+def _noted(state: State, address: str) -> Iterator[Block]:
     yield from running_text(state, address)
-    if note.note:
-        yield Section("Note", (Paragraph(note.note),))
+    if note := stored(state, address, content.Note).note:
+        yield Section("Note", (Paragraph(note),))
+
+
+def _question(state: State, address: str) -> Iterator[Block]:
+    yield from _noted(state, address)
+    rows = (row(text, "asked" * bool(at), at, text) for text, at in _questions(state).items())
+    yield from table("||question", rows, "Space asks a question or leaves it out, N adds yours.")
+
+
+def _ask_or_not(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
+    """Leave out a question that is asked, unless it is the only one; ask another one, which may be
+    new, in a branch that was left out before it had a chain, else in a new one."""
+    asked, branches = _questions(state), state.branches_of("")
+    at = asked.get(text, "")
+    if key != "tick" or (at and {*asked.values()} <= {at, ""}):
+        return None
+    if at:
+        return RowChange(at, {}, "leave out", f"{at} is left out.", rejects=True)
+    out = (b for b in branches if state.cell(f"Q{b}").rejected and not state.chain(b))
+    at = f"Q{next(out, len(branches) + 1)}"
+    return RowChange(at, {"text": text, "note": ""}, "ask it", f"{at} asks it.")
 
 
 BRANCH = replace(kinds.BRANCH, document=_branch)
@@ -125,6 +161,7 @@ QUESTION = CellKind(
     (EditableField("text"),),
     "question",
     document=_question,
+    row_change=_ask_or_not,
     has_verdict=False,
 )
 
@@ -132,11 +169,12 @@ QUESTION = CellKind(
 def _trend(state: State, address: str) -> Iterator[Block]:
     """The text, and where it finds no link which paper to replace: the one farther from the
     anchor."""
-    trend, at = state.read(address, content.Note) or content.Note(), parse_address(address)
+    trend, at = stored(state, address, content.Note), parse_address(address)
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
         advice = (
-            f"Replace the paper at {outer}: reject it there, or choose another of its candidates."
+            f"Replace the paper at {outer}: reject it there, or choose another of its candidates. "
+            "Where you see a link, L says so in your words."
         )
         yield Section("No link", (Paragraph(advice),))
     yield from running_text(state, address)
@@ -160,17 +198,15 @@ TREND = CellKind(
 
 def _direction(state: State, address: str) -> Iterator[Block]:
     """The text, then what was weighed beside it, to choose from."""
-    found = state.read(address, content.Note) or content.Note()
-    yield from running_text(state, address)
-    if found.note:
-        yield Section("Note", (Paragraph(found.note),))
+    found = stored(state, address, content.Note)
+    yield from _noted(state, address)
     if rows := found.candidates:
         yield from table("|Other candidates", (row(n, n, one) for n, one in enumerate(rows, 1)))
 
 
 def _other_direction(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Take another candidate as the direction; the one it replaces stays in the history."""
-    found = state.read(address, content.Note) or content.Note()
+    found = stored(state, address, content.Note)
     one = nth(found.candidates, number)
     if one is None or key != "accept":
         return None

@@ -310,6 +310,7 @@ class ChainOfIdeas(SketchMethod):
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+        there = {*sketches(state)}
         for branch in state.branches_of(""):
             asked = state.read(f"Q{branch}", Note)
             question = asked.text if asked is not None else "no question yet"
@@ -320,7 +321,10 @@ class ChainOfIdeas(SketchMethod):
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
                 if of_idea:
-                    yield from (OutlineRow(one, 1, title="sketch") for one in of_chain(branch))
+                    # one row says that there are fewer than were asked for
+                    first, *more = of_chain(branch)
+                    shown = (first, *(one for one in more if one in there))
+                    yield from (OutlineRow(one, 1, title="sketch") for one in shown)
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:

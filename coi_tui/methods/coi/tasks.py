@@ -3,6 +3,8 @@ and what each is made from."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
@@ -19,6 +21,7 @@ from coi_tui.methods.base.reads import (
     rivals,
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
+from coi_tui.methods.base.text_tools import distinct, jaccard
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
 from coi_tui.methods.evidence.papers import (
@@ -45,9 +48,19 @@ ABSTRACT, FULL_TEXT = 750, 12_000
 """Prompt tokens of a reading: of an abstract, and of a text as long as most papers."""
 
 
+def by_difference(texts: Sequence[str]) -> list[str]:
+    """The first text, then each time the one whose words are least like those of any before it."""
+    order = [texts[0]]
+    while left := [text for text in texts if text not in order]:
+        order.append(min(left, key=lambda one: max(jaccard(one, b) for b in order)))
+    return order
+
+
 class QuestionsTask(MethodTask):
-    """One call for all questions; each cell takes its own, is edited and refreshed alone. Where
-    there is none for it the topic itself is searched, and the question says so."""
+    """COI-1: one call for all questions; each cell takes its own, is edited and refreshed alone, and
+    keeps the others to choose from. The first is the broad one, each further one that which differs
+    most from those before it. Where there is none for a cell the topic itself is searched, and the
+    question says so."""
 
     name, prompts = "questions", ("coi_questions",)
     reads = staticmethod(reading(TOPIC, HUNCH))
@@ -65,14 +78,15 @@ class QuestionsTask(MethodTask):
             note = "The list of questions could not be read; the topic itself is searched."
             recipe = {"prompt": "coi_questions", "fallback": True}
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
-        distinct = list({q.casefold(): q for q in asked.value.questions}.values())
+        written = distinct(asked.value.questions)
         number = int(parse_address(inputs.address).branch)
-        if number <= len(distinct):
-            text, note = distinct[number - 1], ""
+        if number <= len(written):
+            text, note = by_difference(written)[number - 1], ""
         else:
             text = topic
-            note = f"Only {len(distinct)} questions were made; the topic itself is searched."
-        return result(inputs, {"text": text, "note": note}, services.origin, asked.recipe)
+            note = f"Only {len(written)} questions were made; the topic itself is searched."
+        content = {"text": text, "note": note, "candidates": [{"name": q} for q in written]}
+        return result(inputs, content, services.origin, asked.recipe)
 
 
 class CardTask(MethodTask):
@@ -142,8 +156,12 @@ cites the other, alone."""
 
 
 def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
-    """A chain's papers with some fields of their cards, and the trends between them."""
-    trends = (Read("trends", ref(address, "text")) for address in state.pairs(branch))
+    """A chain's papers with some fields of their cards, and the trends between them, of which those
+    without a link are waited for and not shown."""
+    trends = (
+        Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
+        for a in state.pairs(branch)
+    )
     cards = chain_cards(state, branch, fields)
     return (*chain_papers(state, branch), *cards, *trends)
 
@@ -199,7 +217,7 @@ class ChainSketchTask(SketchTask):
         }
 
 
-BEST_PAPERS = 8
+BEST_PAPERS = 5
 """Papers of the reading list that the lens of a chain is shown with whole abstracts."""
 
 

@@ -26,7 +26,7 @@ from coi_tui.model.address import (
 from coi_tui.model.content import CandidateList, CardContent, NamedWork
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import BY_TOPIC, Link, Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import (
     Fields,
@@ -104,7 +104,7 @@ def found_links(state: State) -> list[Link]:
         if at.part != CANDIDATES or at.pos == 0:
             continue
         listed = state.content(version, CandidateList)
-        for row in listed.entries if listed.of else ():
+        for row in (row for row in listed.entries if listed.of and row.link != BY_TOPIC):
             citing, cited = (row.paper, listed.of) if at.pos > 0 else (listed.of, row.paper)
             found[citing, cited] = Link(
                 citing=citing, cited=cited, kind=row.link, evidence=row.evidence

@@ -15,8 +15,10 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
+    NEAREST,
     SEEDS,
     above_usual,
+    backed,
     best_first,
     cited_by,
     co_citation,
@@ -48,6 +50,10 @@ READ = 300
 Semantic Scholar."""
 LISTED = 200
 """Papers in the list, at most."""
+ORDER = (
+    f"the {NEAREST} papers that fit the topic best, and those that the papers found cite for more "
+    "than their fame, by fit and citations together; the rest comes after them in the same way"
+)
 LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
 LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
 """A regenerated reading list changes nothing that was chosen with the one before."""
@@ -79,13 +85,16 @@ class ReadingListTask(MethodTask):
         found = await with_references(services, answer.papers, source)
         similar = await services.similarity(topic, list(found.papers.values()))
         signals = await run_in_thread(rankings, similar, found)
-        entries = _entries(found, similar.words, signals, asked)
+        entries = _entries(found, similar, signals, asked)
         content: Fields = {
             "entries": entries,
             "cites": _shared_links(found.lists, {e["paper"] for e in entries}),
             "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
             if found.lists
             else similar.how,
+            "order": ORDER
+            if found.lists
+            else "by similarity to the topic and the order of the search",
             "tries": [search_record(answer)],
             "note": answer.lacking
             or (found.note if found.hits else "No paper was found for the topic."),
@@ -145,24 +154,29 @@ def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
 
 def _entries(
     found: Found,
-    similarity: Mapping[str, float],
+    similar: Similarity,
     signals: Mapping[str, Mapping[str, int]],
     asked: Criteria,
 ) -> list[Fields]:
-    """Rows of the list, best first; what the criteria leave out comes last."""
+    """Rows of the list, best first: what fits or is ``backed``, then the rest; what the criteria
+    leave out comes last."""
     scores = fused(signals, weights(found.lists, len(found.hits)))
     often, hits = cited_by(found.lists), {p.id for p in found.hits}
+    fame = {p.id: p.citations.count or 0 for p in found.papers.values()}
+    first = similar.fitting(NEAREST)
+    first |= backed(similar.words, similar.nearest(SEEDS), found.lists, fame)
+    order = sorted(best_first(scores, scores), key=lambda paper_id: paper_id not in first)
     rows = [
         entry(
             found.papers[paper_id],
             scores[paper_id],
             asked,
             ranks=placed_by(signals, paper_id),
-            similarity=round(similarity.get(paper_id, 0.0), 4),
+            similarity=round(similar.words.get(paper_id, 0.0), 4),
             cited_by=often.get(paper_id, 0),
             found=paper_id in hits,
         )
-        for paper_id in best_first(scores, scores)[:LISTED]
+        for paper_id in order[:LISTED]
     ]
     rows.sort(key=lambda row: "left_out" in row)
     return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
@@ -275,7 +289,7 @@ class ReadingEntry:
         ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
         out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
         out = out or ("rejected" if self.rejected else "")
-        return "; ".join(part for part in (*self.places, cited, ranked, out) if part)
+        return "; ".join(part for part in (row.by, *self.places, cited, ranked, out) if part)
 
 
 @dataclass(frozen=True)
@@ -285,6 +299,7 @@ class ReadingList:
 
     entries: tuple[ReadingEntry, ...]
     searched: tuple[str, ...] = ()
+    order: str = ""
     note: str = ""
     missing: tuple[ReadingEntry, ...] = ()
 
@@ -314,4 +329,4 @@ def reading_list(state: State) -> ReadingList:
     often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
     missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)
     searched = tuple(map(str, content.tries))
-    return ReadingList(entries, searched, content.note, tuple(missing[:MISSING]))
+    return ReadingList(entries, searched, content.order, content.note, tuple(missing[:MISSING]))

@@ -4,11 +4,12 @@ answered, and that of an idea what the researcher has for the work."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pydantic import Field, model_validator
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Result, Task, View, Want
+from coi_tui.engine.declarations import CellKind, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.asked import material
 from coi_tui.methods.base.reads import known_means, means
@@ -86,14 +87,18 @@ def unanswered(state: State, instance: str) -> list[str]:
     ]
 
 
+@dataclass(frozen=True)
 class AnsweredTask(WrappedTask):
-    """The step ``own`` of a draft, each of whose prompts shows the answers, and of an idea the
-    means; the plan follows them."""
+    """The step ``own`` of a draft, each of whose prompts shows the answers, and where an idea is
+    written the means; the plan follows them."""
+
+    writes_idea: bool = False
 
     def reads(self, state: State, address: str) -> Reads:
         own, at = self.own.reads(state, address), parse_address(address)
-        known = at.part == "idea" and "means" not in {read.name for read in own}
-        return (*own, *answered(state, at.branch), *(known_means(state) if known else ()))
+        known = self.writes_idea and "means" not in {read.name for read in own}
+        said = answered(state, at.branch) if at.part in DRAFTS else ()
+        return (*own, *said, *(known_means(state) if known else ()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         said = {name: "\n".join(text for _, text in inputs.all(name)) for name in ("means", ASKED)}
@@ -101,9 +106,11 @@ class AnsweredTask(WrappedTask):
         return await self.own.run(ctx, inputs)
 
 
-def with_answers(address: str, step: Task) -> Task:
+def with_answers(address: str, step: Task, kind: CellKind | None) -> Task:
     """The step of a draft with what the researcher said before it; any other step as it is."""
-    return AnsweredTask(step) if parse_address(address).part in DRAFTS else step
+    writes_idea = kind is not None and kind.writes_idea
+    draft = writes_idea or parse_address(address).part in DRAFTS
+    return AnsweredTask(step, writes_idea) if draft else step
 
 
 def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:

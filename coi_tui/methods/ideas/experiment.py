@@ -36,6 +36,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result, too_few
+from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.ideas.rivals import bearing_on
@@ -53,8 +54,8 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
+from coi_tui.model.plans import faults_of_plan, most_words, words_of
 from coi_tui.model.proposals import (
-    MOST_WORDS,
     assembled,
     faults_of_whole,
     is_written,
@@ -87,6 +88,10 @@ class PlanTask(MethodTask):
         super().__init__(tools)
         self._evidence = evidence
 
+    def reads(self, state: State, address: str) -> Reads:
+        branch = parse_address(address).branch
+        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
+
 
 class ExperimentTask(PlanTask):
     """COI-14: the first plan. Reads the idea, the person's means, and of a chain the cards'
@@ -94,14 +99,11 @@ class ExperimentTask(PlanTask):
 
     name = "experiment"
     prompts = ("coi_experiment",)
-    size = Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
-
-    def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
-        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
+    size = Cost("main", (1, 2), (2_000, 4_000), (800, 1_600))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, known = self.services(ctx), ctx.state.papers
+        rule = inputs.fields("idea")["mechanism"]
         together = [known[row["paper"]] for row in records_of(inputs) if row["paper"] in known]
         papers = [*(found for _, found in inputs.all("papers")), *together]
         values = {
@@ -111,13 +113,19 @@ class ExperimentTask(PlanTask):
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
-        asked = await services.ask("coi_experiment", values, SourcedExperiment)
+        asked = await services.ask(
+            "coi_experiment",
+            values,
+            SourcedExperiment,
+            lambda reply: "; ".join(faults_of_plan(reply.plan, rule)),
+            strict=False,
+        )
         return result(inputs, asked.value.content(), services.origin, asked.recipe)
 
 
 class ReviewTask(MethodTask):
-    """Points on one version of the plan, and its scores; no points mean that nothing needs to
-    change.
+    """What is fatal to one version of the plan, the remarks on it, and its scores; no points mean
+    that nothing needs to change.
 
     The researcher's own points that the plan in use does not answer yet are carried on from the
     review before.
@@ -138,10 +146,12 @@ class ReviewTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        points = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
+        fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
+        points = [*map(shown, fatal)]
+        points += [{**shown(one), "remark": True} for one in asked.value.remarks]
         of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
         content: Fields = {
-            "points": [{**shown(point), "n": n} for n, point in enumerate(points, start=1)],
+            "points": [{**point, "n": n} for n, point in enumerate(points, start=1)],
             "of": of.seq if of else 0,
             **({"scores": scores.model_dump()} if scores is not None else {}),
         }
@@ -161,7 +171,7 @@ async def reviewed(
     return await services.ask("coi_review", values, Review)
 
 
-LONGEST_FACTS_TEXT = 24_000
+LONGEST_FACTS_TEXT = 16_000
 QUERY = "query"
 """The name under which a person who asks for a refinement gives the phrases to search for, with a
 semicolon between two."""
@@ -186,7 +196,8 @@ class RefineTask(PlanTask):
     are parents.
 
     A refinement that a person asks for is an alternative to the plan, with its score, until it is
-    adopted; one of a run is used unless its own review scores it lower.
+    adopted; one of a run is used unless its own review scores it lower. One that is longer than the
+    plan is asked for once more, and is not used if it still is.
     """
 
     name = "refine"
@@ -195,9 +206,7 @@ class RefineTask(PlanTask):
     def reads(self, state: State, address: str) -> Reads:
         branch = parse_address(address).branch
         return (
-            *idea("idea", branch, IDEA_OF_PLAN),
-            *means(state),
-            *self._evidence(state, branch),
+            *super().reads(state, address),
             *asked_of(state, address),
             TOPIC._replace(parent=True),
             *experiment(branch, parent=True),
@@ -226,27 +235,44 @@ class RefineTask(PlanTask):
         )
         services.at(4)
         plan, papers = inputs.fields("experiment"), ctx.state.papers
+        most = most_words(ExperimentPlan.from_stored(plan))
         values = {
             "idea": inputs.fields("idea"),
             "experiment": plan,
             "points": [shown(point) for point in points],
             "facts": [row for row in facts if row["facts"]],
             "papers": [citable(papers[one]) for one in marks_in(str(plan), papers).values()],
+            "words": most * 9 // 10,  # models do not count them
         }
+
+        def longer(reply: RefinedExperiment) -> str:
+            words = words_of(reply.plan)
+            return f"{words} words, where {most} are the most" if words > most else ""
+
         numbers = range(1, len(points) + 1)
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
-        refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
+        refined = await services.ask(
+            "coi_refine",
+            values,
+            RefinedExperiment,
+            longer,
+            choices,
+            strict=False,
+        )
         content = refined.value.content()
         # what the plan before rests on and this one cites as well
         before = ctx.state.content(old, ExperimentPlan).sources if old else []
         text = str(content)
         content["sources"] += [one.model_dump() for one in before if f"[{one.paper}]" in text]
         services.at(5)
-        scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
-        given = scored.value.scores
+        too_long, given = services.origin != "drafter" and bool(longer(refined.value)), None
+        if not too_long:
+            new = {name: content[name] for name in PARTS}
+            given = (await reviewed(services, branch, inputs, new)).value.scores
         scores = PlanScore(
             before=score_of(ctx.state, branch, old) if old is not None else None,
             after=score(given.model_dump()) if given is not None else None,
+            longer=too_long,
         )
         content |= {
             "answers": [
@@ -264,8 +290,7 @@ class RefineTask(PlanTask):
         if QUERY in ctx.given:
             beside = f"it waits until you use it ({in_words(scores)})"
         else:
-            rolled_back = outcome(scores.before, scores.after) == "rolled back"
-            beside = in_words(scores) if rolled_back else ""
+            beside = in_words(scores) if outcome(scores) == "rolled back" else ""
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
         made = Made(inputs.address, content, services.origin, recipe, parents, beside)
@@ -285,19 +310,29 @@ def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:
 
 
 async def _search(services: Services, queries: list[str], limit: int) -> list[tuple[Paper, str]]:
-    """Papers with abstracts, each with the phrase that found it: the best of each phrase, then the
-    second best."""
+    """Papers with abstracts that bear on the phrase that found them, each with that: the best of
+    each phrase, then the second best."""
     services.at(1)
     answers = await asyncio.gather(
         *(services.source().search(query, max(limit, 1)) for query in queries)
     )
-    lists = [[p for p in answer.papers if p.abstract] for answer in answers]
+    lists = [
+        [paper for paper in answer.papers if paper.abstract and _bears_on(paper, query)]
+        for answer, query in zip(answers, queries, strict=True)
+    ]
     found: dict[str, tuple[Paper, str]] = {}
     for row in zip_longest(*lists):
         for paper, query in zip(row, queries, strict=True):
             if paper is not None:
                 found.setdefault(paper.id, (paper, query))
     return list(found.values())[:limit]
+
+
+def _bears_on(paper: Paper, phrase: str) -> bool:
+    """Whether title and abstract have half of the words of a phrase at least: what is not to the
+    point is not read."""
+    asked = terms(phrase).keys()
+    return 2 * len(asked & terms(f"{paper.title} {paper.abstract}").keys()) >= len(asked)
 
 
 async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
@@ -367,17 +402,21 @@ class ProposalTask(PlanTask):
         if services.origin == "drafter":
             return result(inputs, content, services.origin)
         papers = _citeable(ctx.state, inputs)
-        values = {"topic": inputs.one("topic"), "idea": text, "plan": plan, "papers": papers}
-        sent_back: list[str] = []
-
-        def check(reply: ProposalReply) -> str | None:
-            """Why the first reply has to be written anew; the second one is taken as it is."""
-            found = [] if sent_back else faults_of_whole(reply.text)
-            sent_back.extend(found)
-            again = f"Write the whole proposal anew, in at most {MOST_WORDS:,} words, without these faults"
-            return f"{again}: {'; '.join(found)}." if found else None
-
-        asked = await services.ask("coi_proposal", values, ProposalReply, check)
+        near = inputs.one("rivals") or []
+        values = {
+            "topic": inputs.one("topic"),
+            "idea": text,
+            "plan": plan,
+            "papers": papers,
+            "remembered": [row for row in near if not row["paper"]],
+        }
+        asked = await services.ask(
+            "coi_proposal",
+            values,
+            ProposalReply,
+            lambda reply: "; ".join(faults_of_whole(reply.text)),
+            strict=False,
+        )
         ctx.changed += tuple(f"put right: {one.rstrip('.')}" for one in asked.value.corrections)
         services.at(1)
         whole = f"{asked.value.title}\n\n{tidied(asked.value.text)}"

@@ -14,7 +14,10 @@ from coi_tui.model.content import RivalsContent
 from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import clipped, count
+
+YOURS = "yours"
+"""Whose a paper of a list is that a person put there."""
 
 TOPIC = CellKind(
     "topic",
@@ -36,6 +39,33 @@ CRITERIA = CellKind(
 )
 
 
+_LISTS: tuple[tuple[str, type[content.Content]], ...] = (
+    ("works", content.Rival),
+    ("entries", content.ReadingRow),
+)
+"""The field of the rivals and that of the reading list, with what a row of them is."""
+
+
+def paper_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Take a paper out of the reading list or the rivals, or put one first, which may be new."""
+    version, paper = state.in_use(address), state.papers.get(row)
+    if version is None or paper is None or key not in ("pin", "reject"):
+        return None
+    field, model = _LISTS[address == READING]
+    rows, word = version.content[field], "take out"
+    there = [one for one in rows if one["paper"] == row]
+    found = [one for one in rows if one not in there]
+    if key == "pin":
+        own = {**paper.model_dump(include={"title", "year"}), "paper": row, "by": YOURS}
+        own |= {"status": YOURS, "readable": bool(paper.abstract)}
+        own["abstract"] = clipped(paper.abstract)
+        word, found = "put first", [*(there or [model.from_stored(own).model_dump()]), *found]
+    if found == rows:
+        return None
+    ranked = [{**one, "rank": n} for n, one in enumerate(found, 1)]
+    return RowChange(address, {field: ranked}, word, f"{word.capitalize()}: “{paper.title}”.")
+
+
 READING_LIST = CellKind(
     READING,
     READING,
@@ -46,6 +76,7 @@ READING_LIST = CellKind(
     "reading",
     OF_LIST,
     label=READING,
+    row_change=paper_change,
     caption=lambda content: (
         f"{count(len(content.entries), 'paper')}, best first"
         if content.entries
@@ -120,19 +151,7 @@ def rivals_caption(content: RivalsContent) -> str:
     """``7 rivals, 2 titles not found``."""
     missing = sum(not work.paper for work in content.named)
     missed = f", {count(missing, 'title')} not found" if missing else ""
-    return count(len(content.works), "rival") + missed
-
-
-def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
-    """Take a work out of the rivals."""
-    content = state.read(address, RivalsContent) or RivalsContent()
-    out = next((work for work in content.works if work.paper == row), None)
-    if out is None or key != "reject":
-        return None
-    left = [work.model_dump() for work in content.works if work is not out]
-    return RowChange(
-        address, {"works": left}, "take out", f"“{out.title[:60]}” is no rival any more."
-    )
+    return count(sum(bool(work.paper) for work in content.works), "rival") + missed
 
 
 RIVALS = CellKind(
@@ -146,7 +165,7 @@ RIVALS = CellKind(
     OF_LIST,
     label="rivals",
     caption=rivals_caption,
-    row_change=rival_change,
+    row_change=paper_change,
     has_verdict=False,
     optional=True,
 )
@@ -167,6 +186,7 @@ def idea(step: str, stage: str) -> CellKind:
         fields_of(content.IdeaContent, names),
         "idea",
         lambda content: content.title or "idea without a title",
+        writes_idea=True,
         main="final",
     )
 
@@ -243,7 +263,7 @@ REVIEW = CellKind(
     "review",
     OF_LIST | {"tick", "untick", "dismiss", "add"},
     label="review",
-    caption=lambda content: count(len(content.points), "point"),
+    caption=lambda content: count(sum(not one.remark for one in content.points), "point"),
     view="review",
     has_verdict=False,
     optional=True,

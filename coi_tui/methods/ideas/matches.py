@@ -23,79 +23,84 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import stored
-from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
+from coi_tui.methods.base.reads import TOPIC, idea
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.services import Asked
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, Values, count, first_sentences
 
 ARENA = "A"
 """The scope of a run of the whole arena: it takes the place of the name of a method's instance."""
-RIVALS_SHOWN = 2
-"""So many works near each idea are named to the judge, the nearest first."""
+MATCHED = ("title", "mechanism", "final")
+"""The parts of an idea that a judge compares."""
+LEAST_CHARS, MOST_CHARS = 900, 1_500
+"""A judge is shown of both texts as much as the shorter one has, within these bounds."""
+
+
+def alike(first: Values, second: Values) -> dict[str, Fields]:
+    """Two ideas, each by the fields of ``MATCHED``, as a judge sees them: with the same parts, and
+    texts of about one length."""
+    both, sentence = (first, second), all(one["mechanism"] for one in (first, second))
+    most = max(LEAST_CHARS, min(MOST_CHARS, *(len(one["final"]) for one in both)))
+    shown = (
+        {
+            "title": one["title"],
+            "sentence": one["mechanism"] if sentence else "",
+            "text": first_sentences(one["final"], most),
+        }
+        for one in both
+    )
+    return dict(zip(("first", "second"), shown, strict=True))
 
 
 class MatchTask(MethodTask):
-    """Both orders are one match; a criterion whose winner flips with the order counts as a tie."""
+    """Both orders are one match; a criterion whose winner flips with the order counts as a tie, and
+    one that is won slightly in either of them is won slightly."""
 
     name = "match"
     prompts = ("coi_match",)
-    size = Cost("main", (2, 4), (2_600, 5_200), (400, 800))
+    size = Cost("main", (2, 4), (1_800, 3_600), (400, 800))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         return (
             TOPIC,
-            *idea("first", at.branch, IDEA_TEXT),
-            *idea("second", at.other, IDEA_TEXT),
-            rivals("rivals_first", at.branch),
-            rivals("rivals_second", at.other),
+            *idea("first", at.branch, MATCHED),
+            *idea("second", at.other, MATCHED),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""
         at, services = parse_address(inputs.address), self.services(ctx)
-        texts = {name: inputs.fields(name) for name in ("first", "second")}
-        near = {
-            name: [
-                {part: row.get(part, "") for part in ("title", "left")}
-                for row in (inputs.one(f"rivals_{name}") or ())[:RIVALS_SHOWN]
-            ]
-            for name in texts
-        }
 
         def ask(first: str, second: str) -> Awaitable[Asked[MatchReply]]:
-            values = {
-                "topic": inputs.one("topic"),
-                "first": texts[first],
-                "second": texts[second],
-                "rivals_first": near[first],
-                "rivals_second": near[second],
-            }
-            return services.ask("coi_match", values, MatchReply)
+            sides = alike(inputs.fields(first), inputs.fields(second))
+            return services.ask("coi_match", {"topic": inputs.one("topic"), **sides}, MatchReply)
 
         straight, swapped = await asyncio.gather(ask("first", "second"), ask("second", "first"))
         a, b = _judged(straight.value), _judged(swapped.value)
-        lengths = [sum(len(str(text)) for text in side.values()) for side in texts.values()]
         content = {
             "first": at.branch,
             "second": at.other,
             "straight": a,
             "swapped": b,
             "results": agreed(at.branch, at.other, a, b),
-            "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
+            "slight": [name for name in CRITERIA if name in a["slight"] + b["slight"]],
         }
         return result(inputs, content, services.origin, straight.recipe)
 
 
 def _judged(match: MatchReply) -> dict[str, Any]:
-    """The place of the better idea for each criterion, and the reasons."""
+    """The place of the better idea for each criterion, those in which it is slightly better, and the
+    reasons."""
     found: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}
     better = {name: get_args(Better).index(one.better) for name, one in found.items()}
-    return {**better, "reasoning": "\n".join(f"{name}: {one.why}" for name, one in found.items())}
+    slight = [name for name, one in found.items() if one.margin == "slightly"]
+    reasons = "\n".join(f"{name}: {one.why}" for name, one in found.items())
+    return {**better, "slight": slight, "reasoning": reasons}
 
 
 # -- One call

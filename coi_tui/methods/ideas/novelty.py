@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal, get_args
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
-from coi_tui.literature.ranking import content_words, paper_words
+from coi_tui.literature.ranking import content_words
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
@@ -25,7 +26,7 @@ from coi_tui.methods.base.replies import (
     PaperVerdict,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Named, look_up
 from coi_tui.methods.ideas.rivals import (
@@ -46,6 +47,7 @@ from coi_tui.model.content import (
     NamedWork,
     NoveltyReport,
     NoveltySearch,
+    Rival,
 )
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -73,8 +75,9 @@ NO_MODEL = "No language model compared the papers with the idea."
 NO_ABSTRACT = "There is no abstract to compare with."
 FAR = "It is not among the papers nearest to the idea, which alone are compared."
 UNREAD = "The verdict could not be read."
+NOT_READ = NO_ABSTRACT, UNREAD
 CUTTING = Cost("main", (1, 2), (900, 1_800), (220, 440))
-JUDGING = Cost("main", (0, 2), (0, 5_400), (0, 2_200))
+JUDGING = Cost("main", (0, 2), (0, 6_700), (0, 2_750))
 ASKING_AGAINST = Cost("main", (1, 2), (1_100, 2_200), (220, 440))
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
@@ -97,15 +100,15 @@ def of_person(rows: Sequence[Values] | None) -> list[IdeaClaim]:
 
 
 def cells(verdicts: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[ClaimCell]:
-    """A cell for each of ``number`` claims. A passage that is not in the paper's title or abstract
-    is dropped.
+    """A cell for each of ``number`` claims. A passage that is not in the paper's abstract is
+    dropped: a title alone is none.
 
     A claim that the reply leaves out, and one of which it says different things, has no passage.
     """
     found: dict[int, ClaimVerdict | None] = {}
     for one in verdicts:
         found[one.claim] = one if found.get(one.claim, one) == one else None
-    text = paper_words(paper)
+    text = paper.abstract or ""
 
     def cell(n: int) -> ClaimCell:
         if (one := found.get(n)) is None:
@@ -186,15 +189,20 @@ def concluded(
 
 
 def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[ComparedPaper]) -> str:
-    """What a check found that the one before it did not, in a sentence; empty for the first, and
+    """What a check compared that the one before it did not, in a sentence; empty for the first, and
     where nothing changed."""
-    known = {row.paper for row in before.papers} if before is not None else set[str]()
-    now = {row.paper for row in rows}
+    known = compared(before.papers) if before is not None else set[str]()
+    now = compared(rows)
     if before is None or (before.verdict, known) == (verdict, now):
         return ""
     was = "the same verdict" if before.verdict == verdict else f"was {before.verdict}, is {verdict}"
-    new, gone = count(len(now - known), "new paper"), len(known - now)
-    return f"Against the check before: {was}; {new}, {gone} no longer found."
+    again = f"{len(known & now)} of {count(len(known), 'paper')} compared again"
+    return f"Against the check before: {was}; {again}, {len(now - known)} new."
+
+
+def compared(rows: Iterable[ComparedPaper]) -> set[str]:
+    """The papers on which there is a verdict."""
+    return {row.paper for row in rows if row.verdict != UNJUDGED}
 
 
 # -- the check
@@ -204,8 +212,9 @@ def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[Comp
 class NoveltyRules:
     """What a method compares its ideas with, and what it calls close.
 
-    ``nearest``: so many papers are judged at most, in one call: the rivals and what the idea names
-    first, then those most similar to it.
+    ``nearest``: so many papers are judged in one call: the rivals and what the idea names first,
+    then those most similar to it. After an edit, those compared before that are among twice as many
+    go before new ones, for which a quarter is added.
     ``wanted``: the kinds of claims that a close match has to contain, each of them; empty: the
     mechanism and any other claim.
     """
@@ -272,10 +281,18 @@ class NoveltyTask(MethodTask):
             hint = error.hint or "The report before it stays in use; check again."
             raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
         done = [*before.searches, *searched]
-        rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
+        near = [Rival.from_stored(row) for row in inputs.one("rivals") or ()]
+        rivals = (state.papers.get(work.paper) for work in near)
         first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
+        kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
+        papers = {p.id: p for p in (*first, *known(state, kept))}
         found, found_by = collect(searches)
-        papers = {p.id: p for p in first} | found
+        every = [*(papers | found).values()]
+        whole = "\n".join(map(str, filter(None, text.values())))
+        order = (await services.similarity(whole, every)).nearest(len(every))
+        most = bounds_of(state).novelty_hits
+        for one in searches:
+            papers |= {p.id: p for p in sorted(one.papers, key=lambda p: order.index(p.id))[:most]}
         records = {**state.papers, **papers}
         old = {row.paper: row for row in before.papers if row.reason != UNREAD}
         again = [row.paper for row in before.papers if row.paper not in old]
@@ -284,7 +301,7 @@ class NoveltyTask(MethodTask):
         branch = parse_address(inputs.address).branch
         chain = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
         (rows, judging), noticed = await asyncio.gather(
-            self._judged(services, shown, claims, text, new, {p.id for p in first}),
+            self._judged(services, shown, claims, new, order, {p.id for p in first}, kept),
             self._noticed(services, [*filter(None, chain), *first]),
         )
         papers |= {p.id: p for p in noticed}
@@ -301,6 +318,8 @@ class NoveltyTask(MethodTask):
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
         verdict, why = concluded(rows, done, claims, bounds_of(state).novelty_floor)
+        unknown = [NamedWork.from_stored(work.model_dump()) for work in near if not work.paper]
+        works_named = [work for work, _ in named] or before.named
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
@@ -309,8 +328,11 @@ class NoveltyTask(MethodTask):
             claims_by=by,
             searches=done,
             papers=rows,
-            named=[work for work, _ in named] or before.named,
+            named=list(
+                {normalise_title(work.title): work for work in (*unknown, *works_named)}.values()
+            ),
             judged=sum(row.verdict != UNJUDGED for row in rows),
+            unread=[f"“{records[row.paper].title}”" for row in rows if row.reason in NOT_READ][:3],
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
         return result(
@@ -373,20 +395,23 @@ class NoveltyTask(MethodTask):
         services: Services,
         shown: Values,
         claims: Sequence[IdeaClaim],
-        text: Values,
         papers: Sequence[Paper],
+        order: Sequence[str],
         first: Container[str],
+        kept: Container[str],
     ) -> tuple[list[ComparedPaper], Values]:
-        """The rows of papers, and how they were made: one call judges those of ``first``, then those
-        most similar to the idea, as many as the rules say. A verdict follows from its cells."""
-        by_rule = services.origin == "drafter"
-        near = [] if by_rule else [p for p in papers if p.abstract]
-        if len(near) > self.rules.nearest:
-            whole = "\n".join(map(str, filter(None, text.values())))
-            order = (await services.similarity(whole, near)).nearest(len(near))
-            # equals stay in the order of similarity
-            taken = sorted(order, key=lambda paper: paper not in first)[: self.rules.nearest]
-            near = [p for p in near if p.id in taken]
+        """The rows of papers, and how they were made: one call judges those of ``first``, those
+        ``kept`` that are still near, then those most similar to the idea (``order``), as many as the
+        rules say and a quarter of the kept ones more. A verdict follows from its cells."""
+        by_rule, most = services.origin == "drafter", self.rules.nearest
+        given = {p.id: p for p in papers}
+        order = [p for p in order if p in given]
+        again = [p for p in order[: 2 * most] if p in kept][:most]
+        # equals stay in the order of similarity
+        order.sort(key=lambda p: (p not in first, p not in again))
+        most += len(again) // 4
+        taken = [p for p in order if given[p].abstract][:most]
+        near = [] if by_rule else [p for p in papers if p.id in taken]
         texts, kinds = [claim.text for claim in claims], [claim.kind for claim in claims]
         short = {
             p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in near
@@ -405,7 +430,8 @@ class NoveltyTask(MethodTask):
         for p in papers:
             verdict = found.verdicts.get(p.id)
             if verdict is None:
-                why = UNREAD if p in near else FAR if p.abstract else NO_ABSTRACT
+                bare = not p.abstract and p.id in order[:most]
+                why = UNREAD if p in near else NO_ABSTRACT if bare else FAR
                 why = NO_MODEL if by_rule else why
                 rows.append(ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why))
                 continue

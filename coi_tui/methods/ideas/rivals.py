@@ -45,8 +45,9 @@ from coi_tui.services.sources.types import Source
 WHOLE_IDEA_WORDS = 20
 """Most words of the search with the whole idea: services answer longer ones badly or not at all
 (see ``benchmarks/novelty.py``)."""
-SHOWN, OF_MEMORY = 8, 5
-"""Rivals that are listed, and how many of them at most because a model named them."""
+SHOWN, SEARCHED_FOR = 8, 3
+"""Rivals that are listed besides works that nobody found, and how many of searches at least, however
+many a model names."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
 """Papers that each phrase asks the source for, and what is already known."""
 FURTHER = 50
@@ -55,6 +56,8 @@ Semantic Scholar."""
 ABSTRACT_WORDS = 40
 """Words of an abstract that are shown: the sentences that share most with the thought."""
 SEARCHED = "searched"
+RANKED = 12
+"""Papers that a search asks for at least: they are ranked by similarity before some are taken."""
 
 
 # -- searches
@@ -74,13 +77,13 @@ async def search_once(
 ) -> Searched:
     """One search and its outcome: ok, empty or failed, three different things.
 
-    It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
+    At least ``RANKED`` papers are asked for. It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
     """
     row = NoveltySearch(
         query=query, source=source.name, whole=not (claim or angle), claim=claim, angle=angle
     )
     try:
-        found = await source.search(query, hits)
+        found = await source.search(query, max(RANKED, hits))
     except ServiceError as error:
         failed = {"outcome": "failed", "note": error.message}
         return Searched(row.model_copy(update=failed), error=error)
@@ -157,8 +160,8 @@ class RivalsTask(MethodTask):
     """One call names works from memory and phrases; titles and phrases, and the thought itself, are
     searched for side by side.
 
-    What the papers found cite, and the nearest of those cited, counts. A title that is no paper's
-    comes into no later text.
+    What the papers found cite, and the nearest of those cited, counts. A work from memory stays,
+    with what asking for it came to, whatever that is.
     """
 
     name = "rivals"
@@ -209,20 +212,30 @@ class RivalsTask(MethodTask):
         more = await with_references(services, bare, source, 0)
         found = replace(found, lists={**more.lists, **found.lists}, note=found.note or more.note)
         order = await run_in_thread(_order, similar, found, readable)
-        first = [p for p in order if p in of_memory][:OF_MEMORY]
-        nearest = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
+        first = [p for p in order if p in of_memory]
+        pairs = [(one, work) for (one, _), work in zip(named, works, strict=True)]
+        unknown = [
+            {**one.model_dump(), "same": work.same, "left": work.left}
+            for one, work in pairs
+            if not one.paper
+        ]
+        room = max(SHOWN - len(first), SEARCHED_FOR)
+        others = [p for p in order if p not in of_memory][:room]
         rows = [search.row for search in searches]
-        pairs = reversed([*zip(named, works, strict=True)])
-        named_as = {one.paper: (one.status, work) for (one, _), work in pairs}
+        named_as = {one.paper: (one.status, work) for one, work in reversed(pairs)}
+
+        def listed(papers: Sequence[str]) -> list[dict[str, Any]]:
+            return [_row(thought, every[p], *named_as.get(p, (SEARCHED,))) for p in papers]
+
         content = {
             "phrases": phrases,
-            "works": [_row(thought, every[p], *named_as.get(p, (SEARCHED,))) for p in nearest],
+            "works": [*listed(first), *unknown, *listed(others)],
             "named": [one.model_dump() for one, _ in named],
             "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
             "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
         }
-        papers = {p: every[p] for p in (*nearest, *of_memory)}
+        papers = {p: every[p] for p in (*others, *of_memory)}
         return result(inputs, content, services.origin, asked.recipe, papers.values())
 
 

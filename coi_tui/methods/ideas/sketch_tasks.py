@@ -20,7 +20,9 @@ from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sour
 from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
 from coi_tui.methods.evidence.papers import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
+from coi_tui.methods.ideas.rivals import SEARCHED
 from coi_tui.methods.ideas.sketches import (
+    BEFORE,
     LENSES,
     assigned,
     expected,
@@ -43,6 +45,7 @@ from coi_tui.model.content import (
     WorkedOutIdea,
 )
 from coi_tui.model.document import Block, bulleted, plain_table
+from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.state import REJECTED, State
 from coi_tui.model.text import Fields, clean_line, count, digest, listed
 
@@ -54,7 +57,7 @@ FIELDS = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
 def _seen(name: str, every: Iterable[str], *fields: str) -> Reads:
     """Reads of sketches as they were, which are never looked at again."""
     return tuple(
-        Read(name, ref(one, field), optional=True, parent=True, once=True)
+        Read(name, ref(one, field), optional=True, parent=True, once=True, best_effort=True)
         for one in every
         for field in fields
     )
@@ -120,7 +123,7 @@ class SketchReply(Reply):
     sentence: Words
     users: Words
     how: Words
-    nearest: Words
+    nearest: Aside
     left: Aside
     refuted: Words
 
@@ -154,7 +157,8 @@ class SketchTask(MethodTask):
         shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
         for name in ("others", "picked"):
             shown[name] = list(by_field(inputs.all(name)).values())
-        shown[REJECTED] = [one for _, one in inputs.all(REJECTED)]
+        own = (one for _, one in inputs.all(REJECTED))
+        shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
         how = made_how(ctx.state, inputs.address)
         return shown | {"like": how.asks or ctx.given.get("like", "")}
 
@@ -193,10 +197,13 @@ class NamedTask(MethodTask):
 
     def reads(self, state: State, address: str) -> Reads:
         every = to_rank(state)
-        return tuple(Read("nearest", ref(one, "nearest"), optional=True) for one in every)
+        return tuple(
+            Read("nearest", ref(one, "nearest"), optional=True, best_effort=True) for one in every
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, said = self.services(ctx), inputs.all("nearest")
+        services, found = self.services(ctx), inputs.all("nearest")
+        said = [(name, title) for name, title in found if title]
         titles = dict.fromkeys(clean_line(str(title)) for _, title in said)
         known = await services.known_papers([*titles], 1)
         works = [content.NamedWork(title=title) for title in titles]
@@ -236,7 +243,11 @@ class RankingTask(MethodTask):
         every = to_rank(state)
         return (
             TOPIC,
-            *(Read("sketches", ref(one, f), optional=True) for one in every for f in FIELDS),
+            *(
+                Read("sketches", ref(one, f), optional=True, best_effort=True)
+                for one in every
+                for f in FIELDS
+            ),
             Read("before", ref(address, "groups"), optional=True, parent=True),
         )
 
@@ -279,9 +290,25 @@ class RankingTask(MethodTask):
         def known() -> list[Judged]:
             return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
 
-        while groups := due_groups(players, known()).groups:
-            judged += await every_end(map(judge, groups))
+        lost: list[Exception] = []
+
+        async def judged_or_lost(shown: Group) -> JudgedGroup | None:
+            try:
+                return await judge(shown)
+            except (ReplyError, ServiceError) as error:
+                if isinstance(error, ServiceError) and error.kind != "broken":
+                    raise
+                lost.append(error)
+                return None
+
+        while (groups := due_groups(players, known()).groups) and not lost:
+            judged += filter(None, await every_end(map(judged_or_lost, groups)))
             services.at(ctx.stage + 1)
+        if lost and not judged:
+            raise lost[0]
+        if lost:  # the order rests on the others; asking for it again asks for these alone
+            missed = count(len(lost), "group was", "groups were")
+            ctx.changed += (f"{missed} not judged: {lost[0]}",)
         found = SketchRanking(
             ranked=[
                 RankedSketch(
@@ -328,6 +355,11 @@ def thought(state: State, address: str) -> Reads:
     return (*said, *_choice(state))
 
 
+MOST_NEAR = 6
+"""Works near a sketch that are shown when it is worked out, the nearest first, besides that which
+it names and all that a model knew from memory."""
+
+
 class WorkOutTask(MethodTask):
     """COI-11: one call. The sketch is attacked before it is kept, and mended by making it simpler.
 
@@ -358,7 +390,8 @@ class WorkOutTask(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, near = self.services(ctx), list(inputs.one("rivals") or [])
+        services, found = self.services(ctx), inputs.one("rivals") or []
+        near = [one for n, one in enumerate(found) if n < MOST_NEAR or one["status"] != SEARCHED]
         cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
         rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
         named = [one for one in rows if one.sketch in cells]
@@ -392,7 +425,7 @@ def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind
         step,
         "sketches" if step else "",
         "sketch",
-        OF_TEXT | {"pick", "reject"},
+        OF_TEXT | {"pick", "reject", "vote"},
         fields_of(content.Sketch, FIELDS),
         "sketch",
         lambda sketch: sketch.title or sketch.sentence or sketch.note,

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from coi_tui.arena.ratings import standings
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.model.address import Branch, branch_order, parse_address
+from coi_tui.model.address import Branch, branch_order, parse_address, ref
 from coi_tui.model.content import Sketch, SketchRanking
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import State
+from coi_tui.model.state import REJECTED, State
 from coi_tui.model.text import clipped
 from coi_tui.model.text import sentences as sentences_of
 
@@ -131,6 +132,25 @@ def in_order(state: State) -> list[str]:
     return sorted(open_ones, key=lambda one: place.get(one, len(place)))
 
 
+BEFORE = "rejected_before"
+"""The setting of a session with what was rejected in an earlier one, with the reasons."""
+
+
+def turned_down(state: State) -> list[Any]:
+    """The sketches that were rejected or fell, with the reasons, as prompts are shown them; first
+    those of an earlier session."""
+    own = (state.value(ref(one, REJECTED)) for one in sketches(state))
+    return [*state.settings.get(BEFORE, ()), *filter(None, own)]
+
+
+def by_votes(state: State) -> dict[Branch, int]:
+    """The points of the sketches that a person compared, best first. A vote on a sketch that was
+    taken back does not count."""
+    there = sketches(state)
+    votes = [(*two, {"": won}) for two, won in state.votes.items() if {*two} <= {*there}]
+    return {row.player: round(row.rating.value) for row in standings(there, votes) if row.games}
+
+
 def _home(address: str) -> Branch:
     """The branch with a chain that a sketch belongs to; 0 for one of another lens."""
     branch = parse_address(address).branch
@@ -139,8 +159,7 @@ def _home(address: str) -> Branch:
 
 def worked(state: State) -> dict[str, str]:
     """The sketches that a person named for branches of the wall."""
-    wall = wall_of(state)
-    return dict(state.settings_of(wall).get("worked", {})) if wall else {}
+    return dict(state.settings_of(wall_of(state)).get("worked", {}))
 
 
 @lru_cache(maxsize=8)
@@ -206,7 +225,7 @@ def wall_waits(state: State) -> bool:
 
 def unassigned(state: State) -> list[str]:
     """Picked sketches that no branch works out yet."""
-    there = {*assigned(state).values()}
+    there = assigned(state).values()
     return [one for one in picked(state) if one not in there and still_open(state, one)]
 
 
@@ -252,7 +271,5 @@ def fell_before(state: State, branch: Branch) -> bool:
 def next_sketch(state: State, branch: Branch) -> str:
     """What would come if the sketch of a branch fell; empty for nothing."""
     found = assigned(state)
-    own = found.get(branch, "")
-    taken = set(found.values())
-    others = (one for one in in_order(state) if _home(one) == _home(own) and one not in taken)
-    return next(others, "")
+    left = (one for one in in_order(state) if one not in found.values())
+    return next((one for one in left if _home(one) == _home(found.get(branch, ""))), "")

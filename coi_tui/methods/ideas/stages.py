@@ -34,7 +34,7 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
-from coi_tui.model.reviewing import points_of, rolled_back
+from coi_tui.model.reviewing import points_to_answer, rolled_back
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 
@@ -141,7 +141,11 @@ class IdeaStages:
             out.append(self.want(f"{branch}/review", "review"))
         elif left and state.content(review, ReviewContent).of != plan.seq:
             out.append(self.want(f"{branch}/review", "review", "always"))
-        elif left and points_of(state, branch, review) and not rolled_back(state, branch, review):
+        elif (
+            left
+            and points_to_answer(state, branch, review)
+            and not rolled_back(state, branch, review)
+        ):
             why = "the review has points"
             out.append(Want(f"{branch}/exp", self._refine, "always", "review", why))
         elif "proposal" in reached:

@@ -354,7 +354,16 @@ OWN_KINDS = (
         item="1",
         own=True,
     ),
-    kind("plan", "Imitated plan", ImitatedPlan, "imitate plan", "plan", "steps", own=True),
+    kind(
+        "plan",
+        "Imitated plan",
+        ImitatedPlan,
+        "imitate plan",
+        "plan",
+        "steps",
+        own=True,
+        writes_idea=True,
+    ),
     kind(
         "passages",
         "Evidence",
@@ -378,6 +387,7 @@ OWN_KINDS = (
         item="2",
         caption=_step,
         main="steps",
+        writes_idea=True,
         **OWN,
     ),
     kind(
@@ -388,6 +398,7 @@ OWN_KINDS = (
         "section-1",
         "title text",
         item="2",
+        writes_idea=True,
         **OWN,
     ),
     kind(

@@ -393,6 +393,7 @@ OWN_KINDS = (
         caption=lambda it: f"{it.seeds} of {count(len(it.drafts), 'draft')}",
         rows=("drafts", "status score source title"),
         numbered=True,
+        writes_idea=True,
     ),
     kind(
         "seed",
@@ -405,6 +406,7 @@ OWN_KINDS = (
         decisions=kinds.OF_TEXT | {"reject"},
         document=seed_document,
         optional=True,
+        writes_idea=True,
     ),
     kind(
         "plan",
@@ -455,6 +457,7 @@ OWN_KINDS = (
         label="proposal",
         caption=lambda it: it.name,
         main="method",
+        writes_idea=True,
     ),
     kind(
         "modules",
@@ -465,6 +468,7 @@ OWN_KINDS = (
         "modules",
         own=True,
         label="parts",
+        writes_idea=True,
     ),
     kinds.RIVALS,
     kinds.idea("nova proposal", "ideas"),

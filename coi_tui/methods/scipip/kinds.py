@@ -228,6 +228,7 @@ OWN_KINDS = (
         "brainstorm",
         "directions",
         optional=True,
+        writes_idea=True,
     ),
     kind(
         "nearest",
@@ -296,6 +297,7 @@ OWN_KINDS = (
         "drafts",
         "ideas",
         label="first ideas",
+        writes_idea=True,
     ),
     kind(
         "filtered",
@@ -316,6 +318,7 @@ OWN_KINDS = (
         "scipip improve",
         "filter",
         "ideas",
+        writes_idea=True,
     ),
     kinds.RIVALS,
     kinds.idea("scipip idea", "ideas"),

@@ -206,6 +206,7 @@ OWN_KINDS = (
         "text",
         item="1.2",
         document=discussion,
+        writes_idea=True,
         **OF_REPLY,
     ),
     kind(
@@ -255,6 +256,7 @@ OWN_KINDS = (
         f"{' '.join(IDEA)} clarity feasibility novelty",
         item="1.2",
         main="idea",
+        writes_idea=True,
         **OF_REPLY,
     ),
     kind(
@@ -296,6 +298,7 @@ OWN_KINDS = (
         "virsci abstract",
         "abstract",
         item="1.2",
+        writes_idea=True,
         **ABSTRACT,
     ),
     kind(
@@ -317,6 +320,7 @@ OWN_KINDS = (
         "virsci abstract",
         "overlap",
         item="1",
+        writes_idea=True,
         **ABSTRACT,
     ),
     kind(

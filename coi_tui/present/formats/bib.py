@@ -20,7 +20,7 @@ _MEETING = re.compile(
     r"proceedings|conference|workshop|symposium|neurips|nips|icml|iclr|[en]*acl\b|emnlp|coling|cvpr|iccv|eccv|aaai|ijcai|kdd|sigir|www\b|chi\b|uist",
     re.IGNORECASE,
 )
-_GROUP = re.compile(
+GROUP = re.compile(
     r"\band\b|&|\b(?:team|group|consortium|collaboration|project|institute|university|laborator(?:y|ies))\b",
     re.IGNORECASE,
 )
@@ -51,15 +51,24 @@ def entries(papers: Iterable[Paper], keys: Mapping[str, str] | None = None) -> s
     return "\n".join(entry(keys[paper.id], paper) for paper in found)
 
 
-def entry(key: str, paper: Paper) -> str:
-    """A paper as an entry of a .bib file; its kind is what the venue's name says plainly."""
-    venue, ids = clean_line(paper.venue), ids_of(paper)
-    kind, field = "misc", "howpublished"
+def kind_of(paper: Paper) -> tuple[str, ...]:
+    """The kind of a paper, which is what the venue's name says plainly: in BibTeX with the field of
+    the venue, in RIS and in CSL."""
+    venue = clean_line(paper.venue)
     if "arxiv" not in venue.casefold():
         if _MEETING.search(venue):
-            kind, field = "inproceedings", "booktitle"
-        elif _JOURNAL.search(venue):
-            kind, field = "article", "journal"
+            return "inproceedings", "booktitle", "CONF", "paper-conference"
+        if _JOURNAL.search(venue):
+            return "article", "journal", "JOUR", "article-journal"
+    return "misc", "howpublished", "GEN", "article"
+
+
+def entry(key: str, paper: Paper, whole: bool = False) -> str:
+    """A paper as an entry of a .bib file; ``whole``: with its abstract and all that it is known
+    by, for a list that is read again."""
+    venue, ids, (kind, field, *_) = clean_line(paper.venue), ids_of(paper), kind_of(paper)
+    if whole:
+        field = field.replace("howpublished", "journal")
     fields = {
         "title": "{" + escape_tex(paper.title) + "}",
         "author": " and ".join(map(_author, paper.authors)),
@@ -71,6 +80,11 @@ def entry(key: str, paper: Paper) -> str:
         "url": address_of(paper),
         "note": escape_tex("; ".join(paper.notices)),
     }
+    if whole:
+        more = {"date": paper.published, "abstract": paper.abstract, **ids}
+        fields |= {
+            name.lower(): escape_tex(more[name]) for name in more if name not in ("DOI", "arXiv")
+        }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
 
@@ -83,7 +97,7 @@ def escape_tex(text: object) -> str:
 def _author(name: str) -> str:
     """A name as BibTeX reads it, ``Maarten van der Berg``; that of a group is in braces."""
     text = escape_tex(name)
-    return f"{{{text}}}" if _GROUP.search(text) or text.count(",") > 1 else text
+    return f"{{{text}}}" if GROUP.search(text) or text.count(",") > 1 else text
 
 
 FORMAT = Format("the references as BibTeX, for Zotero, EndNote and pandoc", bibtex)

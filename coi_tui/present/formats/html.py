@@ -11,7 +11,7 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from coi_tui.model.address import Branch, slot
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import BY_TOPIC, Paper
 from coi_tui.model.state import Slot
 from coi_tui.model.text import clean_line
 from coi_tui.present.formats import Format
@@ -44,8 +44,13 @@ svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); str
 svg .other, svg .leads { stroke: var(--soft); stroke-dasharray: 2 5; }
 svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 2; } svg .anchor { stroke-width: 4; }
 svg .open { stroke-dasharray: 4 3; } svg .idea { fill: var(--box); stroke: var(--text); stroke-width: 2; }
-@media print { body { font-size: 10.5pt; } main { max-width: none; padding: 0; } a { color: inherit; }
-  details { border: 0; padding: 0; } details::details-content { display: block; content-visibility: visible; }
+@page { size: A4; margin: 16mm 18mm; }
+@media print { body { font-size: 10pt; line-height: 1.38; } main { max-width: none; padding: 0; } a { color: inherit; }
+  h1 { margin-top: 0; } h2 { margin-top: 1.2rem; } p, ul, ol { margin: .45em 0; }
+  details { border: 0; padding: 0; columns: 2; column-gap: 6mm; font-size: 8pt; line-height: 1.25; margin: .3rem 0; }
+  details table { font-size: 7pt; } details th, details td { padding: 1pt 3pt; } details figure { column-span: all; }
+  summary { padding: 0; } summary h3 { font-size: 9pt; } h4, h5, h6 { font-size: 1em; margin: .5em 0 .15em; }
+  details::details-content { display: block; content-visibility: visible; }
   .scroll { overflow: visible; } svg.chain { min-width: 0; }
   h2, h3, h4 { break-after: avoid; } tr, figure, blockquote { break-inside: avoid; } }
 """
@@ -75,7 +80,11 @@ LEGEND = (
     ("unconfirmed", "cites, unconfirmed"),
     ("other", "no citation known"),
 )
-_LINKS = {"cites": ("cites", "cites"), "cites, unconfirmed": ("unconfirmed", "is said to cite")}
+_LINKS = {
+    "cites": ("cites", "cites"),
+    "cites, unconfirmed": ("unconfirmed", "is said to cite"),
+    BY_TOPIC: ("other", "stands by topic and year, no link known, after"),
+}
 """The class of a link, and its verb."""
 
 

@@ -230,4 +230,4 @@ def markdown(snapshot: SessionSnapshot, options: ProposalOptions | None = None) 
     return render(Proposal(snapshot, options))
 
 
-FORMAT = Format("the proposal in Markdown, three pages at most", markdown, options=True)
+FORMAT = Format("the proposal in Markdown, four pages at most", markdown, options=True)

@@ -21,7 +21,7 @@ from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_ori
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from coi_tui.model.text import Fields, clean, clean_tree, count
+from coi_tui.model.text import Fields, clean, clean_tree, count, sentence
 from coi_tui.services.llm.chat import REFUSED, TOOL_CALLED
 
 T = TypeVar("T", bound=BaseModel)
@@ -105,7 +105,7 @@ def is_answer(text: str) -> bool:
 def reask_message(cause: str) -> str:
     """The sentence that is sent with the one re-ask."""
     return (
-        f"That answer could not be used. {cause} "
+        f"That answer could not be used. {sentence(cause)} "
         "Answer again with exactly one complete JSON object that matches the asked schema, and nothing else."
     )
 

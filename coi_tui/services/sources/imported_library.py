@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.literature.bibliography_files import LIBRARY_NAME
+from coi_tui.literature.list_entries import LIBRARY_NAME
 from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.entries import LOCAL

@@ -84,7 +84,7 @@ def paper_left_out(state: State, slot: Slot) -> str:
     if paper is not None and paper.retracted:
         return "retracted"
     judged = state.read(f"{slot.address}.rel", Verdicts) or Verdicts()
-    if any(not v.relevant for v in judged.verdicts if v.paper == slot.paper):
+    if any(v.refused for v in judged.verdicts if v.paper == slot.paper):
         return "judged not to fit"
     card = state.read(f"{slot.address}.card", CardContent)
     if card is not None:

@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.edits import version_in_use
+from coi_tui.session.decisions.edits import Edits
 
 _TO = r"\s*(?:-|–|to|\.\.)\s*"
 _YEARS = re.compile(
@@ -88,15 +88,7 @@ def criteria_entries(core: SessionCore, asked: Criteria) -> list[Decision | Vers
     what a person took stays."""
     if asked == criteria_of(core.state):
         raise UsageError("The criteria are already set that way; nothing was changed.")
-    content = {FIELD: asked.rules()}
-    version = Version(
-        actor="you",
-        address=ADDRESS,
-        content=content,
-        meanings=meanings_of(content),
-        origin="person",
-    )
-    return version_in_use(core, version)
+    return Edits(core).entries(ADDRESS, {FIELD: asked.rules()})
 
 
 def effect(core: SessionCore) -> str:

@@ -26,6 +26,7 @@ from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
+from coi_tui.model.papers import Paper
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
@@ -129,16 +130,12 @@ class Edits:
         if other is not None:
             self._require_mergeable(address, other)
         content = self._content(address, text)
-        return self._core.write(
-            self._entries(address, content, reason, wording_only, opened, other)
-        )
+        return self._core.write(self.entries(address, content, reason, wording_only, opened, other))
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
         try:
-            entries = self._entries(
-                address, self._content(address, text), wording_only=wording_only
-            )
+            entries = self.entries(address, self._content(address, text), wording_only=wording_only)
         except UsageError as error:
             return Effect(problem=str(error))
         changes = impact_of(self._core, address, lambda trial: trial.write(entries))
@@ -154,13 +151,14 @@ class Edits:
         base = parent.content if parent else {}
         text = with_id_marks(text, state.papers, to_text(kind, base))
         content = from_text(kind, address, text, base)
+        content.pop("linked", None)  # a person who writes a trend sees a link
         if kind.role == "idea":  # a novelty check looks its works up
             works, before = content.get("works") or [], titles_in(base, state)
             new = (one for one in titles_in(content, state) if one not in (*before, *works))
             content["works"] = [*works, *new]
         return content
 
-    def _entries(
+    def entries(
         self,
         address: str,
         content: Mapping[str, Any],
@@ -215,10 +213,18 @@ class Edits:
         change = self.row_change(address, row, key)
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
-        current = self._core.state.in_use(change.address)
+        at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
-        self._core.write(self._entries(change.address, content, reason))
+        out = Decision(actor="you", action="reject", address=at, reason=reason)
+        self._core.write([out] if change.rejects else self.entries(at, content, reason))
         return change
+
+    def add_paper(self, address: str, paper: Paper) -> object:
+        """Put a paper first in a list of papers, whether it is there or not."""
+        self._core.check_writable()
+        self._core.journal.write((), [paper])  # a record alone changes nothing
+        row = address, paper.id
+        return self.row_change(*row, "pin") and self.change_row(*row, "pin")
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""

@@ -7,15 +7,16 @@ log; nothing is deleted from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from coi_tui.model.address import QUESTION, Branch, parse_address
+from coi_tui.model.address import QUESTION, Branch, parse_address, ref
 from coi_tui.model.criteria import ADDRESS as CRITERIA
-from coi_tui.model.entries import Decision
-from coi_tui.model.errors import UsageError
+from coi_tui.model.entries import Decision, JobEvent
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.fold import fold
-from coi_tui.model.state import LISTS
+from coi_tui.model.state import LISTS, WISHES, State
 from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
 
@@ -197,6 +198,41 @@ UNDO_WORDS = {
     "refresh": "make again",
 }
 """Actions of the log that are called otherwise on the screen."""
+
+
+def write_renewed(core: SessionCore, before: State, job: int) -> None:
+    """Write that a person had texts made again which are in use in place of others, so that undo takes
+    it back, all of a job at once. What was asked in words is undone with that; lists of candidates
+    decide nothing by themselves."""
+    now = core.state
+    new = [
+        Decision(
+            actor="you", action="refresh", address=a, value={"version": made.seq}, group=f"r{job}"
+        )
+        for a, cell in now.cells.items()
+        if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
+        if cell.lock is None and parse_address(a).part not in LISTS
+        if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
+    ]
+    if new:
+        core.journal.write(new)
+
+
+def end_killed_job(core: SessionCore) -> None:
+    """The same for the last job, where the program was killed before its end."""
+    last = next(reversed(core.file.job_events()), None)
+    if (
+        core.file.read_only
+        or last is None
+        or last.state != "approved"
+        or "after" not in last.detail
+    ):
+        return
+    with suppress(StoreError):  # what cannot be written now is there to be read
+        if not any(decision.group == f"r{last.job}" for decision in core.decision_log()):
+            entries = [e for e in core.journal.entries if e.seq <= last.detail["after"]]
+            write_renewed(core, fold(entries, core.journal.papers), last.job)
+        core.file.commit(job_events=[JobEvent(job=last.job, state="stopped", time=core.clock())])
 
 
 def undo(core: SessionCore) -> str:

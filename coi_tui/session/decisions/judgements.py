@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.methods.ideas.stages import bad_case
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Action, Decision
@@ -99,6 +100,15 @@ def vote(t: Target, given: Given) -> list[Decision]:
     return [t.entry("vote", {"criterion": c, "winner": winner}) for c in criteria]
 
 
+def better(t: Target, given: Given) -> list[Decision]:
+    """``value``: the sketch that this one is better than."""
+    two = sorted({t.address, given.text} & {*sketches(t.state)})
+    if len(two) < 2:
+        raise UsageError(f"No vote at {t.address}.", "Name two sketches, the better one first.")
+    # whichever is better, so that a later vote takes the place of an earlier one
+    return [t.entry("vote", {"against": two[1], "winner": t.address}, two[0])]
+
+
 def show_match(t: Target, _: Given) -> list[Decision]:
     """Show the model's judgement of a match before the votes on it: the log says so."""
     if t.at.part != "match" or t.version is None:
@@ -119,5 +129,6 @@ VERBS = (
     Verb("add", effect=add, command=False),
     Verb("judge", effect=judge, command=False),
     Verb("vote", effect=vote, command=False),
+    Verb("better", effect=better, needs="the sketch that it is better than"),
     Verb("show_match", effect=show_match, command=False),
 )

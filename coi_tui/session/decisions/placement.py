@@ -22,6 +22,7 @@ from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import Slot, State
 from coi_tui.services.sources.starter import NAME, bundled_library
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.impact import Impact, difference
 
 LinkBetween = Callable[[str, str], Link | None]
@@ -213,7 +214,13 @@ class Preview:
 
 
 def preview_of(core: SessionCore, address: str, paper: Paper) -> Preview:
-    """What choosing or pinning a paper for a slot would do; nothing is written."""
+    """What choosing or pinning a paper for a slot would do, or adding it to a list; nothing is
+    written."""
+    kind = core.methods.kind(address)
+    if kind is not None and kind.role in ("reading", "rivals"):
+        trial = core.rehearsal()
+        Edits(trial).add_paper(address, paper)
+        return Preview(changes=difference(core, trial, address))
     if slot_of(address) != address:
         return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")
     placed = placement_of(core.state, address, paper)

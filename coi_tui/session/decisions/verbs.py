@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.ideas.sketches import WALL, require_wall, unassigned, wall_of, worked
+from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import READING, parse_address
+from coi_tui.model.address import READING, parse_address, ref
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.entries import Action, Call, Decision, Version, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError, problem
@@ -29,7 +29,7 @@ from coi_tui.model.text import clean, clean_line, count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
-from coi_tui.session.decisions.edits import NO_TEXT
+from coi_tui.session.decisions.edits import NO_TEXT, Edits
 from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
@@ -60,10 +60,13 @@ def _has_place(t: Target) -> str:
 
 
 def found_nothing(core: SessionCore, place: str) -> bool:
-    """Whether the same search for a slot, of the same source, would come back empty again."""
+    """Whether the same search for a slot, of the same source, would come back empty again: a list of
+    citations that was empty is asked for again from the next day on."""
     cell = f"{place}.cands"
     listed = core.state.read(cell, CandidateList)
     if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
+        return False
+    if "" < listed.date < core.clock()[:10]:
         return False
     asked = [listed.source, *(search.source for search in listed.tries)]
     return any(source and source in core.setup.source for source in asked)
@@ -210,6 +213,13 @@ def _ask(t: Target, given: Given) -> list[Decision]:
     return [t.entry("ask", {"wish": wish})]
 
 
+def _link(t: Target, given: Given) -> list[Decision | Version]:
+    """The person's words take the place of what the trend said."""
+    if words := clean_line(given.text):
+        return Edits(t.core).entries(t.address, {"text": words}, "there is a link")
+    raise UsageError(f"Nothing was said of {t.address}.", "Say in a sentence what links the two.")
+
+
 def _adopt(t: Target, given: Given) -> list[Decision]:
     """``value``: the number of a version, or a name such as ``v2``."""
     seq = (
@@ -320,8 +330,8 @@ def _method(t: Target, given: Given) -> list[Decision]:
 
 
 def _may_work_out(t: Target) -> str:
-    if not is_sketch(t) or t.version is None:
-        return "only a sketch is worked out"
+    if t.address not in sketches(t.state):
+        return "only a sketch that has a text is worked out"
     return "it was rejected; pick it first" if t.cell.rejected else ""
 
 
@@ -396,7 +406,7 @@ _TABLE = (
         _has_place,
         partial(_put, "pin"),
         "pin",
-        "pin a paper by DOI, arXiv id, URL or title",
+        "find a paper by words, title, DOI, arXiv id or URL, and pin it here",
         "p",
         footer=7,
         needs="a DOI, arXiv id, URL or title",
@@ -440,6 +450,19 @@ _TABLE = (
         help="edit this text and save it as a version of yours",
         key="e",
         footer=3,
+    ),
+    Verb(
+        "link",
+        lambda t: (
+            ""
+            if t.state.value(ref(t.address, "linked")) is False
+            else "only a trend that found no link can be told of one"
+        ),
+        _link,
+        "there is a link",
+        "say in your words what links the two papers of a trend that found no link",
+        "L",
+        needs="what links the two, in words",
     ),
     Verb("adopt", effect=_adopt, needs="a version such as v2"),
     Verb(

@@ -22,14 +22,14 @@ from pydantic import TypeAdapter, ValidationError
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.encodings import decode_list
 from coi_tui.literature.ids import Id, known_ids
-from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
 from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
 from coi_tui.process import run_in_thread
-from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of
+from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of, shows_paper
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
 from coi_tui.services.sources.types import Source
 from coi_tui.store.connection import FileLock
@@ -49,13 +49,14 @@ FindId = Callable[[Id], Awaitable[Paper | None]]
 @dataclass(frozen=True)
 class ImportResult:
     """What an import did: papers that are new, those known before (filled where they lacked
-    something), entries and fields left out with why, and how the file was read where it is not
-    UTF-8."""
+    something), entries and fields left out with why, the PDFs that it names with their papers, and
+    how the file was read where it is not UTF-8."""
 
     new: tuple[Paper, ...]
     known: int
     left_out: tuple[str, ...]
     encoding: str = ""
+    pdfs: Sequence[tuple[Path, Paper]] = ()
 
 
 def own_papers(paths: Paths) -> list[Paper]:
@@ -73,7 +74,7 @@ def own_papers(paths: Paths) -> list[Paper]:
 
 
 @contextmanager
-def _changing(paths: Paths) -> Iterator[list[Paper]]:
+def changing(paths: Paths) -> Iterator[list[Paper]]:
     """The own papers, in a list that is stored as it is after the block. Raises StoreError; then
     nothing has changed."""
     file = paths.own_papers
@@ -92,14 +93,24 @@ def _changing(paths: Paths) -> Iterator[list[Paper]]:
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
     """Add papers, and return those that are new; what is known already is filled in where it lacked
     something. Raises StoreError; then nothing has changed."""
-    with _changing(paths) as known:
+    with changing(paths) as known:
         before = {paper.id for paper in known}
-        known[:] = merge_papers([*known, *papers], compared=len(known))
+        merge_into(known, papers)
     return [paper for paper in known if paper.id not in before]
 
 
+def merge_into(known: list[Paper], papers: Sequence[Paper]) -> list[str]:
+    """Add papers to a list of different ones; the id of each in it."""
+    before, ids = len(known), dict[int, str]()
+    merged = merged_records([*known, *papers], compared=before)
+    known[:] = [paper for paper, _ in merged]
+    for paper, numbers in merged:
+        ids |= dict.fromkeys(numbers, paper.id)
+    return [ids[before + number] for number in range(len(papers))]
+
+
 def import_papers(paths: Paths, file: Path) -> ImportResult:
-    """Add the papers of a BibTeX file. Raises UsageError for a file that is none, StoreError for
+    """Add the papers of a list. Raises UsageError for a file that is none, StoreError for
     a full disk."""
     try:
         data = read_file(file, MOST_LIST)
@@ -107,8 +118,13 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
         raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
     text, encoding = decode_list(data)
     found = read_bibliography(text, file.name)
-    new = add_papers(paths, found.papers)
-    return ImportResult(tuple(new), len(found.papers) - len(new), tuple(found.left_out), encoding)
+    with changing(paths) as own:
+        before = {paper.id for paper in own}
+        ids = merge_into(own, found.papers)
+    new = tuple(paper for paper in own if paper.id not in before)
+    by_id, named = {paper.id: paper for paper in own}, zip(ids, found.papers, strict=True)
+    pdfs = [(file.parent / name, by_id[i]) for i, paper in named for name in found.files[paper.id]]
+    return ImportResult(new, len(ids) - len(new), tuple(found.left_out), encoding, pdfs)
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
@@ -121,7 +137,7 @@ def forget_paper(paths: Paths, name: str) -> Paper:
             f"{name} is not among your {count(len(papers), 'paper')}.",
             "`coi papers list` shows their ids.",
         )
-    with _changing(paths) as known:
+    with changing(paths) as known:
         known[:] = [paper for paper in known if paper.id != name]
     drop_text(paths, gone)
     return gone
@@ -305,7 +321,7 @@ class AddedPdf:
         """In one line."""
         if self.paper is None:
             return f"left out   {self.name} {self.why}"
-        return f"added      {self.name}: {self.paper.title} ({self.paper.id})"
+        return f"added      {self.name}: {self.paper.title} ({self.paper.id}) {self.why}".strip()
 
 
 async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIterator[AddedPdf]:
@@ -338,6 +354,21 @@ async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIt
             continue
         stored[read.own.pdf] = paper.id
         yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read))
+
+
+async def add_named_pdf(paths: Paths, paper: Paper, file: Path) -> AddedPdf:
+    """Add the PDF that a list names for a paper; the text of another PDF stays. Raises
+    StoreError."""
+    name = clean_line(file.name)
+    try:
+        if (other := own_text(paths, paper)) and other.file != name:
+            raise UsageError(f"is another PDF of a paper that has one ({other.file})")
+        read = await read_pdf(file)
+    except UsageError as error:
+        return AddedPdf(name, why=error.message.removeprefix(name).strip())
+    store_text(paths, paper, read.own)
+    doubt = "" if shows_paper(read.looked, paper) else "its first page does not show this title"
+    return AddedPdf(name, paper, doubt)
 
 
 def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:

@@ -22,11 +22,13 @@ from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
-from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_texts, sameness
+from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_texts, sameness, twin
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.wording import Row, note, origin_of
+
+SAME_AS = "Says the same as another (similarity by words); I asks for a text away from that"
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
         found = _detail(state, core.methods, address)
         if parse_address(address).part == "arena":
             found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
+        if same := twin(state, address):
+            found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
         return found
@@ -155,7 +159,7 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
         normalise_title(str(text))
         for text in (state.value("topic#text") or "", getattr(content, "title", ""))
     )
-    if found := unverified_in(texts, state, own):
+    if found := unverified_in(texts, state, own, [getattr(content, "nearest", "")]):
         yield bulleted("Unverified (named in this text)", found)
 
 

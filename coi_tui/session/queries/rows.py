@@ -33,6 +33,7 @@ from coi_tui.model.address import (
     question_of,
 )
 from coi_tui.model.content import CandidateList
+from coi_tui.model.papers import BY_TOPIC
 from coi_tui.model.state import State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.services.llm.offline import is_worksheet
@@ -181,7 +182,9 @@ class _Rows:
             1,
             RowKind.SLOT,
             place(at.pos),
-            paper.title if paper else "(empty)",
+            ("no link known: " if slot.reason.link == BY_TOPIC else "") + paper.title
+            if paper
+            else "(empty)",
             paper.year if paper else None,
             Verdict.UNDECIDED if slot.verdict == "proposed" else Verdict[slot.verdict.upper()],
             self._status(address, paper is not None),

@@ -11,6 +11,7 @@ from coi_tui.methods.evidence.papers import outcome
 from coi_tui.methods.ideas.sketches import (
     LENSES,
     assigned,
+    by_votes,
     made_from,
     named_of,
     picked,
@@ -52,6 +53,8 @@ class WallSketch:
     why: str = ""
     """Why the judge put it first, or last, in a group."""
     own_cell: bool = True
+    votes: int = 0
+    """Points by the person's votes; 0 where it was compared with no other."""
 
 
 @dataclass(frozen=True)
@@ -75,19 +78,20 @@ def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
     state = core.state
     ranking = state.read(ranking_of(state), SketchRanking)
     shown = ranking is not None and bool(reveal or picked(state))
-    rows = [*_own(core, ranking if shown else None), *_of_methods(core)]
-    return SketchWall(tuple(rows), wall_of(state), ranking is not None, shown)
+    rows = (*_own(core, ranking if shown else None), *_of_methods(core))
+    return SketchWall(rows, wall_of(state), ranking is not None, shown)
 
 
 def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketch]:
     state = core.state
     works = (state.read(named_of(state), NamedWorks) or NamedWorks()).works
     looked_up = {one.sketch: outcome(state.papers, one) for one in works}
-    ranked = ranking.ranked if ranking is not None else []
-    places = {one.sketch: (n, one) for n, one in enumerate(ranked, 1)}
+    ranking = ranking or SketchRanking()
+    places = {one.sketch: (n, one) for n, one in enumerate(ranking.ranked, 1)}
     whys: dict[str, str] = {}
-    for group in ranking.groups if ranking is not None else []:
+    for group in ranking.groups:
         whys |= {group.order[-1]: group.why_last, group.order[0]: group.why}
+    voted = by_votes(state)
     goals = {sketch: f"{branch}/idea" for branch, sketch in assigned(state).items()}
     for branch in state.branches:
         text = state.in_use(f"{branch}/idea")
@@ -120,6 +124,7 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
             place,
             points,
             whys.get(address, ""),
+            votes=voted.get(address, 0),
         )
 
 
@@ -131,8 +136,8 @@ def _of_methods(core: SessionCore) -> Iterator[WallSketch]:
 
 
 def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:
-    """The sketches that contain all of some words, by ``group``, ``title`` or ``judge``; those that
-    have no place come last."""
+    """The sketches that contain all of some words, by ``group``, ``title``, ``judge`` or ``votes``;
+    those that have no place come last."""
     wanted = words.casefold().split()
 
     def has(row: WallSketch) -> bool:
@@ -144,7 +149,7 @@ def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") 
         return sorted(found, key=lambda row: row.sketch.title.casefold())
     if order == "judge":
         return sorted(found, key=lambda row: row.place or len(rows) + 1)
-    return found
+    return sorted(found, key=lambda row: -row.votes) if order == "votes" else found
 
 
 def free_own_sketch(core: SessionCore) -> str:

@@ -28,7 +28,7 @@ from coi_tui.methods.ideas.sketches import (
     named_of,
     ranking_of,
     require_wall,
-    still_open,
+    sketches,
     wall_of,
 )
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
@@ -40,7 +40,7 @@ from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import PDF, WISHES
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.verb import Target, is_sketch, require
+from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
     found_nothing,
@@ -178,20 +178,14 @@ class Planner:
         return wanted and not added
 
     def to_work_out(self, sketches: Sequence[str]) -> Plan:
-        """The ideas of these sketches, with what they wait for. Raises UsageError for what is no
-        sketch, or cannot be worked out."""
-        core, state = self._core, self._core.state
-        for one in sketches:
-            if not is_sketch(target := Target(core, one)) or target.version is None:
-                raise UsageError(f"{one} is no sketch of this session.", "The wall lists them.")
-            if not still_open(state, one):
-                raise UsageError(f"{one} was rejected, or fell.", "Pick it first.")
-        branches = {sketch: branch for branch, sketch in assigned(state).items()}
+        """The ideas of these sketches, with what they wait for. Raises UsageError for one of which
+        it was not decided that it is worked out."""
+        branches = {sketch: branch for branch, sketch in assigned(self._core.state).items()}
         if left := [one for one in sketches if one not in branches]:
-            raise UsageError(f"{left[0]} has no branch yet.", "Decide to work it out first.")
+            raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
         ideas = [f"{branches[one]}/idea" for one in sketches]
         rivals = [f"{branches[one]}/rivals" for one in sketches]
-        cells = [a for a in (*rivals, *ideas) if core.methods.step(a) is not None]
+        cells = [a for a in (*rivals, *ideas) if self._core.methods.step(a) is not None]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
     def to_rank(self) -> Plan:
@@ -201,8 +195,10 @@ class Planner:
 
     def to_sketch(self, like: str = "") -> Plan:
         """Four more sketches: like one of them, or other ones than there are. Raises UsageError
-        without a wall."""
+        without a wall, and where the one is no sketch."""
         state, wall = self._core.state, require_wall(self._core.state)
+        if like and like not in sketches(state):
+            raise UsageError(f"{like} is no sketch of this session.", "The wall lists them.")
         shown = state.read(like, Sketch) if like else None
         asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
         call, number = max(asked, default=0) + 1, LENSES["more"].number
@@ -354,7 +350,8 @@ class Planner:
                 )
         if addresses is None or not again:
             addresses = due(core, addresses)
-        lines = [refresh_line(core, a, addresses) for a in addresses]
+        made = {*addresses}
+        lines = [refresh_line(core, a, made) for a in addresses]
         on = _on(lines)
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)

@@ -146,10 +146,11 @@ class Plan:
         """The same, with the most that they may be."""
         return "; ".join(filter(None, usual(self.on)))
 
-    @property
-    def usual_calls(self) -> int:
-        """How many calls it usually takes."""
-        return round(_usual(*self.calls))
+    def counted(self, calls: int) -> str:
+        """How far that many calls are of those that it usually takes: ``34 of about 90``; empty
+        where it asks no model."""
+        usual = round(_usual(*self.calls)) if self.asks else 0
+        return f"{calls} of about {max(calls, usual)}" if usual else ""
 
     def of_stage(self, stage: str) -> str:
         """All that is made in a stage, in words, and what that takes; empty for nothing."""

@@ -11,12 +11,11 @@ from coi_tui.engine.declarations import Method
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import parse_address, ref
-from coi_tui.model.entries import Decision, JobEvent
+from coi_tui.model.entries import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
-from coi_tui.model.state import LISTS, WISHES, State
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.impact import write_renewed
 from coi_tui.session.decisions.verbs import add_method, settings_when_added
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.rows import save_summary
@@ -84,6 +83,7 @@ class Runs:
             "usd": plan.usd,
             "models": plan.models,
             "sends": plan.sends,
+            "after": core.state.seq,
         }
         await core.journal.job_event(
             JobEvent(job=job, state="approved", time=core.clock(), detail=detail)
@@ -119,8 +119,8 @@ class Runs:
         finally:
             core.scheduler = None
             with contextlib.suppress(CoiError):
-                if new := renewed(before, core.state, job):
-                    core.journal.write(new)
+                async with core.journal.committing:  # a text that was on its way at a stop is there
+                    write_renewed(core, before, job)
                 await core.file.run(core.file.checkpoint)
         core.failed.update(outcome.failed)
         await core.journal.job_event(
@@ -155,19 +155,3 @@ class Runs:
         the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1
-
-
-def renewed(before: State, now: State, job: int) -> list[Decision]:
-    """That a person had texts made again which are in use in place of others, so that undo takes it
-    back, all of a job at once. What was asked in words is undone with that; lists of candidates decide
-    nothing by themselves."""
-
-    return [
-        Decision(
-            actor="you", action="refresh", address=a, value={"version": made.seq}, group=f"r{job}"
-        )
-        for a, cell in now.cells.items()
-        if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
-        if cell.lock is None and parse_address(a).part not in LISTS
-        if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
-    ]

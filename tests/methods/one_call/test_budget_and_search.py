@@ -62,7 +62,7 @@ def test_drafts_are_made_while_they_fit_and_the_best_is_taken(tmp_path: Path, dr
     assert desk.session.file.spent().tokens <= tokens
     assert version.content["final"].startswith(f"draft {3 if drafts >= 3 else 1} ")
     shown: list[Any] = [request.values["first"] for request in desk.model.of("coi_match")]
-    places = {first["final"] == version.content["final"] for first in shown}
+    places = {first["text"] == version.content["final"] for first in shown}
     assert drafts < 6 or places == {True, False}, "the draft that leads is shown first by turns"
 
 

@@ -78,18 +78,19 @@ TOKENS: dict[str, int] = {
     "Sketches.how": 40,
     "GroupReply.reasoning": 40,
     "WorkedOut.attack": 90,
-    "Experiment.reasoning": 80,
-    "RefinedExperiment.reasoning": 60,
-    "Review.reasoning": 60,
+    "Experiment.reasoning": 65,
+    "RefinedExperiment.reasoning": 50,
+    "Review.reasoning": 50,
     "Trend.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
     "WorkedOut.final": 180,
     "Idea.reasoning": 90,
     "Idea.final": 180,
-    "Experiment.decisive": 35,
-    "Experiment.design": 85,
-    "Experiment.effort": 60,
-    "Review.point": 45,
+    "Experiment.decisive": 20,
+    "Experiment.design": 47,
+    "Experiment.effort": 33,
+    **dict.fromkeys((f"RefinedExperiment.{p}" for p in ("decisive", "design", "effort")), 14),
+    "Review.point": 30,
 }
 """Length of each text field in tokens (characters / 4); others get 20.
 
@@ -99,11 +100,12 @@ by what the recorded model wrote.
 COUNTS = {
     "LongCard.entities": 4,
     "Experiment.claims": 3,
+    "IdeaAndPlan.claims": 3,
     "Experiment.references": 3,
     "Facts.facts": 4,
 }
 PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
-POINTS = 4
+POINTS = 3
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _HOW_MANY = re.compile(
     r"(?:count|number)\D{0,20}([1-5])\b"
@@ -172,7 +174,13 @@ class Writer:
             "OverlapReply.scores": self._similar,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
+            **dict.fromkeys(("Experiment.claim", "IdeaAndPlan.claim"), self._plan_claim),
         }
+
+    def _plan_claim(self) -> str:
+        """A claim that can fail."""
+        said = self._text("Experiment.claims")
+        return f"{said.rstrip('.')}, by at least {self.rng.randrange(5, 30)} points."
 
     def _enough(self) -> bool:
         """Whether a leader ends a discussion: in about two turns of five."""
@@ -207,9 +215,10 @@ class Writer:
         return int(found[1]) if found else 0
 
     def _key(self, name: str) -> str:
-        """The name under which a field stands in the tables: a refined plan is a plan."""
+        """The name under which a field stands in the tables: a refined plan is a plan, and so is one
+        with sources."""
         key = f"{self.asked.name}.{name}"
-        plain = key.removeprefix("Refined")
+        plain = key.removeprefix("Refined").removeprefix("Sourced")
         plain = plain.removeprefix("Long") if plain.removeprefix("Long") in TOKENS else plain
         return key if key in TOKENS or key in self.special else plain
 
