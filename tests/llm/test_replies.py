@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.methods.base.replies import Facts, LongCard, NoveltyVerdicts, Review
 from coi_tui.methods.coi.kinds import Direction
-from coi_tui.methods.ideas.sketch_tasks import WorkedOut
+from coi_tui.methods.ideas.sketch_tasks import SketchReply, WorkedOut
 from coi_tui.model.text import clean
 from coi_tui.services.llm.replies import ParsedReply, Unreadable, hints_of, read_reply
 from tests.support.desk import PROMPTS
@@ -394,3 +394,10 @@ def test_marks_within_an_answer_are_text_of_it(mark: str) -> None:
     text = json.dumps(said, ensure_ascii=False)
     assert read_reply(text, "stop", Shape).value.title == said["title"]
     assert read_reply(f"```json\n{text}\n```", "stop", Shape).value.title == said["title"]
+
+
+@pytest.mark.parametrize("said", ["None", "none.", "", "  None "])
+def test_a_text_that_may_be_left_out_is_none_where_a_model_says_none(said: str) -> None:
+    whole = dict.fromkeys(SketchReply.model_fields, "said")
+    assert SketchReply.model_validate({**whole, "nearest": said}).nearest.strip() == ""
+    assert SketchReply.model_validate({**whole, "nearest": "None of Us"}).nearest == "None of Us"

@@ -30,8 +30,14 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Mark = Annotated[int, Field(ge=1, le=10)]
 """A mark from 1, the worst, to 10."""
 
-Aside = Annotated[str, BeforeValidator(lambda text: text if isinstance(text, str) else "")]
-"""A text that the answer can do without: where it is none, the reply is read without it."""
+Aside = Annotated[
+    str,
+    BeforeValidator(
+        lambda text: text if isinstance(text, str) and text.strip(" .").casefold() != "none" else ""
+    ),
+]
+"""A text that the answer can do without: where it is none, or says “None”, the reply is read without
+it."""
 
 
 T = TypeVar("T")
