@@ -61,6 +61,8 @@ OPERATORS: Mapping[Name, Operator] = {
 NO_MEANS = "your means are not written down"
 SAMPLE = 6
 """So many other ideas of the session are shown, so that ideas do not become alike."""
+RIVALS_SHOWN = 2
+"""So many works near each parent are shown, the nearest first."""
 
 
 class DerivedSettings(IdeaSettings):
@@ -192,7 +194,7 @@ class DeriveTask(MethodTask):
             "change": own.change or "",
             "parents": parents,
             "others": list(by_field(inputs.all("others")).values()),
-            "rivals": near[: 2 * len(parents)],
+            "rivals": near[: RIVALS_SHOWN * len(parents)],
         }
         asked = await services.ask("derive", values, DerivedReply)
         content = asked.value.content()

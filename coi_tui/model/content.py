@@ -594,8 +594,8 @@ class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the
     version of the idea (``v12``); ``named``: the works that the idea names, looked up.
 
-    ``since``: what the check before it did not say; ``unread``: the first
-    neighbours that could not be read.
+    ``since``: what the check before it did not say; ``unread``: the first neighbours that
+    could not be read.
     """
 
     verdict: str = ""

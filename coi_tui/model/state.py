@@ -428,8 +428,7 @@ class State:
     @property
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any with a number that hold
-        a slot, or a question; the methods in the order they were
-        added."""
+        a slot, or a question; the methods in the order they were added."""
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
             found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}

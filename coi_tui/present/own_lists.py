@@ -1,5 +1,5 @@
-"""The researcher's own papers as lists for other programs: BibTeX, RIS and CSL-JSON, each with all that
-is known of a paper when it is read from such a list."""
+"""The researcher's own papers as lists for other programs: BibTeX, RIS and CSL-JSON, each with all
+that is known of a paper when it is read from such a list."""
 
 from __future__ import annotations
 

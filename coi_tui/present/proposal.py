@@ -1,5 +1,5 @@
-"""The proposal as a document: a main part of at most four pages, and an appendix of all that it rests on,
-for any session (COI-16)."""
+"""The proposal as a document: a main part of at most four pages, and an appendix of all that it
+rests on, for any session (COI-16)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@ them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from coi_tui.engine.context import Context
@@ -230,7 +231,7 @@ class AnchorCandidates(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        tries, groups = bounds.anchor_tries, 1 - -bounds.judge_limit // GRADED_TOGETHER
+        tries, groups = bounds.anchor_tries, 1 + math.ceil(bounds.judge_limit / GRADED_TOGETHER)
         # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
         most = tries - 1 + 2 * groups * tries

@@ -200,6 +200,12 @@ def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[Comp
     return f"Against the check before: {was}; {again}, {len(now - known)} new."
 
 
+def each_once(rivals: Iterable[Rival], named: Iterable[NamedWork]) -> list[NamedWork]:
+    """The works that an idea names, and those of the rivals that nobody found, each title once."""
+    unknown = (NamedWork.from_stored(one.model_dump()) for one in rivals if not one.paper)
+    return [*{normalise_title(one.title): one for one in (*unknown, *named)}.values()]
+
+
 def compared(rows: Iterable[ComparedPaper]) -> set[str]:
     """The papers on which there is a verdict."""
     return {row.paper for row in rows if row.verdict != UNJUDGED}
@@ -285,14 +291,8 @@ class NoveltyTask(MethodTask):
         rivals = (state.papers.get(work.paper) for work in near)
         first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
         kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
-        papers = {p.id: p for p in (*first, *known(state, kept))}
-        found, found_by = collect(searches)
-        every = [*(papers | found).values()]
-        whole = "\n".join(map(str, filter(None, text.values())))
-        order = (await services.similarity(whole, every)).nearest(len(every))
-        most = bounds_of(state).novelty_hits
-        for one in searches:
-            papers |= {p.id: p for p in sorted(one.papers, key=lambda p: order.index(p.id))[:most]}
+        found_by = collect(searches)[1]
+        papers, order = await self._nearest(services, text, (*first, *known(state, kept)), searches)
         records = {**state.papers, **papers}
         old = {row.paper: row for row in before.papers if row.reason != UNREAD}
         again = [row.paper for row in before.papers if row.paper not in old]
@@ -318,8 +318,6 @@ class NoveltyTask(MethodTask):
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
         verdict, why = concluded(rows, done, claims, bounds_of(state).novelty_floor)
-        unknown = [NamedWork.from_stored(work.model_dump()) for work in near if not work.paper]
-        works_named = [work for work, _ in named] or before.named
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
@@ -328,9 +326,7 @@ class NoveltyTask(MethodTask):
             claims_by=by,
             searches=done,
             papers=rows,
-            named=list(
-                {normalise_title(work.title): work for work in (*unknown, *works_named)}.values()
-            ),
+            named=each_once(near, [work for work, _ in named] or before.named),
             judged=sum(row.verdict != UNJUDGED for row in rows),
             unread=[f"“{records[row.paper].title}”" for row in rows if row.reason in NOT_READ][:3],
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
@@ -379,6 +375,25 @@ class NoveltyTask(MethodTask):
         known = await services.known_papers(titles, 3)
         asked = [NamedWork(title=title) for title in titles]
         return await look_up(services.source(), asked, known.papers)
+
+    async def _nearest(
+        self,
+        services: Services,
+        text: Values,
+        first: Iterable[Paper],
+        searches: Sequence[Searched],
+    ) -> tuple[dict[str, Paper], list[str]]:
+        """The papers of ``first`` and of each search those nearest to the idea; and the ids of all that
+        there are, the nearest first."""
+        taken = {p.id: p for p in first}
+        every = [*(taken | collect(searches)[0]).values()]
+        whole = "\n".join(map(str, filter(None, text.values())))
+        order = (await services.similarity(whole, every)).nearest(len(every))
+        place = {paper: n for n, paper in enumerate(order)}
+        most = bounds_of(services.ctx.state).novelty_hits
+        for one in searches:
+            taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
+        return taken, order
 
     async def _noticed(self, services: Services, papers: Sequence[Paper]) -> list[Paper]:
         """Those that were retracted or corrected; where nobody can be asked, the version says so."""

@@ -77,7 +77,8 @@ async def search_once(
 ) -> Searched:
     """One search and its outcome: ok, empty or failed, three different things.
 
-    At least ``RANKED`` papers are asked for. It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
+    At least ``RANKED`` papers are asked for. It is for a claim, against the idea from an ``angle``,
+    or else (claim 0) with the whole idea.
     """
     row = NoveltySearch(
         query=query, source=source.name, whole=not (claim or angle), claim=claim, angle=angle

@@ -265,7 +265,10 @@ class RankingTask(MethodTask):
         players = sorted(there, key=lambda one: _came(ctx.state, one))
         recipe: Fields = {}
 
-        async def judge(shown: Group) -> JudgedGroup:
+        lost: list[Exception] = []
+
+        async def judge(shown: Group) -> JudgedGroup | None:
+            """The group in its order; None where the reply was lost."""
             labels = {f"S{n}": one for n, one in enumerate(shown, 1)}
             rows = [
                 {**dict.fromkeys(FIELDS, ""), **there[one], "id": label}
@@ -277,7 +280,13 @@ class RankingTask(MethodTask):
                 return None if named else "order must name the label of each sketch once"
 
             values = {"topic": inputs.one("topic"), "sketches": rows}
-            asked = await services.ask("sketch_ranking", values, GroupReply, check)
+            try:
+                asked = await services.ask("sketch_ranking", values, GroupReply, check)
+            except (ReplyError, ServiceError) as error:
+                if isinstance(error, ServiceError) and error.kind != "broken":
+                    raise
+                lost.append(error)
+                return None
             recipe.update(asked.recipe)
             return JudgedGroup(
                 shown=[*shown],
@@ -290,23 +299,12 @@ class RankingTask(MethodTask):
         def known() -> list[Judged]:
             return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
 
-        lost: list[Exception] = []
-
-        async def judged_or_lost(shown: Group) -> JudgedGroup | None:
-            try:
-                return await judge(shown)
-            except (ReplyError, ServiceError) as error:
-                if isinstance(error, ServiceError) and error.kind != "broken":
-                    raise
-                lost.append(error)
-                return None
-
         while (groups := due_groups(players, known()).groups) and not lost:
-            judged += filter(None, await every_end(map(judged_or_lost, groups)))
+            judged += filter(None, await every_end(map(judge, groups)))
             services.at(ctx.stage + 1)
-        if lost and not judged:
-            raise lost[0]
         if lost:  # the order rests on the others; asking for it again asks for these alone
+            if not judged:
+                raise lost[0]
             missed = count(len(lost), "group was", "groups were")
             ctx.changed += (f"{missed} not judged: {lost[0]}",)
         found = SketchRanking(
