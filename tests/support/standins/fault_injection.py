@@ -32,6 +32,8 @@ def draw(faults: Faults, kind: str, digest: str, nth: int) -> Fault:
     """The fault of the nth arrival of a request: always the same for the same seed and content."""
     if faults.down:
         return Fault("500")
+    if nth > faults.at_most:
+        return Fault()
     number = int.from_bytes(
         hashlib.sha256(f"{faults.seed}:{digest}:{nth}".encode()).digest()[:8], "big"
     )

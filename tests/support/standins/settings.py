@@ -41,6 +41,8 @@ class Faults:
     """Chat only: a good HTTP answer whose text is of no use, in one of five styles."""
     down: bool = False
     """Every request gets a 500."""
+    at_most: int = 1_000
+    """Faults of the same request, after which it is answered."""
 
 
 @dataclass(frozen=True)
