@@ -59,9 +59,7 @@ def leaks(home: Path, runs: list[Ran]) -> list[str]:
 def test_limits_and_broken_replies_that_pass_are_waited_out(tmp_path: Path) -> None:
     """A fault that comes three times in a row is no fault that passes: a call that may have been
     paid for is sent at most three times."""
-    chat, s2 = (
-        Faults(seed=n, p429=0.05, p500=0.05, truncated=0.05, at_most=1) for n in (1, 1001)
-    )
+    chat, s2 = (Faults(seed=n, p429=0.05, p500=0.05, truncated=0.05, at_most=1) for n in (1, 1001))
     services = Settings(latency=QUICK, chat_faults=chat, s2_faults=s2)
     ran, _, faults = run_one(tmp_path, services, TOPICS[1])
     assert faults > 0
