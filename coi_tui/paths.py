@@ -54,6 +54,11 @@ class Paths:
         return self.data / "my_papers.json"
 
     @property
+    def zotero(self) -> Path:
+        """What was taken from Zotero, and when."""
+        return self.data / "zotero.json"
+
+    @property
     def imported_texts(self) -> Path:
         """The texts of the researcher's PDFs, a file each."""
         return self.data / "my_texts"

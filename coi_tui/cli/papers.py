@@ -95,16 +95,61 @@ async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     return 0 if added == len(pdfs) else 1
 
 
+@papers.command("zotero")
+@click.argument("collection", required=False)
+def zotero(collection: str | None) -> None:
+    """List the libraries and collections of Zotero with their items, or take a COLLECTION (its name
+    or key; the name of a library takes all of it).
+
+    Zotero must run on this machine and let other programs read (Settings, Advanced). Titles,
+    authors, abstracts, tags and citation keys become papers of yours; PDFs are read where they are,
+    and what you marked in one goes with its text, which a plan says before it is sent. Taken
+    again, only what changed is asked for; what Zotero has no more is marked, not removed.
+    """
+    asyncio.run(_zotero(collection))
+
+
+@papers.command("sync")
+def sync() -> None:
+    """Take what changed in Zotero in the libraries and collections that you took."""
+    asyncio.run(_zotero(None, again=True))
+
+
+async def _zotero(typed: str | None, again: bool = False) -> None:
+    from coi_tui.session.papers import zotero as z
+
+    async with z.open_zotero() as client:
+        found = [] if again else await z.choices(client)
+        for choice in found if not (typed or again) else ():
+            name = f"  {choice.name}   [{choice.key}]" if choice.key else choice.name
+            say(f"{choice.size:>7,}  {name}")
+        wanted = z.taken(paths()) if again else []
+        wanted += [z.shelf_of(paths(), z.chosen(found, typed))] if typed else []
+        for shelf in wanted:
+            async for line in z.sync(paths(), client, shelf):
+                say(line)
+    if again and not wanted:
+        say("Nothing was taken from Zotero yet: `coi papers zotero COLLECTION` takes a collection.")
+
+
 @papers.command("list")
 def list_own() -> None:
     """List your own papers with their ids."""
     from coi_tui.session.papers.own_papers import own_papers, stored_texts
+    from coi_tui.session.papers.zotero import taken
+    from coi_tui.session.wording import ago
 
     own, stored = own_papers(paths()), stored_texts(paths())
     for p in own:
         pdf = f"   (your PDF {stored[p.id][0]})" if p.id in stored else ""
         bare = "" if p.abstract else "   (no abstract)"
-        say(f"{p.id:32} {p.year or '????'}  {p.title}{bare}{pdf}")
+        gone = "   ! retracted" if p.retracted else ""
+        say(f"{p.id:32} {p.year or '????'}  {p.title}{gone}{bare}{pdf}")
+    for shelf in taken(paths()):
+        removed = sum(bool(item.removed) for item in shelf.items.values())
+        say(
+            f"{len(shelf.items)} from Zotero, {shelf.name} ({removed} removed there since), read {ago(shelf.read)}"
+        )
     if not own:
         say(
             "You have imported no papers yet. `coi papers add` takes a file such as FILE.bib, or a folder of PDFs."

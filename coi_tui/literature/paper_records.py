@@ -70,6 +70,27 @@ def possible_year(year: int | None, today: str) -> int | None:
     return year if year is not None and FIRST_YEAR <= year <= this_year + 1 else None
 
 
+_RETRACTED = re.compile(
+    r"^\W*(?:retracted|withdrawn)(?: (?:article|chapter|paper))?\W*[:\]]\s*", re.IGNORECASE
+)
+_NOTICE = re.compile(
+    r"^\W*(?:(?P<retraction>retraction|withdrawal)(?: not(?:e|ice))?(?::| of:?| to:?| for:)"
+    r"|(?:correction|corrigendum|erratum)(?: to| for)?:|(?:corrigendum|erratum) to) \S",
+    re.IGNORECASE,
+)
+
+
+def said_by_title(shown: str) -> tuple[str, tuple[str, ...]]:
+    """A title, without the word that the paper was retracted, and the notices that it tells of: that
+    one, or that the record is itself a notice about another paper."""
+    bare = _RETRACTED.sub("", shown)
+    if bare != shown:
+        return bare, ("retracted, as its title says",)
+    notice = _NOTICE.match(shown)
+    kind = "retraction" if notice and notice["retraction"] else "correction"
+    return shown, (f"a notice of {kind}, as its title says",) if notice else ()
+
+
 def _cut(text: str, most: int) -> str:
     """The first so many characters, at the end of a word where one is near."""
     if len(text) <= most:

@@ -83,7 +83,9 @@ class Proposal:
     def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None) -> None:
         self.snapshot, self.options = snapshot, options or ProposalOptions()
         self.state, self.branch = snapshot.state, snapshot.branch
-        self.bibliography = Bibliography(self.state.papers, looked_up(self.state))
+        self.bibliography = Bibliography(
+            self.state.papers, looked_up(self.state), snapshot.own_keys
+        )
         one = [self.branch] if self.branch and not self.options.every_idea else None
         self.shown: list[Branch] = one or self.state.branches
         """Branches shown in full: that of the chosen idea; all of them while there is none, or

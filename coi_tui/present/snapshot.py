@@ -75,6 +75,8 @@ class SessionSnapshot:
     to_decide: int = 0
     """How many rows ask for a decision, as the screen counts them."""
     methods: SessionMethods = field(default_factory=SessionMethods)
+    own_keys: Mapping[str, str] = field(default_factory=dict)
+    """What the researcher's own library cites papers by."""
 
     @cached_property
     def undone(self) -> set[str]:

@@ -19,6 +19,7 @@ from coi_tui.present.comparisons import arena
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
+from coi_tui.session.papers.own_papers import own_keys
 from coi_tui.session.queries.rows import session_rows
 from coi_tui.store.session_file import SessionFile
 
@@ -100,6 +101,7 @@ class Exports:
             branch=chosen,
             to_decide=sum(row.asks for row in session_rows(core)),
             methods=methods,
+            own_keys=own_keys(core.paths, state.papers.values()),
         )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -431,3 +432,22 @@ def _line(step: NextStep, first: str, generate: str, words: Mapping[str, str]) -
     known = {**words, "address": step.address, "branch": branch, "stage": step.stage}
     parts = (first.format(**known), ", ".join(counts(step.needs)), onward.format(**known))
     return f"Next: {'; '.join(filter(None, parts))}"
+
+
+def ago(time: str) -> str:
+    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
+    is none."""
+    if not time:
+        return ""
+    try:
+        then = datetime.fromisoformat(time.replace("Z", "+00:00"))
+    except ValueError:
+        return time
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    seconds = (datetime.now(UTC) - then).total_seconds()
+    if seconds < 60:
+        return "just now"
+    for size, unit, most in ((60, "min", 60), (3600, "h", 24), (86400, "day", 15)):
+        if (number := int(seconds // size)) < most:
+            return f"{count(number, unit) if unit == 'day' else f'{number} {unit}'} ago"
+    return f"{then:%Y-%m-%d}"
