@@ -34,6 +34,7 @@ from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import add_papers, import_papers, own_papers
 from coi_tui.session.queries.rows import Marks, tree_rows
 from coi_tui.session.session import Session
@@ -201,7 +202,9 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             return file
 
         import_papers(paths, fresh(1))
-        source = ImportedLibrary(LocalPapers(held), today=lambda: "2026-03-01")
+        source = ImportedLibrary(
+            LocalPapers(held), OwnLinks(paths, held).listed, today=lambda: "2026-03-01"
+        )
         title = held[size // 2].title
         yield {
             "library: add 1 paper": lambda: import_papers(paths, fresh(1)),

@@ -71,7 +71,8 @@ async def within(seconds: float, work: Callable[P, T], *args: P.args, **kwargs: 
     longer: a file that is only in a cloud may never come. Raises TimeoutError."""
     import asyncio
 
-    loop, done = asyncio.get_running_loop(), Future[T]()
+    done = Future[T]()
+    done.set_running_or_notify_cancel()
 
     def run() -> None:
         try:
@@ -80,8 +81,7 @@ async def within(seconds: float, work: Callable[P, T], *args: P.args, **kwargs: 
             done.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    async with asyncio.timeout(seconds):
-        return await asyncio.shield(asyncio.wrap_future(done, loop=loop))
+    return await asyncio.wait_for(asyncio.wrap_future(done), seconds)
 
 
 # -- errors that nothing caught

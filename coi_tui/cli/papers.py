@@ -4,6 +4,7 @@ found."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import click
 from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.output import (
     as_json,
+    ask,
     json_option,
     opened,
     options,
@@ -25,6 +27,7 @@ from coi_tui.cli.output import (
     write_text,
     yes_option,
 )
+from coi_tui.engine.journal import utc_now
 from coi_tui.paths import paths
 
 if TYPE_CHECKING:
@@ -80,7 +83,6 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     """Add PDFs, after saying who gets their ids; 1 where some were left out."""
-    from coi_tui.engine.journal import utc_now
     from coi_tui.session.lookup import id_lookup, lookup_disclosure
     from coi_tui.session.papers.own_papers import add_pdfs
 
@@ -126,10 +128,48 @@ async def _zotero(typed: str | None, again: bool = False) -> None:
         wanted = z.taken(paths()) if again else []
         wanted += [z.shelf_of(paths(), z.chosen(found, typed))] if typed else []
         for shelf in wanted:
-            async for line in z.sync(paths(), client, shelf):
-                say(line)
+            await _each_line(z.sync(paths(), client, shelf))
     if again and not wanted:
         say("Nothing was taken from Zotero yet: `coi papers zotero COLLECTION` takes a collection.")
+
+
+@papers.command("links")
+@click.option("--offline", is_flag=True, help="Ask no source.")
+@click.option("--refresh", is_flag=True, help="Ask anew for papers that were asked for before.")
+@yes_option
+def links(offline: bool, refresh: bool, yes: bool) -> None:
+    """Find out what your papers cite and are cited by, so that chains can begin and grow there.
+
+    The sources are asked by id, after you were told what is sent to whom and what it costs; they
+    also fill in abstracts, and tell of retractions. What they answer is stored in the library. The
+    reference lists of your PDFs give links without asking anybody. Papers without a link are listed.
+    """
+    from coi_tui.literature.ids import known_ids
+    from coi_tui.session.lookup import ask_links, links_disclosure
+    from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
+    from coi_tui.session.papers.own_papers import own_papers
+    from coi_tui.session.settings import setup_of
+
+    where, config, keys = settings()
+    own = own_papers(where)
+    asked = OwnLinks(where, own).asked if not refresh else {}
+    wanted = [paper for paper in own if known_ids(paper) and paper.id not in asked]
+    if wanted and setup_of(config, keys, offline).online_source:
+        tell(links_disclosure(config, keys, wanted))
+        if not yes:
+            ask("Ask?", "Nobody was asked for links.", "Nobody was asked for links.")
+        asyncio.run(_each_line(ask_links(where, config, keys, lambda: utc_now()[:10], wanted)))
+        own = own_papers(where)
+    ends = {end for pair in OwnLinks(where, own).links for end in pair}
+    without = [paper for paper in own if paper.id not in ends]
+    for paper in without:
+        say(f"{paper.id:32} {paper.title}: {NO_LINKS}")
+    say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
+
+
+async def _each_line(lines: AsyncIterator[str]) -> None:
+    async for line in lines:
+        say(line)
 
 
 @papers.command("list")

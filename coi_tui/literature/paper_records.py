@@ -74,8 +74,8 @@ _RETRACTED = re.compile(
     r"^\W*(?:retracted|withdrawn)(?: (?:article|chapter|paper))?\W*[:\]]\s*", re.IGNORECASE
 )
 _NOTICE = re.compile(
-    r"^\W*(?:(?P<retraction>retraction|withdrawal)(?: not(?:e|ice))?(?::| of:?| to:?| for:)"
-    r"|(?:correction|corrigendum|erratum)(?: to| for)?:|(?:corrigendum|erratum) to) \S",
+    r"^\W*(?:(?P<retraction>retraction|withdrawal)(?::| notice\b| (?:of|to)(?=\W*\w+(?: \S+){4}))"
+    r"|(?:correction|corrigendum|erratum)(?: to)?:|(?:corrigendum|erratum) to) ?\S",
     re.IGNORECASE,
 )
 

@@ -69,8 +69,8 @@ _SMALL = [
 """Words of a title that say nothing in a key."""
 
 
-def citation_keys(papers: Iterable[Paper]) -> dict[str, str]:
-    """A key for each paper: its own, else last name, year and first telling word of the title, in
+def citation_keys(papers: Iterable[Paper], own: Mapping[str, str] = {}) -> dict[str, str]:
+    """A key for each paper: its ``own``, else last name, year and first telling word of the title, in
     ASCII (``wei2022chain``); a number behind it keeps two apart."""
     keys: dict[str, str] = {}
     for paper in papers:
@@ -78,7 +78,7 @@ def citation_keys(papers: Iterable[Paper]) -> dict[str, str]:
         words = filter(None, map(_ascii, re.split(r"[\s\-:/]+", paper.title)))
         telling = next((word for word in words if word not in _SMALL), "paper")
         made = f"{''.join(map(_ascii, family)) or 'anon'}{paper.year or 'nd'}{telling}"
-        base = paper.citation_key or made
+        base = own.get(paper.id) or paper.citation_key or made
         names = (f"{base}{n or ''}" for n in (0, *range(2, len(keys) + 3)))
         keys[paper.id] = next(name for name in names if name not in keys.values())
     return keys
@@ -192,9 +192,7 @@ class Bibliography:
     @cached_property
     def keys(self) -> Mapping[str, str]:
         """The citation key of every paper of the session, whichever of them are cited."""
-        papers = sorted(self.papers.values(), key=order_key)
-        own = ({"citation_key": self._own_keys.get(p.id, p.citation_key)} for p in papers)
-        return citation_keys(map(lambda p, key: p.model_copy(update=key), papers, own))
+        return citation_keys(sorted(self.papers.values(), key=order_key), self._own_keys)
 
     def key(self, paper_id: str) -> str:
         """The citation key of a paper that is in the references from now on; empty where the

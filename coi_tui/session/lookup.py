@@ -8,15 +8,15 @@ of arXiv.
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+import math
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from coi_tui.config import Keys, Settings
-from coi_tui.literature.citations import citations_in
+from coi_tui.literature.citations import meant_by as meant_by
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, pdf_urls, with_id
-from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.paper_records import fill_gaps, merge_papers
 from coi_tui.literature.ranking import rank
 from coi_tui.literature.sections import (
     Reference,
@@ -32,24 +32,28 @@ from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import slot_of
 from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import listed
+from coi_tui.model.text import count, listed
 from coi_tui.paths import Paths
 from coi_tui.services.pdf.full_text import shows_paper
+from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.source_registry import (
     id_services,
     services_in_order,
     source_names,
     spec_of,
+    title_services,
 )
 from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import known_paper
+from coi_tui.session.papers.own_links import AskedLinks, remember_links
 from coi_tui.session.papers.own_papers import (
     FindId,
     OwnPdf,
     PdfRead,
+    changing,
     own_papers,
     own_text,
     read_pdf,
@@ -242,19 +246,6 @@ class Papers:
         return out
 
 
-def meant_by(reference: str) -> str:
-    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that
-    reads like a title."""
-    if ident := next((one.text for one in citations_in(reference) if one.ident), ""):
-        return ident
-    parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
-    return max(
-        (p for p in parts if len(p.split()) >= 3),
-        key=lambda p: sum(w[:1].islower() for w in p.split()),
-        default=reference,
-    )
-
-
 def _by_words(typed: str, pool: Iterable[Paper]) -> LookupResult:
     """The papers of just this title; else those whose titles are near, then those that fit the
     words best."""
@@ -325,3 +316,58 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
     if last:
         then.append(f"if nothing is found, {listed(list(last.values()))}")
     return f"{'; '.join([f'What is not known here is sent to {first}', *then])}."
+
+
+TOGETHER, CITING = 50, 100
+"""Own papers whose links are asked for together, and papers that cite one that are taken."""
+
+
+def links_disclosure(settings: Settings, keys: Keys, papers: Sequence[Paper]) -> str:
+    """What asking for the links of own papers sends, to whom, and what it costs. Asks nobody."""
+    services = services_in_order(settings, keys)
+    number = len(papers) + 4 * math.ceil(len(papers) / TOGETHER)
+    dois = sum("DOI" in known_ids(paper) for paper in papers)
+    names = ", then ".join(f"{one.spec.title} ({one.spec.price})" for one in services)
+    notices = [f"{count(dois, 'DOI')} to {r.spec.title}" for r in title_services(settings, keys)]
+    sent = [f"The ids of {count(len(papers), 'paper')} to {names}, in about {number} requests"]
+    return f"{'; '.join([*sent, *notices])}. Nothing else leaves this machine."
+
+
+async def ask_links(
+    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], papers: Sequence[Paper]
+) -> AsyncIterator[str]:
+    """Ask the sources which papers some own papers cite and are cited by, and what was published
+    about these since; fill in what they lack, and store it in the library. A line for each
+    ``TOGETHER``, of which none is lost where a later one fails. Raises ServiceError, StoreError."""
+    async with open_services(settings, keys, paths, offline=False, today=today) as services:
+        source = SourcesInOrder(
+            [one.source(services.fetch, today) for one in services_in_order(settings, keys)],
+            registries=[
+                one.source(services.fetch, today) for one in title_services(settings, keys)
+            ],
+        )
+        for start in range(0, len(papers), TOGETHER):
+            part = papers[start : start + TOGETHER]
+            records = await source.papers([paper.id for paper in part])
+            fuller = {p.id: fill_gaps(p, r) if r else p for p, r in zip(part, records, strict=True)}
+            try:
+                fuller |= {p.id: p for p in await source.noticed([*fuller.values()])}
+            except ServiceError as error:
+                yield f"Nobody could be asked for retractions. {error.message}"
+            with changing(paths) as own:
+                own[:] = [fill_gaps(p, fuller[p.id]) if p.id in fuller else p for p in own]
+            lists = await source.reference_lists([*fuller.values()])
+            cited = {paper.id: paper for paper in lists.papers}
+            ids = dict.fromkeys(i for cites in lists.lists.values() for i in cites)
+            bare = [i for i in ids if i not in cited or not cited[i].abstract]
+            found = [*cited.values(), *filter(None, await source.papers(bare) if bare else ())]
+            for paper in fuller.values():
+                citing = await source.citations(paper, CITING)
+                asked = AskedLinks(
+                    source=citing.source,
+                    cited=lists.lists.get(paper.id, ()),
+                    citing=tuple(other.id for other in citing.papers),
+                )
+                remember_links(paths, paper, asked, [*found, *citing.papers])
+                found = []
+            yield f"{start + len(part)} of {len(papers)} asked"

@@ -28,7 +28,8 @@ from coi_tui.services.sources.source_registry import (
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
 from coi_tui.session.papers.library import HttpCache, open_shelf
-from coi_tui.session.papers.own_papers import ImportedPdfTexts, own_source
+from coi_tui.session.papers.own_links import own_source
+from coi_tui.session.papers.own_papers import ImportedPdfTexts
 from coi_tui.session.settings import setup_of
 
 ONLINE_HINT = "To go online: “work offline or online” in the list of commands (:), or coi resume NAME --online."

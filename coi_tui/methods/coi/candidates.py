@@ -15,6 +15,7 @@ from coi_tui.literature.ranking import (
     fused,
     matches_fully,
     ranks,
+    unlinked,
 )
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
@@ -308,7 +309,8 @@ class AnchorSearch:
         often = {p: n for p, n in self._reading.cited_by.items() if p in similar.words}
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
         self._signals |= {"citations": ranks(often)} if often else {}
-        order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
+        bare = unlinked(self.found.values(), self._reading.cites, self._reading.cited_by)
+        order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS, bare))
         self._ranked = [(similar.words[p], self.found[p]) for p in order]
         free = [
             p

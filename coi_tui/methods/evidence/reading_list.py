@@ -26,6 +26,7 @@ from coi_tui.literature.ranking import (
     fused,
     local_citations,
     ranks,
+    unlinked,
     weights,
 )
 from coi_tui.methods.base.cell_table import stored
@@ -160,8 +161,9 @@ def _entries(
 ) -> list[Fields]:
     """Rows of the list, best first: what fits or is ``backed``, then the rest; what the criteria
     leave out comes last."""
-    scores = fused(signals, weights(found.lists, len(found.hits)))
     often, hits = cited_by(found.lists), {p.id for p in found.hits}
+    bare = unlinked(found.papers.values(), found.lists, often)
+    scores = fused(signals, weights(found.lists, len(found.hits)), bare)
     fame = {p.id: p.citations.count or 0 for p in found.papers.values()}
     first = similar.fitting(NEAREST)
     first |= backed(similar.words, similar.nearest(SEEDS), found.lists, fame)
@@ -211,7 +213,7 @@ class ReadingLinks:
     def __init__(self, inputs: Inputs) -> None:
         rows = inputs.one("reading") or []
         self._ranks = {row["paper"]: row["rank"] for row in rows}
-        self._cites: Mapping[str, Sequence[str]] = inputs.one("reading_links") or {}
+        self.cites: Mapping[str, Sequence[str]] = inputs.one("reading_links") or {}
         self.cited_by = {row["paper"]: row["cited_by"] for row in rows if row["cited_by"]}
         """How many of the papers that the search found cite each paper of the list that any
         cites."""
@@ -225,7 +227,7 @@ class ReadingLinks:
         cited together with ``cited_with``."""
         wanted = set(papers)
         placed = {p: 1.0 / rank for p, rank in self._ranks.items() if p in wanted}
-        cited = co_citation(cited_with, self._cites).items()
+        cited = co_citation(cited_with, self.cites).items()
         together = {paper: score for paper, score in cited if paper in wanted}
         signals = {"reading list": ranks(placed), "co-citation": ranks(together)}
         return {signal: found for signal, found in signals.items() if found}

@@ -1,9 +1,10 @@
-"""The researcher's imported papers as a source."""
+"""The researcher's own papers as a source."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -15,7 +16,14 @@ from coi_tui.model.entries import LOCAL
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import Values
 from coi_tui.process import run_in_thread
-from coi_tui.services.sources.types import SearchResult, Source, Today
+from coi_tui.services.sources.types import (
+    CitationList,
+    Direction,
+    ReferenceLists,
+    SearchResult,
+    Source,
+    Today,
+)
 
 
 class LocalRecord(Protocol):
@@ -38,7 +46,8 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(eq=False)
 class ImportedLibrary(Source):
-    """The imported papers as a source: it finds papers, matches titles and fills in abstracts.
+    """The imported papers as a source: it finds papers, matches titles, fills in abstracts, and gives
+    the links that are ``linked``: known of them on this machine.
 
     With ``record`` each answer is stored with the session, since the papers stay on this machine;
     ``state`` then tells one state of them from another.
@@ -47,6 +56,7 @@ class ImportedLibrary(Source):
     name = LIBRARY_NAME
 
     imported: LocalPapers
+    linked: Callable[[Paper, Direction], CitationList]
     today: Today
     record: LocalRecord | None = None
     state: str = ""
@@ -92,6 +102,23 @@ class ImportedLibrary(Source):
             return _Found(papers=self.imported.find(ids))
 
         return (await self._answer(_Found, "papers", ids, work)).papers
+
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+        found = await self._answer(
+            CitationList, direction, [paper.id], partial(self.linked, paper, direction)
+        )
+        return found.model_copy(update={"asked_at": self.today()})
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        def work() -> ReferenceLists:
+            found = {paper.id: self.linked(paper, "cited").papers for paper in papers}
+            return ReferenceLists(
+                lists={one: tuple(p.id for p in cited) for one, cited in found.items() if cited},
+                papers=tuple({p.id: p for cited in found.values() for p in cited}.values()),
+            )
+
+        asked = sorted(paper.id for paper in papers)
+        return await self._answer(ReferenceLists, "references", asked, work)
 
     async def text(self, paper: Paper) -> PaperText:
         def work() -> PaperText:

@@ -31,15 +31,12 @@ from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.encodings import decode_list
 from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merged_records
-from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
 from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
 from coi_tui.process import run_in_thread, within
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of, shows_paper
-from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
-from coi_tui.services.sources.types import Source
 from coi_tui.store.connection import FileLock
 
 WAIT_S = 10.0
@@ -157,23 +154,6 @@ def own_keys(paths: Paths, papers: Iterable[Paper]) -> dict[str, str]:
     """The citation keys of papers that are among the own ones, by their ids."""
     own = {i: p.citation_key for p in own_papers(paths) for i in known_ids(p).items()}
     return {p.id: key for p in papers for i in known_ids(p).items() if (key := own.get(i, ""))}
-
-
-def own_source(
-    paths: Paths, today: Callable[[], str]
-) -> Callable[[LocalRecord | None], Source | None]:
-    """Gives the researcher's own papers, as they are now, as a source; None where there are none.
-    Its argument stores their answers."""
-    papers = own_papers(paths)
-    library = LocalPapers(papers)
-    state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
-
-    def source(record: LocalRecord | None) -> Source | None:
-        if not papers:
-            return None
-        return ImportedLibrary(library, today=today, record=record, state=state)
-
-    return source
 
 
 # the texts of PDFs
