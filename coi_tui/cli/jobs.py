@@ -263,4 +263,6 @@ def write_export(
     session: Session, kind: str, out: OutputTarget | None, options: ProposalOptions | None = None
 ) -> None:
     """Write an export to a file, or print it."""
-    write_text(session.exports.text(kind, options), out)
+    printed = out is None or out.path == "-"
+    made = session.exports.text if printed else session.exports.content
+    write_text(made(kind, options), out)

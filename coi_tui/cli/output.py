@@ -244,10 +244,10 @@ out_option = options(
 """``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, an OutputTarget or None."""
 
 
-def write_text(text: str, out: OutputTarget | None) -> None:
-    """Write a text to a file, or print it. Raises UsageError."""
+def write_text(text: str | bytes, out: OutputTarget | None) -> None:
+    """Write a text, or any content, to a file, or print it. Raises UsageError."""
     if out is None or out.path == "-":
-        say(text.removesuffix("\n"))
+        say(str(text).removesuffix("\n"))
         return
     path = Path(out.path).expanduser()
     write_files({path: text}, out.overwrite)

@@ -121,14 +121,13 @@ async def _zotero(typed: str | None, again: bool = False) -> None:
     from coi_tui.session.papers import zotero as z
 
     async with z.open_zotero() as client:
-        found = [] if again else await z.choices(client)
-        for choice in found if not (typed or again) else ():
-            name = f"  {choice.name}   [{choice.key}]" if choice.key else choice.name
-            say(f"{choice.size:>7,}  {name}")
-        wanted = z.taken(paths()) if again else []
-        wanted += [z.shelf_of(paths(), z.chosen(found, typed))] if typed else []
+        found = z.taken(paths()) if again else await z.shelves(client)
+        wanted = [z.chosen(found, typed)] if typed else found if again else []
         for shelf in wanted:
             await _each_line(z.sync(paths(), client, shelf))
+        for shelf in found if not (typed or again) else ():
+            name = f"  {shelf.name}   [{shelf.key}]" if shelf.collection else shelf.name
+            say(f"{shelf.size:>7,}  {name}")
     if again and not wanted:
         say("Nothing was taken from Zotero yet: `coi papers zotero COLLECTION` takes a collection.")
 
@@ -152,19 +151,18 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
 
     where, config, keys = settings()
     own = own_papers(where)
-    asked = OwnLinks(where, own).asked if not refresh else {}
+    asked = {} if refresh else OwnLinks(where, own).asked
     wanted = [paper for paper in own if known_ids(paper) and paper.id not in asked]
     if wanted and setup_of(config, keys, offline).online_source:
         tell(links_disclosure(config, keys, wanted))
         if not yes:
             ask("Ask?", "Nobody was asked for links.", "Nobody was asked for links.")
         asyncio.run(_each_line(ask_links(where, config, keys, lambda: utc_now()[:10], wanted)))
-        own = own_papers(where)
-    ends = {end for pair in OwnLinks(where, own).links for end in pair}
-    without = [paper for paper in own if paper.id not in ends]
-    for paper in without:
-        say(f"{paper.id:32} {paper.title}: {NO_LINKS}")
+    known = OwnLinks(where, own)
+    without = [paper for paper in own if not known.number(paper)]
     say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
+    for paper in without:
+        say(f"  {NO_LINKS}: {paper.cited}")
 
 
 async def _each_line(lines: AsyncIterator[str]) -> None:
@@ -186,10 +184,8 @@ def list_own() -> None:
         gone = "   ! retracted" if p.retracted else ""
         say(f"{p.id:32} {p.year or '????'}  {p.title}{gone}{bare}{pdf}")
     for shelf in taken(paths()):
-        removed = sum(bool(item.removed) for item in shelf.items.values())
-        say(
-            f"{len(shelf.items)} from Zotero, {shelf.name} ({removed} removed there since), read {ago(shelf.read)}"
-        )
+        known = f"{len(shelf.papers)} from Zotero, {len(shelf.removed)} removed there since"
+        say(f"{shelf.name}: {known}, read {ago(shelf.read)}")
     if not own:
         say(
             "You have imported no papers yet. `coi papers add` takes a file such as FILE.bib, or a folder of PDFs."

@@ -125,7 +125,7 @@ def export(
     citations: Literal["numbers", "pandoc"],
     out: OutputTarget | None,
 ) -> None:
-    """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
+    """Export the proposal (md, tex: LaTeX, docx: Word, html: a web page with its appendix), its references
     (bib: BibTeX) or everything (json).
 
     Without --out it is printed. The proposal has at most four pages: in short, idea, difference,

@@ -79,15 +79,11 @@ class Zotero:
         if status == 403:
             raise _failed("lets no other program read.", ALLOW)
         if reply.headers.get("Zotero-API-Version") != VERSION:
-            why = f"has no version {VERSION} of its local API."
-            raise _failed(why, "Update Zotero (7 or later).")
-        if status == 404 and not path.endswith("/file"):
-            raise _failed(
-                "has this library or collection no more.", "`coi papers zotero` lists them."
-            )
-        if status not in (200, 302, 304, 404):
-            raise _failed(f"answered with status {status}.", "Try again later.")
-        return reply
+            raise _failed(f"has no local API of version {VERSION}.", "Update Zotero (7 or later).")
+        if status in (200, 302, 304) or path.endswith("/file"):
+            return reply
+        why = f"answered {path} with status {status}."
+        raise _failed(why, "`coi papers zotero` lists what there is.")
 
 
 def _failed(why: str, hint: str) -> ServiceError:

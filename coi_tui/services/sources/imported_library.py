@@ -19,7 +19,6 @@ from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import (
     CitationList,
     Direction,
-    ReferenceLists,
     SearchResult,
     Source,
     Today,
@@ -108,17 +107,6 @@ class ImportedLibrary(Source):
             CitationList, direction, [paper.id], partial(self.linked, paper, direction)
         )
         return found.model_copy(update={"asked_at": self.today()})
-
-    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        def work() -> ReferenceLists:
-            found = {paper.id: self.linked(paper, "cited").papers for paper in papers}
-            return ReferenceLists(
-                lists={one: tuple(p.id for p in cited) for one, cited in found.items() if cited},
-                papers=tuple({p.id: p for cited in found.values() for p in cited}.values()),
-            )
-
-        asked = sorted(paper.id for paper in papers)
-        return await self._answer(ReferenceLists, "references", asked, work)
 
     async def text(self, paper: Paper) -> PaperText:
         def work() -> PaperText:

@@ -260,14 +260,9 @@ class SourcesInOrder(Source):
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """The lists of the first service that knows any: those of different services are not
-        mixed. Papers without one have what is known of the own papers."""
+        mixed."""
         known = self._cut.known(papers)
-        found = (await self._first(lambda service: service.reference_lists(known)))[0]
-        if self._own is None:
-            return found
-        more = self._cut(await self._own.reference_lists(known))
-        lists, every = {**more.lists, **found.lists}, (*found.papers, *more.papers)
-        return found.model_copy(update={"lists": lists, "papers": every})
+        return (await self._first(lambda service: service.reference_lists(known)))[0]
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The people of the first service that knows any: the ids of different services are not

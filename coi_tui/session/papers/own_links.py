@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -109,6 +110,14 @@ class OwnLinks:
                 ):
                     evidence = f"reference {entry.mark} of your PDF {file}: “{entry.text[:200]}”"
                     yield name, other.id, evidence
+
+    @cached_property
+    def _numbers(self) -> Counter[str]:
+        return Counter(end for pair in self.links for end in pair)
+
+    def number(self, paper: Paper) -> int:
+        """How many links of an own paper are known."""
+        return self._numbers[paper.id]
 
     def listed(self, paper: Paper, direction: Direction) -> CitationList:
         """The papers on one side of a paper, with their links."""
