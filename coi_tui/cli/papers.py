@@ -159,7 +159,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
             ask("Ask?", "Nobody was asked for links.", "Nobody was asked for links.")
         asyncio.run(_each_line(ask_links(where, config, keys, lambda: utc_now()[:10], wanted)))
     known = OwnLinks(where, own)
-    without = [paper for paper in own if not known.number(paper)]
+    without = [paper for paper in own if not known.numbers[paper.id]]
     say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
     for paper in without:
         say(f"  {NO_LINKS}: {paper.cited}")

@@ -501,17 +501,18 @@ def fused(
         weight = weights.get(signal, 1.0)
         for paper, rank in rankings[signal].items():
             found[paper] += weight / (SMOOTHING + rank)
-    every = {signal: weights.get(signal, 1.0) for signal in rankings}
-    of_words = sum(weight for signal, weight in every.items() if signal not in OF_LINKS)
-    for paper in found.keys() & {*unlinked} if of_words else ():
-        found[paper] *= sum(every.values()) / of_words
+    every, words = (
+        sum(weights.get(one, 1.0) for one in signals)
+        for signals in (rankings, [one for one in rankings if one not in OF_LINKS])
+    )
+    for paper in found.keys() & {*unlinked}:
+        found[paper] *= every / words
     return found
 
 
-def unlinked(papers: Iterable[Paper], *linked: Container[str]) -> set[str]:
-    """The researcher's own papers of which no link is known."""
-    own = {paper.id for paper in papers if paper.source == LIBRARY_NAME}
-    return {paper for paper in own if not any(paper in those for those in linked)}
+def unlinked(papers: Iterable[Paper], linked: Container[str]) -> set[str]:
+    """The researcher's own papers that are not among those of which links are known."""
+    return {p.id for p in papers if p.source == LIBRARY_NAME and p.id not in linked}
 
 
 def best_first(papers: Iterable[str], scores: Mapping[str, float]) -> list[str]:

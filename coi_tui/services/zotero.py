@@ -3,7 +3,6 @@ time: several side by side slow Zotero down."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -40,26 +39,28 @@ class Zotero:
     async def rows(self, path: str, **params: str) -> tuple[list[dict[str, Any]], int]:
         """All rows of a list, page by page, and the version of its library: 0 where that has none,
         or changed meanwhile."""
-        found, versions, more = list[dict[str, Any]](), set[str](), True
+        found, versions = list[dict[str, Any]](), set[int]()
         params |= {"sort": "dateAdded", "direction": "asc", "limit": str(PAGE)}
-        while more and len(found) < MOST:
-            reply = await self.get(path, **params, start=str(len(found)))
+        for start in range(0, MOST, PAGE):
+            reply = await self.get(path, **params, start=str(start))
             try:
                 rows = [{"data": {}, **row} for row in reply.json()]
+                versions.add(int(reply.headers.get("Last-Modified-Version", "0")))
             except (ValueError, TypeError):
                 raise _failed("sent an answer that cannot be read.", "Try again.") from None
-            versions.add(reply.headers.get("Last-Modified-Version", ""))
-            found, more = found + rows, len(rows) == PAGE
-        (version,) = versions if len(versions) == 1 else ("",)
-        return found, int(version) if version.isdecimal() else 0
+            found += rows
+            if len(rows) < PAGE:
+                break
+        version, *others = versions
+        return found, 0 if others else version
 
     async def file(self, library: str, key: str) -> str:
         """Where the file of an attachment is on this machine; empty where it is not, as at an
         address of another one: asking for that would tell who asks."""
         reply = await self.get(f"{library}/items/{key}/file")
         parts = urlsplit(reply.headers.get("Location", ""))
-        here = parts.scheme == "file" and parts.netloc in ("", "localhost")
-        return str(Path(url2pathname(parts.path))) if here else ""
+        here = (parts.scheme, parts.netloc) in (("file", ""), ("file", "localhost"))
+        return url2pathname(parts.path) if here else ""
 
     async def get(self, path: str, known: int = 0, /, **params: str) -> httpx.Response:
         """An answer of status 200; 304 where nothing changed since the ``known`` version, 302 or 404

@@ -357,10 +357,8 @@ async def ask_links(
             with changing(paths) as own:
                 own[:] = [fill_gaps(p, fuller[p.id]) if p.id in fuller else p for p in own]
             lists = await source.reference_lists([*fuller.values()])
-            cited = {paper.id: paper for paper in lists.papers}
-            ids = dict.fromkeys(i for cites in lists.lists.values() for i in cites)
-            bare = [i for i in ids if i not in cited or not cited[i].abstract]
-            found = [*cited.values(), *filter(None, await source.papers(bare) if bare else ())]
+            cited = dict.fromkeys(one for cites in lists.lists.values() for one in cites)
+            found = [*filter(None, await source.papers([*cited]))]
             for paper in fuller.values():
                 citing = await source.citations(paper, CITING)
                 asked = AskedLinks(

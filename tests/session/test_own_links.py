@@ -68,7 +68,7 @@ def test_the_reference_list_of_a_pdf_links_by_id_and_by_title(paths: Paths) -> N
     assert found[NEW.id, GATES.id].startswith("reference 1 of your PDF trees.pdf: “A. Bar.")
     listed = OwnLinks(paths, OWN).listed(NEW, "cited")
     assert [p.id for p in listed.papers] == [link.cited for link in listed.links]
-    assert [OwnLinks(paths, OWN).number(paper) for paper in OWN] == [3, 1, 1, 0]
+    assert [OwnLinks(paths, OWN).numbers[paper.id] for paper in OWN] == [3, 1, 1, 0]
     (citing,) = OwnLinks(paths, OWN).listed(SHELVES, "citing").links
     assert (citing.citing, citing.cited, citing.kind) == (NEW.id, SHELVES.id, "cites")
 
@@ -138,4 +138,4 @@ def test_papers_of_which_no_link_is_known_are_ranked_by_what_is_known() -> None:
 
 
 def test_only_own_papers_without_any_link_are_unlinked() -> None:
-    assert unlinked(OWN, {NEW.id: ()}, {SHELVES.id: 2}) == {GATES.id}
+    assert unlinked(OWN, {NEW.id, SHELVES.id}) == {GATES.id}

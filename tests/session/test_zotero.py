@@ -192,7 +192,7 @@ def test_pdfs_are_read_where_they_are_with_what_is_marked_in_them(
     paper = next(p for p in own.own_papers(paths) if p.title == title)
     text = own.own_text(paths, paper)
     assert text is not None
-    assert "- “chains grow” (page 2): tell Max\n\n" in text.text
+    assert "- “chains grow” (page 2) tell Max\n\n" in text.text
     assert text.named == "paper 3.pdf; you marked 1 passage"
     assert file.exists()
     assert not any(paths.data.rglob("*.pdf")), "nothing is copied"

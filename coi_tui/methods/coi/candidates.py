@@ -309,7 +309,7 @@ class AnchorSearch:
         often = {p: n for p, n in self._reading.cited_by.items() if p in similar.words}
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
         self._signals |= {"citations": ranks(often)} if often else {}
-        bare = unlinked(self.found.values(), self._reading.cites, self._reading.cited_by)
+        bare = unlinked(self.found.values(), self._reading.linked)
         order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS, bare))
         self._ranked = [(similar.words[p], self.found[p]) for p in order]
         free = [

@@ -162,7 +162,7 @@ def _entries(
     """Rows of the list, best first: what fits or is ``backed``, then the rest; what the criteria
     leave out comes last."""
     often, hits = cited_by(found.lists), {p.id for p in found.hits}
-    bare = unlinked(found.papers.values(), found.lists, often)
+    bare = unlinked(found.papers.values(), found.lists.keys() | often.keys())
     scores = fused(signals, weights(found.lists, len(found.hits)), bare)
     fame = {p.id: p.citations.count or 0 for p in found.papers.values()}
     first = similar.fitting(NEAREST)
@@ -213,10 +213,11 @@ class ReadingLinks:
     def __init__(self, inputs: Inputs) -> None:
         rows = inputs.one("reading") or []
         self._ranks = {row["paper"]: row["rank"] for row in rows}
-        self.cites: Mapping[str, Sequence[str]] = inputs.one("reading_links") or {}
+        self._cites: Mapping[str, Sequence[str]] = inputs.one("reading_links") or {}
         self.cited_by = {row["paper"]: row["cited_by"] for row in rows if row["cited_by"]}
         """How many of the papers that the search found cite each paper of the list that any
         cites."""
+        self.linked = self._cites.keys() | self.cited_by.keys()
         self.best = [r["paper"] for r in rows if r["readable"] and not r.get("left_out")]
         """The papers that the criteria do not leave out and that can be read, the first first."""
 
@@ -227,7 +228,7 @@ class ReadingLinks:
         cited together with ``cited_with``."""
         wanted = set(papers)
         placed = {p: 1.0 / rank for p, rank in self._ranks.items() if p in wanted}
-        cited = co_citation(cited_with, self.cites).items()
+        cited = co_citation(cited_with, self._cites).items()
         together = {paper: score for paper, score in cited if paper in wanted}
         signals = {"reading list": ranks(placed), "co-citation": ranks(together)}
         return {signal: found for signal, found in signals.items() if found}

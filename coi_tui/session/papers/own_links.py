@@ -65,11 +65,6 @@ class OwnLinks:
         return found
 
     @cached_property
-    def texts(self) -> dict[str, tuple[str, str]]:
-        """The PDFs whose texts are stored, and the hashes of their bytes, by the paper's id."""
-        return stored_texts(self._paths)
-
-    @cached_property
     def _known(self) -> dict[Id, Paper]:
         """All papers that may be at the end of a link, by every id; the own record goes first."""
         with LibraryFile(self._paths.library) as library:
@@ -99,7 +94,7 @@ class OwnLinks:
     def _of_pdfs(self) -> Iterator[tuple[str, str, str]]:
         """By the identifiers and titles in the reference lists, where the year agrees."""
         titles = TitleIndex({paper.id: paper for paper in self._known.values()})
-        for name, (file, _) in self.texts.items():
+        for name, (file, _) in stored_texts(self._paths).items():
             text = own_text(self._paths, self._own[name]) if name in self._own else None
             for entry in references(text.text) if text else ():
                 meant, years = meant_by(entry.text), _YEAR.findall(entry.text)
@@ -112,12 +107,9 @@ class OwnLinks:
                     yield name, other.id, evidence
 
     @cached_property
-    def _numbers(self) -> Counter[str]:
+    def numbers(self) -> Counter[str]:
+        """How many links are known of each paper."""
         return Counter(end for pair in self.links for end in pair)
-
-    def number(self, paper: Paper) -> int:
-        """How many links of an own paper are known."""
-        return self._numbers[paper.id]
 
     def listed(self, paper: Paper, direction: Direction) -> CitationList:
         """The papers on one side of a paper, with their links."""
@@ -150,7 +142,7 @@ def own_source(
     papers = own_papers(paths)
     library, links = LocalPapers(papers), OwnLinks(paths, papers)
     days = {paper: day for paper, (_, day) in links.asked.items()} if papers else {}
-    texts = "".join(p.model_dump_json() for p in papers) + digest([days, links.texts])
+    texts = "".join(p.model_dump_json() for p in papers) + digest([days, stored_texts(paths)])
     state = hashlib.sha256(texts.encode()).hexdigest()[:32]
 
     def source(record: LocalRecord | None) -> Source | None:

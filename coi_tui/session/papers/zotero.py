@@ -165,11 +165,11 @@ def _take(
 
 
 def _mark(data: Mapping[str, Any]) -> str:
-    """``“a passage” (page 3): what a person wrote on it``; empty for a mark without words."""
+    """``“a passage” (page 3) what a person wrote on it``; empty for a mark without words."""
     names = ("annotationText", "annotationComment", "annotationPageLabel")
     text, comment, page = (clean_line(data.get(name) or "") for name in names)
-    parts = (text and f"“{text}”", page and f"(page {page})", comment and f": {comment}")
-    return " ".join(filter(None, parts)).replace(" :", ":") if text or comment else ""
+    parts = (text and f"“{text}”", page and f"(page {page})", comment)
+    return " ".join(filter(None, parts)) if text or comment else ""
 
 
 async def _read_pdfs(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]:
