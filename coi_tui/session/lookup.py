@@ -48,7 +48,7 @@ from coi_tui.services.sources.source_registry import (
 from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import known_paper
-from coi_tui.session.papers.own_links import AskedLinks, remember_links
+from coi_tui.session.papers.own_links import LINKS_OF
 from coi_tui.session.papers.own_papers import (
     FindId,
     OwnPdf,
@@ -61,6 +61,7 @@ from coi_tui.session.papers.own_papers import (
 )
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import OFFLINE, setup_of
+from coi_tui.store.library_file import LibraryFile
 
 SHOWN, SEARCHED, LEAST_FIT = 8, 20, 0.1
 """Titles that are near; papers that fit words, also of a service, at most; the least fit."""
@@ -340,12 +341,11 @@ async def ask_links(
     about these since; fill in what they lack, and store it in the library. A line for each
     ``TOGETHER``, of which none is lost where a later one fails. Raises ServiceError, StoreError."""
     async with open_services(settings, keys, paths, offline=False, today=today) as services:
-        source = SourcesInOrder(
-            [one.source(services.fetch, today) for one in services_in_order(settings, keys)],
-            registries=[
-                one.source(services.fetch, today) for one in title_services(settings, keys)
-            ],
+        order, registries = (
+            [service.source(services.fetch, today) for service in some(settings, keys)]
+            for some in (services_in_order, title_services)
         )
+        source = SourcesInOrder(order, registries=registries)
         for start in range(0, len(papers), TOGETHER):
             part = papers[start : start + TOGETHER]
             records = await source.papers([paper.id for paper in part])
@@ -359,13 +359,13 @@ async def ask_links(
             lists = await source.reference_lists([*fuller.values()])
             cited = dict.fromkeys(one for cites in lists.lists.values() for one in cites)
             found = [*filter(None, await source.papers([*cited]))]
-            for paper in fuller.values():
-                citing = await source.citations(paper, CITING)
-                asked = AskedLinks(
-                    source=citing.source,
-                    cited=lists.lists.get(paper.id, ()),
-                    citing=tuple(other.id for other in citing.papers),
-                )
-                remember_links(paths, paper, asked, [*found, *citing.papers])
+            evidence = f"listed by {lists.source}, read {today()}"
+            for paper in part:
+                citing = await source.citations(fuller[paper.id], CITING)
+                rows = [(paper.id, one, evidence) for one in lists.lists.get(paper.id, ())]
+                rows += [(one.citing, one.cited, one.evidence) for one in citing.links]
+                with LibraryFile(paths.library) as library:
+                    library.remember_papers([*found, *citing.papers])
+                    library.remember_reply(f"{LINKS_OF}{paper.id}", rows)
                 found = []
             yield f"{start + len(part)} of {len(papers)} asked"

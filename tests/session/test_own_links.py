@@ -14,13 +14,13 @@ from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.services.sources.types import Source
 from coi_tui.session.papers.own_links import (
+    LINKS_OF,
     NO_LINKS,
-    AskedLinks,
     OwnLinks,
     own_source,
-    remember_links,
 )
 from coi_tui.session.papers.own_papers import OwnPdf, add_papers, store_text
+from coi_tui.store.library_file import LibraryFile
 from tests.support.desk import paths_in
 
 NEW = Paper(id="title:new", title="Growing trees from leaves", year=2024, source="my library")
@@ -73,24 +73,20 @@ def test_the_reference_list_of_a_pdf_links_by_id_and_by_title(paths: Paths) -> N
     assert (citing.citing, citing.cited, citing.kind) == (NEW.id, SHELVES.id, "cites")
 
 
-def test_what_was_asked_is_kept_with_its_source_and_day(paths: Paths) -> None:
+def test_what_was_asked_is_kept_with_its_evidence(paths: Paths) -> None:
     other = Paper(id="arXiv:2105.00002", ids={"arXiv": "2105.00002"}, title="Other", year=2022)
-    asked = AskedLinks(source="A source", cited=("title:shelves",), citing=(other.id,))
-    remember_links(paths, GATES, asked, [other])
+    rows = [(GATES.id, "title:shelves", "listed by S"), (other.id, GATES.id, "cites: “it”")]
+    with LibraryFile(paths.library) as library:
+        library.remember_papers([other])
+        library.remember_reply(f"{LINKS_OF}{GATES.id}", rows)
     links = OwnLinks(paths, OWN)
     assert links.asked.keys() == {GATES.id}
-    assert set(links.links) == {(GATES.id, SHELVES.id), (other.id, GATES.id)}
-    assert links.links[GATES.id, SHELVES.id].startswith("listed by A source, read 20")
+    assert links.links == {
+        (GATES.id, SHELVES.id): "listed by S",
+        (other.id, GATES.id): "cites: “it”",
+    }
     record = GATES.model_copy(update={"id": "arXiv:2101.00001"})
     assert [p.id for p in links.listed(record, "citing").papers] == [other.id]
-
-
-def test_a_damaged_row_is_no_links(paths: Paths) -> None:
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile(paths.library) as library:
-        library.remember_reply(f"links of {GATES.id}", {"source": 7, "x": []})
-    assert OwnLinks(paths, OWN).links == {}
 
 
 def source(paths: Paths) -> Source:

@@ -3,14 +3,11 @@ were asked, and as the reference lists of the own PDFs say. Each link has its ev
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property
-
-from pydantic import ValidationError
+from itertools import chain
 
 from coi_tui.literature.citations import meant_by
 from coi_tui.literature.ids import Id, known_ids, normalise_id
@@ -18,7 +15,7 @@ from coi_tui.literature.list_entries import LIBRARY_NAME
 from coi_tui.literature.ranking import LocalPapers
 from coi_tui.literature.sections import references
 from coi_tui.literature.title_match import years_agree
-from coi_tui.model.papers import Frozen, Link, Paper
+from coi_tui.model.papers import Link, Paper
 from coi_tui.model.text import digest
 from coi_tui.paths import Paths
 from coi_tui.present.bibliography import TitleIndex
@@ -29,22 +26,11 @@ from coi_tui.session.papers.own_papers import own_papers, own_text, stored_texts
 from coi_tui.store.library_file import LibraryFile
 
 NO_LINKS = "no links known: connect (`coi papers links`), or attach the PDF"
+LINKS_OF = "links of "
+"""Under this and a paper's id the library has what was asked for."""
+LinkRow = tuple[str, str, str]
+"""The ids of the citing and the cited paper, and the evidence."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b", re.ASCII)
-
-
-class AskedLinks(Frozen):
-    """What a source listed of an own paper, by ids. The library has the papers themselves."""
-
-    source: str
-    cited: tuple[str, ...] = ()
-    citing: tuple[str, ...] = ()
-
-
-def remember_links(paths: Paths, paper: Paper, asked: AskedLinks, found: Sequence[Paper]) -> None:
-    """Store what was listed of an own paper in the library, with the papers that came with it."""
-    with LibraryFile(paths.library) as library:
-        library.remember_papers(found)
-        library.remember_reply(f"links of {paper.id}", asked.model_dump())
 
 
 class OwnLinks:
@@ -54,15 +40,11 @@ class OwnLinks:
         self._paths, self._own = paths, {paper.id: paper for paper in own}
 
     @cached_property
-    def asked(self) -> dict[str, tuple[AskedLinks, str]]:
-        """What was asked, with the time of the answer, by the own paper's id."""
-        found = dict[str, tuple[AskedLinks, str]]()
+    def asked(self) -> dict[str, list[LinkRow]]:
+        """What sources listed, by the own paper's id."""
         with LibraryFile(self._paths.library) as library:
-            for paper in self._own:
-                if row := library.cached(f"links of {paper}"):
-                    with suppress(ValidationError):
-                        found[paper] = AskedLinks.model_validate(row[0]), row[1]
-        return found
+            rows = {paper: library.cached(LINKS_OF + paper) for paper in self._own}
+        return {paper: row[0] for paper, row in rows.items() if row}
 
     @cached_property
     def _known(self) -> dict[Id, Paper]:
@@ -79,19 +61,13 @@ class OwnLinks:
     def links(self) -> dict[tuple[str, str], str]:
         """The evidence of every link, by its citing and cited paper."""
         found = dict[tuple[str, str], str]()
-        for citing, cited, evidence in (*self._of_sources(), *self._of_pdfs()):
+        for citing, cited, evidence in chain(*self.asked.values(), self._of_pdfs()):
             a, b = self._find(citing), self._find(cited)
             if a and b and a != b:
                 found.setdefault((a.id, b.id), evidence)
         return found
 
-    def _of_sources(self) -> Iterator[tuple[str, str, str]]:
-        for paper, (asked, day) in self.asked.items():
-            evidence = f"listed by {asked.source}, read {day[:10]}"
-            yield from ((paper, other, evidence) for other in asked.cited)
-            yield from ((other, paper, evidence) for other in asked.citing)
-
-    def _of_pdfs(self) -> Iterator[tuple[str, str, str]]:
+    def _of_pdfs(self) -> Iterator[LinkRow]:
         """By the identifiers and titles in the reference lists, where the year agrees."""
         titles = TitleIndex({paper.id: paper for paper in self._known.values()})
         for name, (file, _) in stored_texts(self._paths).items():
@@ -99,10 +75,8 @@ class OwnLinks:
             for entry in references(text.text) if text else ():
                 meant, years = meant_by(entry.text), _YEAR.findall(entry.text)
                 other = self._find(meant if normalise_id(meant) else titles.find(meant) or "")
-                if (
-                    other
-                    and years_agree(other.year, int(years[-1]) if years else None) is not False
-                ):
+                year = int(years[-1]) if years else None
+                if other and years_agree(other.year, year) is not False:
                     evidence = f"reference {entry.mark} of your PDF {file}: “{entry.text[:200]}”"
                     yield name, other.id, evidence
 
@@ -115,20 +89,19 @@ class OwnLinks:
         """The papers on one side of a paper, with their links."""
         names = (paper.id, *map(":".join, known_ids(paper).items()))
         record = next(filter(None, map(self._find, names)), paper)
-        papers, links = list[Paper](), list[Link]()
-        for (citing, cited), evidence in self.links.items():
-            here, there = (cited, citing) if direction == "citing" else (citing, cited)
-            if here == record.id and (other := self._find(there)):
-                ends = {"citing": paper.id, "cited": paper.id, direction: other.id}
-                papers.append(other)
-                links.append(Link(**ends, kind="cites", evidence=evidence))
+        side = {
+            pair[direction == "cited"]: evidence
+            for pair, evidence in self.links.items()
+            if pair[direction == "citing"] == record.id
+        }
+        papers = tuple(filter(None, map(self._find, side)))
+        ends = {"citing": paper.id, "cited": paper.id, "kind": "cites"}
         note = NO_LINKS if record.id in self._own else f"not in {LIBRARY_NAME}"
         return CitationList(
             paper=paper.id,
             direction=direction,
-            papers=tuple(papers),
-            links=tuple(links),
-            total=len(papers),
+            papers=papers,
+            links=tuple(Link(**{**ends, direction: p.id}, evidence=side[p.id]) for p in papers),
             rows_read=len(papers),
             note="" if papers else note,
         )
@@ -141,9 +114,8 @@ def own_source(
     Its argument stores their answers."""
     papers = own_papers(paths)
     library, links = LocalPapers(papers), OwnLinks(paths, papers)
-    days = {paper: day for paper, (_, day) in links.asked.items()} if papers else {}
-    texts = "".join(p.model_dump_json() for p in papers) + digest([days, stored_texts(paths)])
-    state = hashlib.sha256(texts.encode()).hexdigest()[:32]
+    known = [p.model_dump(mode="json") for p in papers], links.asked, stored_texts(paths)
+    state = digest(known) if papers else ""
 
     def source(record: LocalRecord | None) -> Source | None:
         if not papers:
