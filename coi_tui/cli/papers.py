@@ -171,19 +171,25 @@ async def _each_line(lines: AsyncIterator[str]) -> None:
 
 
 @papers.command("list")
-def list_own() -> None:
-    """List your own papers with their ids."""
+@click.argument("words", nargs=-1)
+def list_own(words: tuple[str, ...]) -> None:
+    """List your own papers with their ids: those with all of some WORDS in the title or among the
+    authors and Zotero's tags, or all of them."""
     from coi_tui.session.papers.own_papers import own_papers, stored_texts
     from coi_tui.session.papers.zotero import taken
     from coi_tui.session.wording import ago
 
-    own, stored = own_papers(paths()), stored_texts(paths())
+    own, stored, shelves = own_papers(paths()), stored_texts(paths()), taken(paths())
+    tags = {shelf.papers[key]: of for shelf in shelves for key, of in shelf.tags.items()}
     for p in own:
+        text = " ".join((p.title, *p.authors, *tags.get(p.id, ()))).casefold()
+        if not all(word.casefold() in text for word in words):
+            continue
         pdf = f"   (your PDF {stored[p.id][0]})" if p.id in stored else ""
         bare = "" if p.abstract else "   (no abstract)"
         gone = "   ! retracted" if p.retracted else ""
         say(f"{p.id:32} {p.year or '????'}  {p.title}{gone}{bare}{pdf}")
-    for shelf in taken(paths()):
+    for shelf in shelves:
         known = f"{len(shelf.papers)} from Zotero, {len(shelf.removed)} removed there since"
         say(f"{shelf.name}: {known}, read {ago(shelf.read)}")
     if not own:

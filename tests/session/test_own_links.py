@@ -135,3 +135,14 @@ def test_papers_of_which_no_link_is_known_are_ranked_by_what_is_known() -> None:
 
 def test_only_own_papers_without_any_link_are_unlinked() -> None:
     assert unlinked(OWN, {NEW.id, SHELVES.id}) == {GATES.id}
+
+
+async def test_a_paper_that_is_only_linked_is_read_by_the_abstract_that_came_with_it(
+    paths: Paths,
+) -> None:
+    linked = Paper(id="S2:" + "1" * 40, title="Linked", abstract="We link.", source="A source")
+    text = await source(paths).text(linked)
+    assert (text.kind, text.text) == ("abstract", "We link.")
+    assert "abstract from A source" in text.note
+    assert (await source(paths).text(GATES)).note.endswith("abstract from my library")
+    assert (await source(paths).text(LATER)).kind == "none"

@@ -110,10 +110,11 @@ class ImportedLibrary(Source):
 
     async def text(self, paper: Paper) -> PaperText:
         def work() -> PaperText:
-            (record,) = self.imported.find([paper.id])
-            if record is None or not record.abstract:
-                return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
-            note = f"abstract from {LIBRARY_NAME}"
-            return PaperText(paper=paper.id, kind="abstract", text=record.abstract, note=note)
+            for record in (*self.imported.find([paper.id]), paper):  # last one that was linked
+                if record and record.abstract:
+                    note = f"abstract from {record.source}"
+                    kind, text = record.abstract_kind, record.abstract
+                    return PaperText(paper=paper.id, kind=kind, text=text, note=note)
+            return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
 
         return await self._answer(PaperText, "text", [paper.id], work)
