@@ -35,7 +35,7 @@ _ARXIV = re.compile(
     rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({ARXIV_ID})(?!\d)",
     re.IGNORECASE | re.ASCII,
 )
-_KEY = re.compile(r"[^\W\d_][\w:.+-]{1,80}", re.ASCII)
+_KEY = re.compile(r"(?!\w+://)[^\W\d_][\w:.+/-]{0,80}\w", re.ASCII)
 """A key as people cite by: no number, and no address."""
 
 
