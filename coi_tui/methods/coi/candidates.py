@@ -232,7 +232,10 @@ class AnchorCandidates(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        tries, groups = bounds.anchor_tries, math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER)
+        tries, groups = (
+            bounds.anchor_tries,
+            math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER),
+        )
         # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
         most = tries - 1 + 2 * groups * tries
