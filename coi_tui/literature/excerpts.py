@@ -28,7 +28,7 @@ _LEAST, _LONGEST = 40, 600
 
 def excerpt(text: str, about: Sequence[str], most: int) -> str:
     """At most about ``most`` characters of a text, in its order, gaps shown; a shorter text as it
-    is. ``about``: the subject, in words that count alike."""
+    is. ``about``: the subject; the words of the abstract count as well."""
     if len(text) <= most:
         return text
     parts = sections(text)
@@ -40,7 +40,8 @@ def excerpt(text: str, about: Sequence[str], most: int) -> str:
         p: first_sentences(text[p.start : p.end].strip(), int(most * ENDING / len(closing)))
         for p in closing
     }
-    wanted = set[str]().union(*map(content_words, (*about, opening[:1_500])))
+    abstract = text[: min(1_500, next((p.start for p in parts if p.number), len(text)))]
+    wanted = set[str]().union(*map(content_words, (*about, abstract)))
     cited = _nearest(text, wanted, int(most * LISTED))
     room = most - len(opening) - sum(map(len, (*ends.values(), cited)))
     middle = _bearing(text, [p for p in body if p not in ends], len(opening), wanted, room)

@@ -296,7 +296,7 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
         yield ProposalWarning("Not made yet", text, tuple(missing))
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind, why = ("Close match", verdict_text(report))
+        kind, why = report.verdict.capitalize(), verdict_text(report)
         if not report.concludes:
             kind, why = ("Novelty INCONCLUSIVE", report.reason)
         yield ProposalWarning(kind, f"branch {branch}: {why}", (f"{branch}/nov",))
