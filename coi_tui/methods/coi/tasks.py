@@ -117,7 +117,7 @@ class CardTask(MethodTask):
 # -- trends
 
 
-_SEEN = ("problem", "move", "evidence", "limits", "source")
+_SEEN = ("problem", "move", "method", "evidence", "limits", "source")
 """Fields of a card that a trend is made from."""
 
 
@@ -161,7 +161,8 @@ class TrendTask(MethodTask):
         rows, topic = _with_citing(inputs), inputs.one("topic")
         papers = [split_ref(name)[0] for name, _ in inputs.all("papers")]
         n = papers.index(slot(at.branch, at.pos))
-        alone = ctx.state.in_use(inputs.address) is not None or services.origin == "drafter"
+        by_pair = services.origin in ("drafter", "recorded")
+        alone = by_pair or ctx.state.in_use(inputs.address) is not None
         if alone or len(rows) < 3:
             older, newer = rows[n : n + 2]
             values = {"topic": topic, "older": older, "newer": newer}

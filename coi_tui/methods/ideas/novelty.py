@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, get_args
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
-from coi_tui.literature.ranking import content_words, paper_words
+from coi_tui.literature.ranking import content_words
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
@@ -63,10 +63,6 @@ QUERY_WORDS = 12
 """Most words of the search for a claim that a person wrote."""
 ABSTRACT_WORDS = 60
 """Words of an abstract that are shown: the sentences that share most with the idea."""
-FLOOR = 0.06
-"""Of the words that the idea and a paper have together, the share that both have. Of the papers near
-60 real ones, besides the rivals, 22 in 100 were below, and 11 in 100 of those that mattered
-(``benchmarks/rivals.py``)."""
 MOST_WORKS = 12
 """Titles that an idea names which are looked up at most."""
 PHRASES = 3
@@ -397,19 +393,12 @@ class NoveltyTask(MethodTask):
         searches: Sequence[Searched],
     ) -> tuple[dict[str, Paper], list[str]]:
         """The papers of ``first`` and of each search those nearest to the idea; and the ids of all that
-        may be compared, the nearest first: where words alone are compared, not those that share
-        fewer than ``FLOOR`` with the idea."""
+        there are, the nearest first."""
         taken = {p.id: p for p in first}
         every = [*(taken | collect(searches)[0]).values()]
         whole = "\n".join(map(str, filter(None, text.values())))
-        similar = await services.similarity(whole, every)
-        order = similar.nearest(len(every))
+        order = (await services.similarity(whole, every)).nearest(len(every))
         place = {paper: n for n, paper in enumerate(order)}
-        if not similar.vectors:
-            own = content_words(whole).keys()
-            words = {p.id: content_words(paper_words(p)).keys() for p in every}
-            near = {p for p, w in words.items() if len(w & own) >= FLOOR * len(w | own)}
-            order = [p for p in order if p in near or p in taken]
         most = bounds_of(services.ctx.state).novelty_hits
         for one in searches:
             taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
