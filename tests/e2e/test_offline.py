@@ -1,4 +1,4 @@
-"""Nothing set up: the starter library and the drafter, topic by topic (Must show 1 and 3)."""
+"""Nothing set up: the starter library and the drafter, topic by topic."""
 
 from __future__ import annotations
 

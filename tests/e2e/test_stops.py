@@ -1,4 +1,4 @@
-"""Stopped runs go on: an interrupt, and ``kill -9`` (Must show 4, 5); calls are never paid
+"""Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid
 twice."""
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
     assert s.state.slot("1/+1").paper == new
 
 
-def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
+def test_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     s = desk.session
     s.decide("accept", "1/+1")
     paper = s.state.slot("1/+1").paper
@@ -128,7 +128,7 @@ def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (paper, "accepted")
 
 
-def test_check9_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
+def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
     s = desk.session
     gone = first_in(s, "1/+1")
     s.decide("reject", "1/+1", reason="too far off")

@@ -1,4 +1,4 @@
-"""What a move in a slot does to its neighbours (ux.md 2.3, hard cases 4 and 11)."""
+"""What a move in a slot does to its neighbours."""
 
 from __future__ import annotations
 

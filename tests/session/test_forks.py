@@ -1,4 +1,4 @@
-"""Hard case 13: a fork shares a part of its origin, copy on write; what both share is undone in
+"""A fork shares a part of its origin, copy on write; what both share is undone in
 both."""
 
 from __future__ import annotations

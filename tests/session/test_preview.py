@@ -96,11 +96,11 @@ FORMS = (
 
 
 @pytest.mark.parametrize("text", FORMS)
-def test_check_10_every_form_of_an_id_is_taken(tmp_path: Path, text: str) -> None:
+def test_every_form_of_an_id_is_taken(tmp_path: Path, text: str) -> None:
     assert "arXiv:2201.11903" in copy_of(tmp_path, "small").session.papers.find(text).id
 
 
-async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
+async def test_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     answer = await s.papers.look_up("chain of thought")
     assert len(answer.papers) > 1

@@ -1,4 +1,4 @@
-"""Must show 8: freshness is exact, undo returns to the start, human text stays in use whatever
+"""Freshness is exact, undo returns to the start, human text stays in use whatever
 lands when."""
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def machine_texts(desk: Desk) -> list[str]:
     """Cells whose text is the machine's and whose content follows from their reads alone.
 
     Not anchors' lists and verdicts: which papers other places hold is looked at there and is no
-    input (ux.md 2.4).
+    input.
     """
     state = desk.session.state
     return [

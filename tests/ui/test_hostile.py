@@ -121,9 +121,7 @@ WALKED = [state for state in STATES if state.name in WITH_ROWS | LITERAL | SHEET
 
 
 @pytest.mark.parametrize("state", WALKED, ids=lambda s: s.name)
-async def test_check_40_hostile_text_is_shown_literally(
-    state: State, seed: Path, tmp_path: Path
-) -> None:
+async def test_hostile_text_is_shown_literally(state: State, seed: Path, tmp_path: Path) -> None:
     async with shown(state, seed, tmp_path, SIZES[0]) as pilot:
         for size in SIZES if state.name in WITH_ROWS else SIZES[:1]:
             if size != SIZES[0]:
@@ -136,7 +134,7 @@ async def test_check_40_hostile_text_is_shown_literally(
                 assert "[/b]" in "\n".join(lines), "markup was taken for markup"
 
 
-async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
+async def test_messages_and_toasts_are_literal(tmp_path: Path) -> None:
     app = CoiApp(paths_in(tmp_path), Settings(), Keys())
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
@@ -148,7 +146,7 @@ async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
         assert "[/b]" in "\n".join(lines_of(pilot))
 
 
-async def test_check_40_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
+async def test_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
     name = "[red]x[b] 漢字 \u202eabc"
     with Session.create(name, TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True):

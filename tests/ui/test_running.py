@@ -89,7 +89,7 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert "because they depend on it" in t.text
 
 
-async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
+async def test_the_plan_says_calls_cost_and_what_leaves(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
@@ -113,7 +113,7 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
         assert not [text for text in seen if "private note" in text]
 
 
-async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
+async def test_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
     tmp_path: Path, gate: Gate
 ) -> None:
     async with demo(tmp_path, stage="cards") as t:
@@ -186,7 +186,7 @@ async def limited(*_: object, **__: object) -> object:
     raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
 
 
-async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
+async def test_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:
@@ -284,7 +284,7 @@ def test_the_strip_counts_calls_of_models_as_the_plan_does(asks: bool, shown: st
     assert re.fullmatch(r"\d+ s", head[1])
 
 
-async def test_check_25_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
+async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         await t.until(

@@ -123,7 +123,7 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.to(WorkbenchScreen, "escape", "escape")
 
 
-async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(
+async def test_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="experiment") as t:

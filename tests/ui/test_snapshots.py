@@ -38,9 +38,7 @@ def seed() -> Path:
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda s: s.name)
-async def test_check_37_the_screen_reads_as_recorded(
-    state: State, seed: Path, tmp_path: Path
-) -> None:
+async def test_the_screen_reads_as_recorded(state: State, seed: Path, tmp_path: Path) -> None:
     """Opened at one of the sizes, another for each state, then resized to the others: all of them
     read as recorded, and the focus stays.
 
@@ -114,7 +112,7 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
 
 
-async def test_check_38_rows_read_differently_without_colour(
+async def test_rows_read_differently_without_colour(
     seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
