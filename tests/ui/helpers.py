@@ -27,6 +27,7 @@ from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from coi_tui.widgets.panes import StatusLines
 from tests.support import shared
+from tests.support.frames import lines
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
@@ -171,11 +172,7 @@ class Trip:
     @property
     def lines(self) -> list[str]:
         """The screen as lines of text."""
-        screen = self.app.screen
-        return [
-            "".join(segment.text for segment in strip)
-            for strip in screen._compositor.render_strips(screen.size)
-        ]
+        return lines(self.app.screen)
 
     @property
     def text(self) -> str:

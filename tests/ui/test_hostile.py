@@ -17,7 +17,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
-from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown
+from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown, wait
 
 pytestmark = pytest.mark.painted
 
@@ -126,7 +126,7 @@ async def test_hostile_text_is_shown_literally(state: State, seed: Path, tmp_pat
         for size in SIZES if state.name in WITH_ROWS else SIZES[:1]:
             if size != SIZES[0]:
                 await pilot.resize_terminal(*size)
-                await pilot.pause(0.05)
+                await wait(pilot, lambda: tuple(pilot.app.screen.outer_size) == size, "the size")  # noqa: B023
             lines = lines_of(pilot)
             checked(lines, size[0])
             assert pilot.app.is_running
@@ -140,10 +140,8 @@ async def test_messages_and_toasts_are_literal(tmp_path: Path) -> None:
         await pilot.pause()
         app.notify(EVIL.replace("\x1b", "").replace("\x07", ""), markup=False)
         app.show_problem(f"{EVIL} cannot be opened", CoiError(EVIL, EVIL))
-        await pilot.pause()
-        await pilot.pause(0.1)
+        await wait(pilot, lambda: "[/b]" in "\n".join(lines_of(pilot)), "the messages")
         checked(lines_of(pilot), 80)
-        assert "[/b]" in "\n".join(lines_of(pilot))
 
 
 async def test_hostile_names_of_files_are_literal(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.session import wording
 from coi_tui.widgets.key_actions import ActionFooter
 from tests.support import shared
+from tests.support.frames import strips
 from tests.support.states import STATES, State, lines_of, make_seed, shown, steady, wait
 
 pytestmark = pytest.mark.painted
@@ -23,7 +24,7 @@ FILES = Path(__file__).parent / "snapshots"
 SIZES = ((120, 36), (80, 24), (60, 16))
 UNSTEADY = frozenset({"palette"})
 """The toolkit's palette lists its entries in the order in which their providers answer."""
-QUIET_S, PATIENCE_S = 0.3, 5.0
+QUIET_S, PATIENCE_S = 0.3, 30.0
 """Seconds without a change after which a screen is recorded, and after which one that does not read
 as recorded is given up."""
 WRITE = os.environ.get("COI_SNAPSHOTS") == "write"
@@ -131,10 +132,9 @@ async def test_rows_read_differently_without_colour(
         assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), (
             "two states in the same words"
         )
-        strips = bench._compositor.render_strips(bench.size)
         colours = {
             s.style.color
-            for strip in strips
+            for strip in strips(bench)
             for s in strip
             if s.style and s.style.color and not s.style.color.is_default
         }
