@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.ideas.sketches import turned_down
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
@@ -205,8 +204,3 @@ def test_drafts_by_several_models_from_the_command_line(
     before = online("history", "thoughts", "1/idea").out
     assert "draft 2" in before
     assert not any(name in before for name in NAMES)
-    told = online("diff", "thoughts", "1/idea", "v1", "v2").out
-    assert [f for f in FACETS if f"## {f}" in told] == list(FACETS)
-    assert online("decide", "thoughts", "1/idea", "adopt", "v2", "--yes").code == 0
-    after = online("history", "thoughts", "1/idea").out
-    assert all(name in after for name in NAMES)

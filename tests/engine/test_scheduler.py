@@ -162,17 +162,6 @@ async def test_stop_waits_for_no_long_call_and_starts_nothing_more(now: bool) ->
         assert again.state == "done"  # and are not made again
 
 
-async def test_stop_twice_is_stop_now() -> None:
-    journal, toy = start(), Toy(TWO, {"1/dir": slow(LONG_S)})
-    job = Job(toy, journal)
-    task = asyncio.create_task(job.run())
-    await asyncio.sleep(0.02)
-    job.scheduler.stop()
-    await asyncio.sleep(0.02)
-    job.scheduler.stop(now=True)
-    await asyncio.wait_for(task, SOON_S)
-
-
 async def test_cancelling_the_job_itself_ends_it_without_leaving_tasks() -> None:
     journal = start()
     job = Job(Toy(TWO, {"1/dir": slow(LONG_S), "2/dir": slow(LONG_S)}), journal)

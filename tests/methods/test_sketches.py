@@ -226,7 +226,7 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert [(one["title"], one["reason"]) for one in seen] == [(title, "a counterexample")]
 
 
-@pytest.mark.parametrize("falls", ["", "1/", "W1/"])
+@pytest.mark.parametrize("falls", ["", "W1/"])
 def test_a_run_goes_on_to_its_proposal_where_sketches_fall(desk: Desk, falls: str) -> None:
     """The works nearest to a sketch that fell were left stale, and no idea was ever compared."""
     every = [a for a in sketches(desk.session.state) if a.startswith(falls)]
@@ -544,7 +544,7 @@ def test_a_nearest_work_that_was_invented_is_marked_in_the_idea_and_in_the_refer
 def test_the_judges_groups_do_not_depend_on_who_was_answered_first(tmp_path: Path) -> None:
     """Law 9: a lens that is slow leaves the order as it is."""
     found = []
-    for slow in ("sketch", "farthest", "elsewhere", "free"):
+    for slow in ("sketch", "free"):
 
         def delay(request: ChatRequest, lens: str = slow) -> float:
             return 0.2 if request.values.get("lens") == lens else 0.0

@@ -87,19 +87,6 @@ def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk:
     assert desk.session.verify() == []
 
 
-def test_a_read_only_session_refuses_every_move_and_says_why(desk: Desk) -> None:
-    other = Desk.at(desk.session.file.path)
-    assert other.session.read_only_reason == "open elsewhere"
-    acts: list[Callable[[], object]] = [
-        lambda: other.session.decide("accept", "1/0"),
-        lambda: other.session.edits.save("1/-1..0", "x"),
-    ]
-    for act in acts:
-        with pytest.raises(UsageError, match="read-only"):
-            act()
-    other.session.close()
-
-
 def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(desk: Desk) -> None:
     s = desk.session
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]

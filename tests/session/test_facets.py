@@ -129,13 +129,6 @@ def test_other_parts_of_an_idea_do_not_move_it(desk: Desk, name: str) -> None:
     assert LIT not in rows(desk)
 
 
-def test_new_words_for_the_same_do_not_move_it(desk: Desk) -> None:
-    edits = desk.session.edits
-    text = edits.part_alone("1/idea", "mechanism", "The same in other words")
-    edits.save("1/idea", text, wording_only=True)
-    assert LIT not in rows(desk)
-
-
 def test_a_refresh_searches_once_for_each_changed_facet_and_asks_no_model(desk: Desk) -> None:
     facet(desk, "mechanism", "A walrus sorts the graph")
     facet(desk, "setting", "On ice")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.model.entries import Decision, meanings_of
-from coi_tui.model.fold import LATE, fold
+from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
@@ -139,26 +139,6 @@ def test_a_newer_version_waits_beside_a_protected_text(desk: Desk) -> None:
     assert s.freshness("1/sketch1").status == "stale"
 
 
-def test_kept_counts_as_fresh_until_an_input_changes_again(desk: Desk) -> None:
-    """Kept counts as fresh for readers, until an input changes again."""
-    s = desk.session
-    s.edits.save("1/-1..0", "my trend")
-    rests_on_it = {"1/dir", *(f"1/sketch{n}" for n in range(1, 5))}
-    for address in rests_on_it:
-        s.decide("keep", address, reason="still right")
-    assert desk.marks() == {"kept": rests_on_it}
-    assert s.planner.to_refresh().empty
-    s.edits.save("1/-1..0", "another trend")
-    assert s.freshness("1/dir").status == "stale"
-    assert s.freshness("1/sketch1").status == "stale"
-    assert s.freshness("1/idea").status == "upstream"
-    s.undo()
-    assert desk.marks() == {"kept": rests_on_it}
-    for _ in range(6):
-        s.undo()
-    assert desk.marks() == {}
-
-
 def test_a_text_saved_as_wording_only_means_what_its_parent_meant(desk: Desk) -> None:
     """A text saved as wording only means what its parent meant, field by field."""
     s = desk.session
@@ -199,34 +179,6 @@ def test_a_saved_text_rests_on_the_inputs_seen_when_the_editor_opened(desk: Desk
     assert s.freshness("1/dir").status == "fresh"
     again = desk.reopen()
     assert again.session.file.drafts()["1/dir"].text == "half a sentence"
-
-
-def test_a_result_whose_inputs_moved_meanwhile_stands_beside(desk: Desk) -> None:
-    """What lands after its inputs moved stands beside, labelled, and is not in use."""
-    s = desk.session
-    s.edits.save("1/-1..0", "first")
-    wrote: list[str] = []
-
-    def meanwhile(request: ChatRequest) -> dict[str, Any]:
-        if not wrote:
-            wrote.append("second")
-            s.edits.save("1/-1..0", "second")
-        return reply_to(request)
-
-    desk.model.say["coi_direction"] = meanwhile
-    used = s.state.in_use("1/dir")
-    desk.refresh(["1/dir"])
-    cell = s.state.cell("1/dir")
-    late = [seq for seq, why in cell.beside.items() if why == LATE]
-    assert len(late) == 1
-    assert s.state.versions[late[0]].beside == LATE
-    assert s.state.in_use("1/dir") not in (
-        used,
-        s.state.versions[late[0]],
-    )  # made once more from the second text
-    assert s.edits.text_of("1/-1..0") == "second"
-    assert s.freshness("1/dir").status == "fresh"
-    assert any("made from older inputs" in x for x in s.why("1/dir"))
 
 
 def test_a_result_for_a_text_that_was_written_meanwhile_stands_beside(

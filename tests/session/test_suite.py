@@ -135,14 +135,6 @@ def test_each_session_opens_by_its_path(suite: Suite) -> None:
         assert session.state.ideas()
 
 
-def test_a_second_start_asks_nothing(suite: Suite) -> None:
-    first = suite.run()
-    said, asked = first.judged(), suite.asked
-    assert not first.plan()
-    assert suite.run().judged() == said
-    assert suite.asked == asked
-
-
 def test_what_a_kill_left_of_a_line_is_dropped_and_nothing_is_paid_twice(suite: Suite) -> None:
     contest = suite.run()
     asked, whole = suite.asked, contest.judgements.read_bytes()

@@ -25,7 +25,6 @@ from coi_tui.screens.sessions import Job
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.chat import ChatReply, ChatRequest
-from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import service_setup, wording
 from coi_tui.session.runs.plans import Plan, PlanLine
@@ -406,53 +405,6 @@ def test_a_pause_names_the_key_that_goes_on_before_its_cause(
     job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()), "{1}".format)
     job.end(Outcome("waiting", stop=stop))
     assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."
-
-
-def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the drafter answers nothing, until the patch is undone."""
-
-    async def refused(self: Drafter, request: ChatRequest) -> ChatReply:
-        raise RuntimeError("no answer")
-
-    monkeypatch.setattr(Drafter, "complete", refused)
-
-
-async def refresh(t: Trip, address: str) -> None:
-    await t.to(PlanSheet, "r", at=address)
-    await t.run()
-
-
-async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        answers = Drafter.complete
-        refuse(monkeypatch)
-        session = t.bench.session
-        text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
-        session.edits.save(
-            "1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend"
-        )
-        t.bench.refresh_rows()
-        assert wording.state(t.row("1/dir")) == "stale"
-        await refresh(t, "1/dir")
-        assert wording.state(t.row("1/dir")) == "failed"
-        assert "1 failed" in t.text
-        shown = t.bench.detail.text
-        assert (
-            shown.index("Failed")
-            < shown.index("in use before is still in use")
-            < shown.index(text[:40])
-        )
-        assert "Enter shows what was tried" in shown
-        assert f"In use\n{text[:40]}" in shown, "the text is not read as part of the reason"
-        assert t.bench.why_off("keep") == "", "it is stale all the same"
-        await t.to(AskChoice, "enter")
-        monkeypatch.setattr(Drafter, "complete", answers)
-        await t.to(PlanSheet, "enter")
-        await t.run()
-        assert wording.state(t.row("1/dir")) == "fresh"
-        assert "Failed" not in t.bench.detail.text
 
 
 WISH = "make it more about accessibility"
