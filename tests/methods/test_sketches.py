@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -189,21 +188,6 @@ def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> N
             session.work_out(["W1/free1", address])
     assert len(session.journal.entries) == entries
     assert not picked(session.state)
-
-
-def test_undo_takes_back_pick_reject_and_edit(desk: Desk) -> None:
-    session = desk.session
-    before = session.sketch_wall().rows
-    acts: list[Callable[[], object]] = [
-        lambda: session.decide("pick", "W1/free1"),
-        lambda: session.decide("reject", "W1/free1", reason="told before"),
-        lambda: session.edits.save("W1/free1", "## title\nAnother\n\n## sentence\nOf mine."),
-    ]
-    for act in acts:
-        act()
-        assert session.sketch_wall().rows != before
-        session.undo()
-        assert session.sketch_wall().rows == before
 
 
 def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) -> None:

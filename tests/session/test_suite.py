@@ -29,6 +29,7 @@ from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.future import read_library
 from coi_tui.session.suite.record import cut
 from coi_tui.session.suite.report import MOST_NEEDED
+from tests.support.desk import paths_in
 from tests.support.script import HashModel, judged, reply_to, shown
 
 SUITE = """
@@ -89,7 +90,7 @@ class Suite:
         self.clients: dict[str, ChatModel] = {"fond of papers": self.judge}
 
     def contest(self, **options: Any) -> Contest:
-        places = Paths(self.home / "data", self.home / "config", self.home / "cache")
+        places = paths_in(self.home)
         return Contest(
             self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients, **options
         )
@@ -395,7 +396,7 @@ def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
         other.clients = {"fond of papers": judge}
         contest = Contest(
             other.file,
-            Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
+            paths_in(suite.home),
             Settings(llm=LlmSettings(prices=prices)),
             Keys(),
             model=other.writer,
