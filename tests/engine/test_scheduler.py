@@ -192,7 +192,7 @@ async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
     assert (used.seq, used.beside) == (cell.versions[1], "")
 
 
-@settings(derandomize=True, max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.integers(0, 4), min_size=5, max_size=5))
 def test_any_order_of_completion_gives_the_same_session(delays: list[int]) -> None:
     def late(ms: int) -> Any:

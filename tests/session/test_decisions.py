@@ -175,7 +175,7 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
 
 def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     """Allowed for a screen is allowed for the write, and a refusal says the same reason."""
-    session = copy_of(tmp_path, "small", "experiment").session
+    session = copy_of(tmp_path, "one", "experiment").session
     for row in session.rows():
         refusals = session.refusals(row.address)
         for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):

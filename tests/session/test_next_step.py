@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # -- it counts what the rows carry
 
 
-@settings(derandomize=True, max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     st.lists(
         st.one_of(edits, decisions, decisions, undos, refreshes, others),
