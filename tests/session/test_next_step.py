@@ -132,15 +132,6 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
         assert all(said in line for said in wording.counts(step.needs))
 
 
-def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "anchors")
-    desk.session.decide("reject", "1/0", reason="a survey")
-    step = desk.session.next_step()
-    assert (step.action, step.address) == ("candidates", "1/0")
-    assert "1/0 has no anchor" in wording.by_keys(step, KEYS)
-    assert "coi show" in wording.by_commands(step, "demo")
-
-
 def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "questions")
     assert [row.address for row in desk.session.rows() if row.needs_you] == ["1/0", "2/0"]
