@@ -100,7 +100,7 @@ SHORT = Latency(chat=0.2, search=0.02, embeddings=0.02, pdf=0.02, other=0.02)
 
 @pytest.mark.parametrize(
     ("branches", "topic"),
-    [(1, "learning from human preference"), (2, "diffusion models for generation")],
+    [(1, "learning from human preference"), (3, "diffusion models for generation")],
 )
 def test_a_run_takes_as_long_as_the_longest_chain_of_its_calls(
     tmp_path: Path, branches: int, topic: str, monkeypatch: pytest.MonkeyPatch
