@@ -26,8 +26,12 @@ def coi(tmp_path: Path) -> Iterator[Run]:
     """A command line whose language model refuses everything in words of its own."""
     body = json.dumps({"error": {"message": WORDS, "code": "house_rule"}}).encode()
     with serving(lambda _: (400, JSON, body)) as server:
+        config = tmp_path / "config" / "config.toml"
+        config.parent.mkdir()
+        config.write_text("[semantic_scholar]\nretries = 0\n", encoding="utf-8")
         at = f"{server.url}/v1"
-        env = environment(tmp_path, None, {"OPENAI_BASE_URL": at, "OPENAI_API_KEY": KEY})
+        urls = {"OPENAI_BASE_URL": at, "COI_SEMANTIC_SCHOLAR_URL": "http://127.0.0.1:9"}
+        env = environment(tmp_path, None, {**urls, "OPENAI_API_KEY": KEY})
         yield lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
