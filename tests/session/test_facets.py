@@ -156,6 +156,14 @@ def test_a_refresh_searches_once_for_each_changed_facet_and_asks_no_model(desk: 
     assert LIT not in stale(desk)
 
 
+def test_papers_that_come_near_by_an_edit_stand_in_its_table(desk: Desk) -> None:
+    near = [paper for paper in desk.session.state.papers.values() if paper.abstract][-3:]
+    facet(desk, "mechanism", " ".join(paper.abstract or "" for paper in near))
+    table = desk.session.listing(LIT)
+    assert table is not None
+    assert {row.paper for row in table.rows} & {paper.id for paper in near}
+
+
 def test_a_search_that_fails_leaves_the_row_stale(desk: Desk) -> None:
     facet(desk, "mechanism", "A walrus sorts the graph")
     desk.source.fails = lambda _: True

@@ -25,6 +25,7 @@ from coi_tui.screens.sessions import Job
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.chat import ChatReply, ChatRequest
+from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import service_setup, wording
 from coi_tui.session.runs.plans import Plan, PlanLine
@@ -405,6 +406,28 @@ def test_a_pause_names_the_key_that_goes_on_before_its_cause(
     job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()), "{1}".format)
     job.end(Outcome("waiting", stop=stop))
     assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."
+
+
+async def test_a_text_that_failed_stays_below_the_reason_and_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object) -> ChatReply:
+        raise RuntimeError("no answer")
+
+    async with demo(tmp_path, stage="ideas") as t:
+        text = str(t.bench.session.state.value("1/dir#text"))
+        with monkeypatch.context() as patch:
+            patch.setattr(Drafter, "complete", refused)
+            await t.to(PlanSheet, "r", at="1/dir")
+            await t.run()
+            assert wording.state(t.row("1/dir")) == "failed"
+            shown = t.bench.detail.text
+            assert shown.index("in use before is still in use") < shown.index(text[:40])
+            await t.to(AskChoice, "enter")
+            assert "this is no search" in " ".join(t.text.split())
+        await t.to(PlanSheet, "enter")
+        await t.run()
+        assert wording.state(t.row("1/dir")) == "fresh"
 
 
 WISH = "make it more about accessibility"
