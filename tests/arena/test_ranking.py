@@ -18,7 +18,7 @@ from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 MANY = 300
 
 
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 60), st.integers(0, 99))
 def test_groups_by_property(many: int, seed: int) -> None:
     ranker = Ranker(seed, UNSURE, many=many)
@@ -129,8 +129,8 @@ def test_the_intervals_of_a_sure_judge_part_the_best_from_the_worst() -> None:
 
 
 def test_the_best_of_twenty_are_found() -> None:
-    for name, found in share(best_ranked, 100).items():
-        assert found >= 95, name
+    for name, found in share(best_ranked, 40).items():
+        assert found >= 38, name
 
 
 @pytest.mark.parametrize("bias", [0.0, TO_FIRST])

@@ -71,7 +71,7 @@ def test_the_chain_is_a_picture_with_its_links_and_the_idea() -> None:
     svg = text[text.index("<svg") : text.index("</svg>")]
     assert svg.count("<circle") == 3
     assert [svg.count(f'<path class="{kind}" d="M') for kind in ("cites", "unconfirmed")] == [2, 2]
-    assert "starter library: checked in ../shared/data" in svg
+    assert "starter library" in svg
     assert "Evidence-gated chains" in svg
     assert re.findall(r'class="year"[^>]*>(\d+)<', svg) == ["2021", "2022", "2023"]
     assert "<svg" not in html(Builder().subject())

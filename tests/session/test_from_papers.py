@@ -9,10 +9,10 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.suite import Contest, load_suite
 from coi_tui.session.suite.from_papers import SHOWN, make_suite, papers_in
+from tests.support.desk import paths_in
 from tests.support.pdfs import pdf_of
 from tests.support.script import HashModel
 
@@ -31,7 +31,7 @@ class Papers:
     def __init__(self, home: Path) -> None:
         self.home, self.folder, self.out = home, home / "real", home / "suite.toml"
         self.folder.mkdir()
-        self.paths = Paths(home / "data", home / "config", home / "cache")
+        self.paths = paths_in(home)
         self.model = HashModel({"arena_paper": told})
 
     def add(self, name: str, data: bytes) -> None:

@@ -6,10 +6,8 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import json
-import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -41,6 +39,7 @@ from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import WORK, works
 from tests.support.desk import copy_of
+from tests.support.standins.small_server import serving
 
 Answer = tuple[int, str, bytes]
 JSON, ATOM, HTML = "application/json", "application/atom+xml", "text/html"
@@ -57,33 +56,16 @@ GOOD: dict[str, Answer] = {
 
 
 class Place:
-    """A server that answers by the beginning of the path. ``seen``: the paths it was asked for."""
+    """A server that answers by the beginning of the path."""
 
     def __init__(self) -> None:
-        self.answers, self.headers, self.seen = dict(GOOD), dict[str, str](), list[str]()
-        place = self
+        self.answers, self.headers, self.url = dict(GOOD), dict[str, str](), ""
+        self.seen: list[str] = []
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                place.seen.append(self.path)
-                found = (a for start, a in place.answers.items() if self.path.startswith(start))
-                status, kind, body = next(found, (404, HTML, b"<html>nothing here</html>"))
-                self.send_response(status)
-                length = str(len(body))
-                for name, value in {
-                    "content-type": kind,
-                    "content-length": length,
-                    **place.headers,
-                }.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+    def answer(self, path: str) -> tuple[int, dict[str, str], bytes]:
+        found = (a for start, a in self.answers.items() if path.startswith(start))
+        status, kind, body = next(found, (404, HTML, b"<html>nothing here</html>"))
+        return status, {"content-type": kind, **self.headers}, body
 
     def settings(self, order: str = "openalex") -> Settings:
         def at(path: str) -> SourceSettings:
@@ -95,10 +77,9 @@ class Place:
 @pytest.fixture
 def place() -> Iterator[Place]:
     made = Place()
-    threading.Thread(target=made.server.serve_forever, daemon=True).start()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+    with serving(made.answer) as server:
+        made.url, made.seen = server.url, server.seen
+        yield made
 
 
 # ids

@@ -105,21 +105,6 @@ def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
         assert again.state.seq == before
 
 
-async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text(
-    session: Session,
-) -> None:
-    recorded = session.state.in_use("2/+2..+3")
-    outcome = await session.runs.run(session.planner.to_refresh(["2/+2..+3"], again=True))
-    assert outcome.made == ["2/+2..+3"]
-    assert recorded is not None
-    assert [session.state.versions[n].origin for n in session.state.cell("2/+2..+3").versions] == [
-        "recorded",
-        "drafter",
-    ]
-    session.decide("adopt", "2/+2..+3", recorded.seq)
-    assert session.state.in_use("2/+2..+3") == recorded
-
-
 def test_the_command_line_brings_it_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

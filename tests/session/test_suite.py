@@ -29,6 +29,7 @@ from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.future import read_library
 from coi_tui.session.suite.record import cut
 from coi_tui.session.suite.report import MOST_NEEDED
+from tests.support.desk import paths_in
 from tests.support.script import HashModel, judged, reply_to, shown
 
 SUITE = """
@@ -89,7 +90,7 @@ class Suite:
         self.clients: dict[str, ChatModel] = {"fond of papers": self.judge}
 
     def contest(self, **options: Any) -> Contest:
-        places = Paths(self.home / "data", self.home / "config", self.home / "cache")
+        places = paths_in(self.home)
         return Contest(
             self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients, **options
         )
@@ -133,14 +134,6 @@ def test_each_session_opens_by_its_path(suite: Suite) -> None:
         str(files[0]), paths=contest.paths, settings=Settings(), keys=Keys(), read_only=True
     ) as session:
         assert session.state.ideas()
-
-
-def test_a_second_start_asks_nothing(suite: Suite) -> None:
-    first = suite.run()
-    said, asked = first.judged(), suite.asked
-    assert not first.plan()
-    assert suite.run().judged() == said
-    assert suite.asked == asked
 
 
 def test_what_a_kill_left_of_a_line_is_dropped_and_nothing_is_paid_twice(suite: Suite) -> None:
@@ -403,7 +396,7 @@ def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
         other.clients = {"fond of papers": judge}
         contest = Contest(
             other.file,
-            Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
+            paths_in(suite.home),
             Settings(llm=LlmSettings(prices=prices)),
             Keys(),
             model=other.writer,

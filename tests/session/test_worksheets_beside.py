@@ -115,22 +115,6 @@ def test_where_a_worksheet_is_in_use_a_newer_one_takes_its_place(tmp_path: Path)
 # -- undo
 
 
-def test_undo_takes_back_that_a_text_was_made_again(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    session = desk.session
-    before, labels = in_use(session), session.undo_labels()[0]
-    desk.refresh(["1/idea"], again=True)
-    after = in_use(session)
-    assert after["1/idea"] != before["1/idea"]
-    session.undo()
-    assert in_use(session) == before
-    assert session.undo_labels()[0] == labels
-    session.redo()
-    assert in_use(session) == after
-    session.undo()
-    assert in_use(desk.reopen().session) == before
-
-
 def test_undo_takes_back_a_refresh_of_many_texts_at_once(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "review")
     session = desk.session
@@ -143,16 +127,6 @@ def test_undo_takes_back_a_refresh_of_many_texts_at_once(tmp_path: Path) -> None
     assert in_use(session) == before
     assert {row.address for row in session.rows() if row.stale} == stale
     assert session.undo_labels()[0] == "edit 1/dir"
-
-
-@pytest.mark.parametrize("verb", ["verify", "against", "review"])
-def test_undo_takes_back_a_check(tmp_path: Path, verb: str) -> None:
-    desk = copy_of(tmp_path, "small", "review")
-    before = in_use(desk.session)
-    asyncio.run(desk.go(checked(desk.session, verb)))
-    assert in_use(desk.session) != before
-    desk.session.undo()
-    assert in_use(desk.session) == before
 
 
 def test_a_first_run_leaves_nothing_to_undo(tmp_path: Path) -> None:

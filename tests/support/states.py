@@ -30,6 +30,7 @@ from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import paths_in
+from tests.support.frames import lines
 from tests.support.held_jobs import During, Hold, held, not_opened
 
 CLOCK = "2026-03-01T09:00:00Z"
@@ -259,12 +260,7 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
 
 
 def lines_of(pilot: Pilot[None]) -> list[str]:
-    """What is painted, line by line: the screen on top over those below it."""
-    screen = pilot.app.screen
-    return [
-        "".join(segment.text for segment in strip)
-        for strip in screen._compositor.render_strips(screen.size)
-    ]
+    return lines(pilot.app.screen)
 
 
 def steady(text: str) -> str:

@@ -17,7 +17,6 @@ from textual.widgets import OptionList
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.paths import Paths
 from coi_tui.screens.base import ChangeSheet, CoiScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice
@@ -27,14 +26,13 @@ from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from coi_tui.widgets.panes import StatusLines
 from tests.support import shared
+from tests.support.desk import paths_in
+from tests.support.frames import lines
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
 LIMIT = 20.0
-
-
-def places(folder: Path) -> Paths:
-    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+places = paths_in
 
 
 class Trip:
@@ -171,11 +169,7 @@ class Trip:
     @property
     def lines(self) -> list[str]:
         """The screen as lines of text."""
-        screen = self.app.screen
-        return [
-            "".join(segment.text for segment in strip)
-            for strip in screen._compositor.render_strips(screen.size)
-        ]
+        return lines(self.app.screen)
 
     @property
     def text(self) -> str:

@@ -87,7 +87,7 @@ async def back(app: CoiApp, pilot: Pilot[Any]) -> Session:
     return app.screen.session
 
 
-async def test_check_22_keys_that_confirm_no_plan_run_nothing(
+async def test_keys_that_confirm_no_plan_run_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # an export is written where the program was started

@@ -109,25 +109,6 @@ async def test_texts_are_shown_as_they_are_and_both_can_be_read(
         assert beside or second.size.height > 2 * first.size.height
 
 
-async def test_it_goes_on_where_it_stopped_and_takes_votes_back(tmp_path: Path) -> None:
-    made = suite(tmp_path)
-    async with voting(made) as t:
-        await vote(t, "u", *"1" * (len(CRITERIA) + 1))
-        await vote(t, "q")
-        await t.until(lambda: t.app.return_code == 0)
-    lines = Ballot(made, "ann").file.read_text("utf-8").count("\n")
-    assert lines == len(CRITERIA) + 1
-    async with voting(made) as t:
-        assert f"{lines} of {VOTES}" in t.lines[0]
-        second = [pane.text for pane in t.app.screen.query(DetailPane)]
-        await vote(t, "u", "u")
-        assert f"{lines - 2} of {VOTES}" in t.lines[0]
-        assert [pane.text for pane in t.app.screen.query(DetailPane)] != second
-        assert outcomes(made) == ["first"] * (lines - 2)
-        await vote(t, "2")
-    assert outcomes(made) == ["first"] * (lines - 2) + ["second"]
-
-
 @pytest.mark.parametrize("size", SIZES)
 async def test_after_the_last_vote_only_undo_is_left(tmp_path: Path, size: tuple[int, int]) -> None:
     made = suite(tmp_path)

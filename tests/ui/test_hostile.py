@@ -17,7 +17,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
-from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown
+from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown, wait
 
 pytestmark = pytest.mark.painted
 
@@ -121,14 +121,12 @@ WALKED = [state for state in STATES if state.name in WITH_ROWS | LITERAL | SHEET
 
 
 @pytest.mark.parametrize("state", WALKED, ids=lambda s: s.name)
-async def test_check_40_hostile_text_is_shown_literally(
-    state: State, seed: Path, tmp_path: Path
-) -> None:
+async def test_hostile_text_is_shown_literally(state: State, seed: Path, tmp_path: Path) -> None:
     async with shown(state, seed, tmp_path, SIZES[0]) as pilot:
         for size in SIZES if state.name in WITH_ROWS else SIZES[:1]:
             if size != SIZES[0]:
                 await pilot.resize_terminal(*size)
-                await pilot.pause(0.05)
+                await wait(pilot, lambda: tuple(pilot.app.screen.outer_size) == size, "the size")  # noqa: B023
             lines = lines_of(pilot)
             checked(lines, size[0])
             assert pilot.app.is_running
@@ -136,19 +134,17 @@ async def test_check_40_hostile_text_is_shown_literally(
                 assert "[/b]" in "\n".join(lines), "markup was taken for markup"
 
 
-async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
+async def test_messages_and_toasts_are_literal(tmp_path: Path) -> None:
     app = CoiApp(paths_in(tmp_path), Settings(), Keys())
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         app.notify(EVIL.replace("\x1b", "").replace("\x07", ""), markup=False)
         app.show_problem(f"{EVIL} cannot be opened", CoiError(EVIL, EVIL))
-        await pilot.pause()
-        await pilot.pause(0.1)
+        await wait(pilot, lambda: "[/b]" in "\n".join(lines_of(pilot)), "the messages")
         checked(lines_of(pilot), 80)
-        assert "[/b]" in "\n".join(lines_of(pilot))
 
 
-async def test_check_40_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
+async def test_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
     name = "[red]x[b] 漢字 \u202eabc"
     with Session.create(name, TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True):

@@ -103,7 +103,7 @@ async def settled(t: Trip, bench: WorkbenchScreen) -> None:
     await t.until(lambda: bench.place.recalled, "the place to be taken up")
 
 
-async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> None:
+async def test_reopening_restores_cursor_and_folds(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         bench = t.bench
         await settled(t, bench)
@@ -117,7 +117,7 @@ async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> N
         assert bench.chain.nodes["2"].is_collapsed
 
 
-async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
+async def test_an_open_draft_is_open_again(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         await settled(t, t.bench)
         edit = await t.to(EditScreen, "e", at="1/dir")
@@ -143,7 +143,7 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert wording.note(bench.chain.rows["1/dir"]) == "draft"
 
 
-async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
+async def test_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path / "here", stage="experiment") as t:
@@ -169,7 +169,7 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
         assert texts["1/0"].title[:30] in t.text
 
 
-async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
+async def test_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:

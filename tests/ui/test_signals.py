@@ -154,7 +154,7 @@ def entered_more_often(terminal: Terminal, than: int) -> bool:
     return terminal.output.count(ENTER_SCREEN) > than
 
 
-def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(
+def test_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(
     tmp_path: Path,
 ) -> None:
     with on_new_session(tmp_path, "demo") as terminal:

@@ -53,7 +53,7 @@ def test_marks_rounds_and_speakers_stand_in_columns() -> None:
 words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
 
 
-@settings(derandomize=True, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(words, words, words), max_size=5), st.integers(20, 150))
 def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width: int) -> None:
     talk = Transcript(tuple(Turn(row[0], row[1], row[2]) for row in rows))
