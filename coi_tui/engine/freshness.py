@@ -128,12 +128,14 @@ def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]
     """References whose meaning differs from what a version was made from; one that was added or is
     gone differs too."""
     was = version.inputs
+    if was == now:
+        return ()
     return tuple(
         name for name in sorted({*was, *now}) if was.get(name, "absent") != now.get(name, "absent")
     )
 
 
-def _needs(state: State, reads: Reads) -> tuple[str, ...]:
+def _needs(state: State, reads: Iterable[Read]) -> tuple[str, ...]:
     """Cells without which nothing can be made, and that are not there now; a text that was made may
     be empty in places."""
     needed = (r.cell for r in reads if not r.optional and state.value(r.ref) is None)
@@ -174,8 +176,7 @@ class FreshnessEvaluator:
         cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        reads = step.reads(state, address) if step is not None else ()
-        reads = tuple(r for r in reads if not r.parent)
+        reads = [r for r in step.reads(state, address) if not r.parent] if step is not None else []
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
         now = meanings_now(state, reads)
@@ -192,15 +193,15 @@ class FreshnessEvaluator:
                 choice_waits=cell.lock is not None and bool(there),
                 worksheet=any(one.beside == BY_RULE for one in there),
             )
-        above = tuple(
+        above = [
             name
-            for name in dict.fromkeys(r.cell for r in reads)
+            for name in dict.fromkeys([split_ref(r.ref)[0] for r in reads])
             # slots do not pass their mark on: what reads a paper reads the paper that is there
             if name != address
             and parse_address(name).part != "slot"
             and self(name).status in ("stale", "upstream")
-        )
-        return Freshness("upstream", upstream=above) if above else FRESH
+        ]
+        return Freshness("upstream", upstream=tuple(above)) if above else FRESH
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""

@@ -305,13 +305,12 @@ class SessionMethods:
 
     def of_instance(self, instance: str) -> BranchedMethod | None:
         """The method behind an instance; None where the session has none of that name."""
-        name = self._names.get(instance, "")
-        spec = _find(name)
-        if spec is None:
+        key = instance, name = instance, self._names.get(instance, "")
+        if key in self._made:
+            return self._made[key]
+        if (spec := _find(name)) is None:
             return UnknownMethod(name, instance, self._state) if name else None
-        key = (instance, name)
-        if key not in self._made:
-            self._made[key] = spec.make(self._tools, instance)
+        self._made[key] = spec.make(self._tools, instance)
         return self._made[key]
 
     def of(self, address: str) -> BranchedMethod | None:
@@ -334,7 +333,7 @@ class SessionMethods:
             return self._session_kinds[part]
         method = self.of(address)
         kinds = method.kinds if method is not None else ()
-        return next((kind for kind in kinds if kind.name == part), None)
+        return next(iter([kind for kind in kinds if kind.name == part]), None)
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""

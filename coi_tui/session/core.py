@@ -7,6 +7,7 @@ import copy
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Self
 
 from coi_tui.config import Keys, Settings
@@ -56,6 +57,8 @@ class SessionCore:
         self.first_method = self.meta.get("method") or FIRST
         """The name of the method that the session began with."""
         self._methods = SessionMethods(self.first_method)
+        self.methods_of = lru_cache(maxsize=2)(self._methods.follow)
+        """The methods that the session holds in a state."""
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
         last = max((event.job for event in file.job_events()), default=0)
         self.failed = {f.address: in_full(f) for f in self.journal.failures if f.job >= last}
@@ -65,7 +68,7 @@ class SessionCore:
         """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
-        self.freshness_cache = FreshnessCache(lambda state: self._methods.follow(state).step)
+        self.freshness_cache = FreshnessCache(lambda state: self.methods_of(state).step)
 
     def rehearsal(self) -> Self:
         """The session as it stands, for decisions that are only tried: they are seen there, and
@@ -84,7 +87,7 @@ class SessionCore:
     @property
     def methods(self) -> SessionMethods:
         """The methods that this session holds."""
-        return self._methods.follow(self.state)
+        return self.methods_of(self.state)
 
     @property
     def unknown_methods(self) -> list[str]:

@@ -328,10 +328,10 @@ class NextSteps:
     def needs(self) -> PendingCounts:
         """How many rows carry the sign of each need; those of branches set aside are left out."""
         return PendingCounts(
-            undecided=sum(row.asks for row in self.rows),
-            stale=sum(row.stale_here for row in self.rows),
-            failed=sum(row.open_failure for row in self.rows) + self.unlisted,
-            empty=sum(row.empty_here for row in self.rows),
+            undecided=sum([row.asks for row in self.rows]),
+            stale=sum([row.stale_here for row in self.rows]),
+            failed=sum([row.open_failure for row in self.rows]) + self.unlisted,
+            empty=sum([row.empty_here for row in self.rows]),
         )
 
     def step(self, at: str = "") -> NextStep:
