@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -71,45 +70,23 @@ def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> N
         ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
 
 
-def _shard(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[int, int]:
-    """``i/n``, i from 1 to n. Raises BadParameter."""
-    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
-    if found and 1 <= int(found[1]) <= int(found[2]):
-        return int(found[1]), int(found[2])
-    raise click.BadParameter("write it like 2/5: the second of five")
-
-
 @arena.command()
 @suite_argument
 @yes_option
 @click.option("--batch", is_flag=True, help="Ask judges in batches: half the price, within a day.")
 @click.option(
-    "--shard",
-    callback=_shard,
-    default="1/1",
-    metavar="I/N",
-    help="Only the I-th of N shares of the topics.",
-)
-@click.option(
     "--dask", metavar="ADDRESS", help="Run the sessions on the workers of this scheduler."
 )
-def run(
-    suite: Path | None,
-    example: bool,
-    yes: bool,
-    batch: bool,
-    shard: tuple[int, int],
-    dask: str | None,
-) -> int:
+def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | None) -> int:
     """Run the sessions of a suite and have their texts judged, after showing the plan and asking. What
     was made and judged before is not asked for again."""
     import asyncio
 
     from coi_tui.session.runs.plans import usual
 
-    if example and (batch or dask or shard[1] > 1):
-        raise UsageError("The bundled suite takes no --batch, --shard or --dask.")
-    contest = _contest(suite, example, batch=batch, shard=shard)
+    if example and (batch or dask):
+        raise UsageError("The bundled suite takes no --batch or --dask.")
+    contest = _contest(suite, example, batch=batch)
     lines = contest.plan()
     if not lines:
         named = suite or "--example"

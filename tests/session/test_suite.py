@@ -9,7 +9,6 @@ import gzip
 import itertools
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -334,56 +333,6 @@ def test_a_budget_stops_before_a_call(suite: Suite) -> None:
     asyncio.run(contest.run())
     assert contest.stop is not None
     assert not suite.asked
-
-
-MANY = SUITE.replace(
-    'topics = ["Tests that teach", "Maps for the blind"]',
-    f"topics = {[f'Topic {n}' for n in range(5)]}",
-)
-
-
-def test_shards_that_are_copied_together_equal_one_run_and_ask_nothing(tmp_path: Path) -> None:
-    suites = list[Suite]()
-    for name in ("whole", "merged", "1", "2", "3"):
-        (tmp_path / name).mkdir()
-        suites.append(Suite(tmp_path / name, MANY, alike=True))
-    whole, merged, *shards = suites
-    one, units = whole.run(), list[int]()
-    for n, suite in enumerate(shards, start=1):
-        own = suite.run(shard=(n, 3))
-        assert not suite.contest(shard=(n, 3)).plan()
-        units.append(len({text.topic for text in own.texts()}))
-        shutil.copytree(own.folder, merged.file.with_suffix(""), dirs_exist_ok=True)
-    assert sorted(units) == [1, 2, 2]
-    contest = merged.run()
-    assert not contest.plan()
-    assert contest.judged() == one.judged()
-    assert len(contest.judged()) == 5 * 2 * 3 * len(CRITERIA)
-    ours, theirs = report(contest), report(one)
-    assert len(ours.pop("costs")) > len(theirs.pop("costs"))
-    assert ours == theirs
-    # what a shard paid for and was killed before it wrote it down
-    (contest.folder / "judgements-2of3.jsonl").unlink()
-    next((contest.folder / "texts").iterdir()).unlink()
-    assert merged.run().judged() == one.judged()
-    assert not merged.asked
-
-
-def test_a_shard_spends_its_share_of_the_budget(tmp_path: Path) -> None:
-    suite = Suite(tmp_path, "budget_usd = 3.0\n" + MANY)
-    contests = [suite.contest(shard=(n, 3)) for n in (1, 2, 3)]
-    assert [contest._budget().usd for contest in contests] == [1.0] * 3
-    names = [{entry.name for entry in contest.entries} for contest in contests]
-    assert set.union(*names) == {entry.name for entry in suite.contest().entries}
-    assert sum(map(len, names)) == len(suite.contest().entries)
-
-
-@pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "a/b", "1/0"])
-def test_a_shard_that_is_none_is_named(suite: Suite, shard: str) -> None:
-    runner = CliRunner(env={"COI_HOME": str(suite.home / "home")})
-    found = runner.invoke(cli, ["arena", "run", str(suite.file), "--yes", "--shard", shard])
-    assert found.exit_code == 2
-    assert "2/5" in found.output
 
 
 def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(

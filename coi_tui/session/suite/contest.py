@@ -78,9 +78,8 @@ class Contest(Inventory):
         model: ChatModel | None = None,
         clients: Mapping[str, ChatModel] | None = None,
         batch: bool = False,
-        shard: tuple[int, int] = (1, 1),
     ) -> None:
-        super().__init__(file, paths, settings, model.model_for("main") if model else "", shard)
+        super().__init__(file, paths, settings, model.model_for("main") if model else "")
         self.clients, self.batch = clients or {}, batch
         self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
         self.failed: dict[str, str] = {}
@@ -152,9 +151,8 @@ class Contest(Inventory):
         return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
 
     def _budget(self) -> Budget:
-        """What is left to spend; of the suite's budget each shard has its share."""
-        whole = self.suite.budget_usd
-        cap = Limit(whole and whole / self.shards)
+        """What is left to spend."""
+        cap = Limit(self.suite.budget_usd)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
         if cap == of_settings == Limit():
             return Budget()
@@ -199,9 +197,7 @@ class Contest(Inventory):
                     if isinstance(model, OpenAICompatible):
                         model.leader = leaders.setdefault(model.server.base_url, model)
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
-                async with open_asker(
-                    self.sessions, name, tools.model, llm, self.budget, self.shard
-                ) as writer:
+                async with open_asker(self.sessions, name, tools.model, llm, self.budget) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [
                         e
@@ -243,7 +239,7 @@ class Contest(Inventory):
         key = key or ("" if one.base_url else self.sessions.keys.llm or "")
         settings, ledger = llm_of(one, self.settings.llm), None
         if isinstance(one, Judge):
-            ledger = self.folder / "calls" / f"{self._calls(one)}{self.shard}.batches.json"
+            ledger = self.folder / "calls" / f"{self._calls(one)}.batches.json"
             make_folder(ledger.parent)
         if ledger is not None and self.batch:
             client: OpenAICompatible = BatchedModel(settings, key, ledger)
@@ -368,9 +364,7 @@ class Contest(Inventory):
             return True
 
         llm = llm_of(judge, self.settings.llm)
-        async with open_asker(
-            self.sessions, self._calls(judge), client, llm, self.budget, self.shard
-        ) as asker:
+        async with open_asker(self.sessions, self._calls(judge), client, llm, self.budget) as asker:
             if together:
                 await asyncio.gather(*chain(*making.values()))
                 left = self.left(judge)

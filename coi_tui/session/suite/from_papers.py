@@ -76,7 +76,7 @@ async def make_suite(
         open_services(
             settings, keys, paths, offline=False, today=lambda: utc_now()[:10], model=model
         ) as tools,
-        open_asker(sessions, name, tools.model, settings.llm, budget, "") as asker,
+        open_asker(sessions, name, tools.model, settings.llm, budget) as asker,
     ):
 
         async def read(number: int, file: Path) -> None:
