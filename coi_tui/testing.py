@@ -27,6 +27,7 @@ from coi_tui.model.text import listed
 from coi_tui.paths import Paths
 from coi_tui.prompts import loader
 from coi_tui.services.llm import offline
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 
 TOPIC = "memory of language models that retrieve"
@@ -155,16 +156,9 @@ def _of_prompts(spec: MethodSpec, method: Any) -> Iterator[str]:
 def _run(spec: MethodSpec) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        session = Session.create(
-            "check",
-            TOPIC,
-            paths=Paths(home / "data", home / "config", home / "cache"),
-            settings=Settings(offline=True),
-            keys=Keys(),
-            offline=True,
-            method=spec.name,
-        )
-        with session:
+        paths = Paths(home / "data", home / "config", home / "cache")
+        env = Environment(paths, Settings(offline=True), Keys())
+        with Session.create("check", TOPIC, env, offline=True, method=spec.name) as session:
             try:
                 outcome = asyncio.run(session.runs.run(session.planner.to_stage("ideas")))
             except Exception as error:  # noqa: BLE001 - whatever the method does wrong

@@ -14,12 +14,12 @@ from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
     answer,
     ask,
+    environment,
     log_to_file,
     on_terminal,
     open_app,
     options,
     say,
-    settings,
     tell,
     yes_option,
 )
@@ -53,10 +53,10 @@ def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
     log_to_file()
     if example:
         tell(suites.NOTE)
-        return suites.example(*settings())
+        return suites.example(environment())
     if suite is None:
         raise UsageError("Name the file of a suite, or pass --example.")
-    return suites.Contest(suite, *settings(), **options)
+    return suites.Contest(suite, environment(), **options)
 
 
 def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> None:
@@ -160,10 +160,10 @@ def from_papers(folder: Path, out: Path, yes: bool) -> int:
     from coi_tui.session.suite.from_papers import make_suite, papers_in, plan
 
     log_to_file()
-    own, files = settings(), papers_in(folder, out)
-    line = plan(files, own[1])
+    env, files = environment(), papers_in(folder, out)
+    line = plan(files, env.settings)
     _approve([line], sends="the beginning of each paper, to the language model", yes=yes)
-    failed = asyncio.run(make_suite(files, out, *own))
+    failed = asyncio.run(make_suite(files, out, env))
     for name, cause in failed.items():
         tell(f"  failed   {name}: {cause}")
     if failed:

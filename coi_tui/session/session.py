@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from coi_tui.config import Keys, Settings
-from coi_tui.engine.journal import Clock, stamped, utc_now
+from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
@@ -23,10 +22,8 @@ from coi_tui.model.fold import BY_RULE, fold
 from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
-from coi_tui.paths import Paths
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.present.sameness import twin
-from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
@@ -40,6 +37,7 @@ from coi_tui.session.decisions.impact import (
     undo_labels,
 )
 from coi_tui.session.decisions.placement import preview_of
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import require_known, resolve, session_path
 from coi_tui.session.queries import provenance
 from coi_tui.session.queries.detail import (
@@ -127,21 +125,15 @@ class Session(SessionCore):
         cls,
         name: str,
         topic: str,
+        env: Environment,
         *,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
+        method: str = FIRST,
         bounds: BaseModel | None = None,
         offline: bool = False,
         hunch: str = "",
-        clock: Clock = utc_now,
-        method: str = FIRST,
-        model: ChatModel | None = None,
     ) -> Session:
         """A new session with its topic and the method that it begins with; ``bounds``: its
         settings, else those of the settings file.
-        ``model`` answers in place of the language model or the drafter for as long as the session
-        is open.
 
         Raises UsageError for an empty topic or an unknown method, StoreError when the name is
         taken.
@@ -152,8 +144,8 @@ class Session(SessionCore):
             raise UsageError(
                 "The topic is empty.", "Say in a line or two what the idea should be about."
             )
-        path = session_path(paths, name)
-        text, given = clean(topic).strip(), (bounds or settings_of(spec, settings)).model_dump()
+        path = session_path(env.paths, name)
+        text, given = clean(topic).strip(), (bounds or settings_of(spec, env.settings)).model_dump()
         content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
         first = {"offline": offline} if spec.letter else {**given, "offline": offline}
         entries: list[Decision | Version] = [
@@ -172,28 +164,18 @@ class Session(SessionCore):
         if spec.letter:
             instance = f"{spec.letter}1"
             entries.append(verbs.instance_decision(spec, instance, given, creation=True))
-        entries = stamped(entries, 1, clock())
+        entries = stamped(entries, 1, env.clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": line[:200], "method": spec.name}
-        file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
-        return cls(file, paths, settings, keys, clock, model)
+        return cls(SessionFile.create(path, meta, entries=entries, backups=env.paths.backups), env)
 
     @classmethod
-    def open(
-        cls,
-        name: str,
-        *,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
-        read_only: bool = False,
-        clock: Clock = utc_now,
-    ) -> Session:
+    def open(cls, name: str, env: Environment, *, read_only: bool = False) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError
         when it cannot be read."""
-        path = session_path(paths, name, existing=True)
-        file = SessionFile(path, read_only=read_only, backups=paths.backups)
+        path = session_path(env.paths, name, existing=True)
+        file = SessionFile(path, read_only=read_only, backups=env.paths.backups)
         try:
-            session = cls(file, paths, settings, keys, clock)
+            session = cls(file, env)
             if not session.unknown_methods or file.read_only:
                 end_killed_job(session)
                 return session
@@ -201,9 +183,7 @@ class Session(SessionCore):
             file.close()
             raise
         file.close()  # what another program's method made is only looked at
-        return cls.open(
-            name, paths=paths, settings=settings, keys=keys, read_only=True, clock=clock
-        )
+        return cls.open(name, env, read_only=True)
 
     def close(self) -> None:
         if not self.file.read_only:

@@ -23,6 +23,7 @@ from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.session import wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import next_stage
 from coi_tui.session.queries.rows import NextSteps, ReachableStage
 from coi_tui.session.session import Session
@@ -265,9 +266,7 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
     session = Session.create(
         "walk",
         "chain of thought reasoning in large language models",
-        paths=paths_in(tmp_path),
-        settings=Settings(offline=True),
-        keys=Keys(),
+        Environment(paths_in(tmp_path), Settings(offline=True), Keys()),
         bounds=bounds,
         offline=True,
         method=method,
@@ -342,9 +341,7 @@ def test_a_search_that_would_find_nothing_again_is_refused_with_the_ways_out(
     session = Session.create(
         "frogs",
         "chain of thought reasoning in large language models",
-        paths=paths_in(tmp_path),
-        settings=Settings(offline=True),
-        keys=Keys(),
+        Environment(paths_in(tmp_path), Settings(offline=True), Keys()),
         offline=True,
     )
     asyncio.run(session.runs.run(session.planner.to_stage("chains")))

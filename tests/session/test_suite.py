@@ -22,6 +22,7 @@ from coi_tui.config import Keys, LlmSettings, Price, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, load_suite, report
 from coi_tui.session.suite.example import PLANTED, POSITION
@@ -90,7 +91,10 @@ class Suite:
     def contest(self, **options: Any) -> Contest:
         places = Paths(self.home / "data", self.home / "config", self.home / "cache")
         return Contest(
-            self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients, **options
+            self.file,
+            Environment(places, QUICK, Keys(), model=self.writer),
+            clients=self.clients,
+            **options,
         )
 
     def run(self, **options: Any) -> Contest:
@@ -129,7 +133,7 @@ def test_each_session_opens_by_its_path(suite: Suite) -> None:
     files = sorted((contest.folder / "sessions").glob("*.coi.db"))
     assert len(files) == 4
     with Session.open(
-        str(files[0]), paths=contest.paths, settings=Settings(), keys=Keys(), read_only=True
+        str(files[0]), Environment(contest.paths, Settings(), Keys()), read_only=True
     ) as session:
         assert session.state.ideas()
 
@@ -352,10 +356,12 @@ def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
         other.clients = {"fond of papers": judge}
         contest = Contest(
             other.file,
-            Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
-            Settings(llm=LlmSettings(prices=prices)),
-            Keys(),
-            model=other.writer,
+            Environment(
+                Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
+                Settings(llm=LlmSettings(prices=prices)),
+                Keys(),
+                model=other.writer,
+            ),
             clients=other.clients,
             batch=name == "half",
         )
@@ -475,11 +481,11 @@ def test_points_of_the_ablation_are_against_the_first_contestant(suite: Suite) -
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Contest:
     """The bundled suite, run and opened once more."""
     folder = tmp_path_factory.mktemp("bundled")
-    here = Paths(folder, folder, folder), Settings(), Keys()
-    first = example(*here)
+    here = Environment(Paths(folder, folder, folder), Settings(), Keys())
+    first = example(here)
     asyncio.run(first.run())
     assert not first.failed
-    return example(*here)
+    return example(here)
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -16,6 +16,7 @@ from coi_tui.engine.scheduler import Outcome
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Version
 from coi_tui.model.state import LISTS
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import open_recorded
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
@@ -27,7 +28,7 @@ from tests.ui.helpers import places
 @pytest.fixture
 def recorded(tmp_path: Path) -> Iterator[Session]:
     """The recorded session, in which no language model is set up."""
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         yield session
 
 
@@ -187,7 +188,7 @@ def test_undo_takes_back_what_a_job_changed_before_it_was_killed(tmp_path: Path)
     script(KILLED, path).communicate()
 
     def opened() -> Session:
-        return Session.open(str(path), paths=paths_in(tmp_path), settings=Settings(), keys=Keys())
+        return Session.open(str(path), Environment(paths_in(tmp_path), Settings(), Keys()))
 
     with opened() as session:
         after = in_use(session)

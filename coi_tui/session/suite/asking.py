@@ -55,11 +55,11 @@ async def open_asker(
     sessions: Sessions, name: str, model: ChatModel, llm: LlmSettings, budget: Budget
 ) -> AsyncIterator[Asker]:
     """A model with the file of that name."""
-    path = sessions.paths.data / "calls" / f"{name}{ENDING}"
+    path = sessions.env.paths.data / "calls" / f"{name}{ENDING}"
     with sessions.at(path, f"What {name} answered", ONE_CALL) as session:
         session.check_writable()
         recorder = Recorder(session.journal, budget)
         try:
-            yield Asker(session, recorder, model, Prompts(sessions.paths.prompts), llm)
+            yield Asker(session, recorder, model, Prompts(sessions.env.paths.prompts), llm)
         finally:
             await recorder.close(cancel=False)

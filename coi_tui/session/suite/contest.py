@@ -18,20 +18,19 @@ from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
-from coi_tui.engine.journal import utc_now
 from coi_tui.engine.recorder import Event, Listener, silent
 from coi_tui.methods.base.replies import ExperimentMatch, MatchReply, Retold
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.errors import BudgetStop, CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, digest
-from coi_tui.paths import Paths, make_folder, write_whole
+from coi_tui.paths import make_folder, write_whole
 from coi_tui.services.llm.batches import PRICE, BatchedModel, under_way
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
@@ -64,24 +63,22 @@ class Progress:
 
 
 class Contest(Inventory):
-    """What completes a suite. ``model`` answers in place of the language model, and ``clients`` by
-    the name of a judge or contestant in place of those of the suite (tests bring their own).
+    """What completes a suite. ``clients`` answer by the name of a judge or contestant in place of
+    those of the suite (tests bring their own).
     ``batch``: judges are asked in half-price batches."""
 
     def __init__(
         self,
         file: Path,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
+        env: Environment,
         *,
-        model: ChatModel | None = None,
         clients: Mapping[str, ChatModel] | None = None,
         batch: bool = False,
     ) -> None:
-        super().__init__(file, paths, settings, model.model_for("main") if model else "")
+        super().__init__(file, env)
         self.clients, self.batch = clients or {}, batch
-        self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
+        self.env = replace(env, paths=self.paths, settings=self.settings)
+        self.sessions = Sessions(self.env, self.suite.stage)
         self.failed: dict[str, str] = {}
         """What could not be made or judged, with the cause; the next start tries it again."""
         self.stop: BudgetStop | None = None
@@ -96,8 +93,8 @@ class Contest(Inventory):
         """What is left to do, with calls and price. It makes the sessions that are missing, empty.
         Raises UsageError without a language model."""
         if (
-            self.sessions.model is None
-            and not setup_of(self.settings, self.sessions.keys, False).online_model
+            self.env.model is None
+            and not setup_of(self.settings, self.env.keys, False).online_model
         ):
             raise UsageError(
                 "A suite needs a language model, and none is set up.",
@@ -162,14 +159,10 @@ class Contest(Inventory):
     @contextlib.asynccontextmanager
     async def _services(self) -> AsyncIterator[ServiceSet]:
         async with open_services(
-            self.settings,
-            self.sessions.keys,
-            self.paths,
+            self.env,
             offline=False,
-            today=lambda: utc_now()[:10],
             known_until=self.suite.known_until,
             on_wait=self._waits,
-            model=self.sessions.model,
         ) as tools:
             # what one session found must not help another: who came first would decide
             yield replace(tools, library=None)
@@ -236,7 +229,7 @@ class Contest(Inventory):
         key = os.environ.get(one.key_env, "").strip() if one.key_env else ""
         if one.key_env and not key:
             raise UsageError(f"{one.key_env}, the key of {one.name}, is not set.")
-        key = key or ("" if one.base_url else self.sessions.keys.llm or "")
+        key = key or ("" if one.base_url else self.env.keys.llm or "")
         settings, ledger = llm_of(one, self.settings.llm), None
         if isinstance(one, Judge):
             ledger = self.folder / "calls" / f"{self._calls(one)}.batches.json"

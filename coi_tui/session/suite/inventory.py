@@ -16,7 +16,6 @@ from pydantic import BaseModel, ValidationError
 from coi_tui.arena.judgements import Judgement, Match
 from coi_tui.arena.pairing import best_of
 from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
-from coi_tui.config import Settings
 from coi_tui.methods.registry import spec_of, stages_of
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.money import NOTHING, Money
@@ -24,6 +23,7 @@ from coi_tui.model.text import clean, clean_line, digest
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.sentence_vectors import folder_of
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING, slug
 from coi_tui.session.opening import settings_for
 from coi_tui.session.runs.planner import check_stage
@@ -45,10 +45,10 @@ PROMPTS = {
 
 
 class Inventory:
-    """What there is of a suite. ``model`` names the main model in place of the settings (tests bring
-    their own). Raises UsageError for a suite that cannot be run."""
+    """What there is of a suite. Raises UsageError for a suite that cannot be run."""
 
-    def __init__(self, file: Path, paths: Paths, settings: Settings, model: str = "") -> None:
+    def __init__(self, file: Path, env: Environment) -> None:
+        paths, settings = env.paths, env.settings
         self.suite, self.file, self.folder = load_suite(file), file, file.with_suffix("")
         self.paths = Paths(data=self.folder, config=paths.config, cache=paths.cache)
         vectors = {"folder": str(folder_of(settings.vectors, paths.data))}
@@ -58,7 +58,7 @@ class Inventory:
         self.judgements = self.folder / "judgements.jsonl"
         self.text_prompt, self.judge_prompt = PROMPTS[self.suite.judged]
         self.criteria = CRITERIA if self.suite.judged == "ideas" else OF_EXPERIMENTS
-        self.writer = model or settings.llm.main.model
+        self.writer = env.model.model_for("main") if env.model else settings.llm.main.model
         """The model that tells the texts anew."""
         self.entries = list(self._entries(file.parent))
 
