@@ -182,7 +182,7 @@ def _made(session: Session, instance: str) -> Iterator[str]:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
         declared, version = session.methods.kind(address), state.in_use(address)
-        if declared is None or declared.content is None or version is None:
+        if declared.content is None or version is None:
             continue
         try:
             declared.content.model_validate(version.content)
@@ -198,7 +198,7 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
     """An edit of each text must reach what reads it, and its undo must take that back."""
     for address in list(session.state.cells):
         kind, version = session.methods.kind(address), session.state.in_use(address)
-        if parse_address(address).instance != instance or kind is None or version is None:
+        if parse_address(address).instance != instance or version is None:
             continue
         if not kind.editable or not kind.main_field:
             continue

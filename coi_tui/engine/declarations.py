@@ -311,6 +311,8 @@ class CellKind:
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
+    declared: bool = True
+    """False for the kind of a cell that no method of the session declares."""
     writes_idea: bool = False
     """Whether an idea is written in it, so that its prompts are shown what the person has for the
     work."""

@@ -325,15 +325,15 @@ class SessionMethods:
         methods = [own] if own is not None else self.instances.values()
         return ", ".join(dict.fromkeys(method.short for method in methods))
 
-    def kind(self, address: str) -> CellKind | None:
-        """What is declared of the cell at an address; None for what no method of this session
-        declares."""
+    def kind(self, address: str) -> CellKind:
+        """What is declared of the cell at an address."""
         part = parse_address(address).part
         if part in self._session_kinds:
             return self._session_kinds[part]
         method = self.of(address)
         kinds = method.kinds if method is not None else ()
-        return next(iter([kind for kind in kinds if kind.name == part]), None)
+        found = [kind for kind in kinds if kind.name == part]
+        return found[0] if found else CellKind(part, "", part, has_verdict=False, declared=False)
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""
@@ -393,7 +393,7 @@ class SessionMethods:
         own = method.step(address) if method is not None else None
         return (
             AskedTask(step, kind, self._tools)
-            if kind is not None and own is not None and own.name == step.name
+            if own is not None and own.name == step.name
             else step
         )
 

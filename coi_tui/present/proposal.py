@@ -268,7 +268,7 @@ class Proposal:
                 continue
             kind, at = methods.kind(address), parse_address(address)
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
-            title = kind.title if kind is not None else at.part.capitalize()
+            title = kind.title
             part = groups.setdefault((title, branch), [])
             name, paper = f"{title} {address}", ""
             if at.part == "slot":
@@ -281,8 +281,7 @@ class Proposal:
                 part += [
                     ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
                 ]
-            rivals = kind is not None and kind.role == "rivals"
-            part.append(Section(name, tuple(_shortened(blocks, rivals)), paper))
+            part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(
                 f"{title} of idea {branch}" if branch else title,

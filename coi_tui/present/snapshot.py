@@ -89,8 +89,7 @@ class SessionSnapshot:
 
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
-        kind = self.methods.kind(address)
-        return tuple(document(self.state, kind, address)) if kind is not None else ()
+        return tuple(document(self.state, self.methods.kind(address), address))
 
     def of_method(self, branches: Sequence[Branch]) -> MethodDocument:
         """What the methods add to a proposal about these branches."""
@@ -98,9 +97,7 @@ class SessionSnapshot:
 
     def name_of(self, address: str) -> str:
         """A cell in words: ``the idea (1/idea)``."""
-        kind = self.methods.kind(address)
-        title = kind.title.lower() if kind is not None else parse_address(address).part
-        return f"the {title} ({address})"
+        return f"the {self.methods.kind(address).title.lower()} ({address})"
 
     @property
     def origins(self) -> Counter[str]:
@@ -318,7 +315,7 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if at.attached and state.slot(str(at.slot)).paper is None:
         return False
-    if kind is None or not kind.editable or "accept" not in kind.decisions:
+    if not kind.editable or "accept" not in kind.decisions:
         return False
     if kind.role == "sketch":  # choosing one of them decides about all
         return False

@@ -56,8 +56,7 @@ class TableScreen(Listing[str, TableRow]):
         self.items = self.table.rows
 
     def heading(self) -> tuple[str, str]:
-        kind = self.session.methods.kind(self.address)
-        title = kind.title if kind is not None else ""
+        title = self.session.methods.kind(self.address).title
         return f"{self.address}   {title}", count(len(self.items), "row")
 
     def columns(self, width: int) -> Table:
@@ -199,8 +198,7 @@ class ContentScreen(TableScreen):
     @property
     def role(self) -> str:
         """What the cell is for."""
-        kind = self.session.methods.kind(self.address)
-        return kind.role if kind is not None else ""
+        return self.session.methods.kind(self.address).role
 
     def do_add(self) -> None:
         """Add a question in words of one's own, or a paper that is looked for."""

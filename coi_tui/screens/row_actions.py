@@ -289,7 +289,6 @@ class RowScreens(Part):
 
     def _open_view(self, address: str) -> None:
         kind, branch = self.session.methods.kind(address), parse_address(address).branch
-        assert kind is not None
         bench, controller = self.bench, self.controller
         if kind.view == "novelty":
             bench.ask(NoveltyScreen(controller, branch), bench.action_act)

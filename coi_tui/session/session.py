@@ -234,7 +234,7 @@ class Session(SessionCore):
         Raises UsageError for what is no address, UnknownAddress for one outside this session.
         """
         address = resolve(self.state, text)
-        made = self.methods.kind(address) is not None
+        made = self.methods.kind(address).declared
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
 

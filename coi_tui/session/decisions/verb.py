@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
@@ -27,7 +26,7 @@ class Target:
     def __init__(self, core: SessionCore, address: str) -> None:
         self.core, self.state, self.address = core, core.state, address
         self.at = parse_address(address)
-        self.kind: CellKind | None = core.methods.kind(address)
+        self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
         self.version: Version | None = self.state.in_use(address)
         self.place = slot_of(address)
@@ -146,19 +145,19 @@ def is_named(target: Target, paper: str, text: str) -> bool:
 
 
 def is_sketch(t: Target) -> bool:
-    return t.kind is not None and t.kind.role == "sketch"
+    return t.kind.role == "sketch"
 
 
 def _may_accept(t: Target) -> str:
     if t.is_slot and t.slot is not None:
         empty = "the slot is empty, so there is nothing to accept"
         return {"proposed": "", "empty": empty}.get(t.slot.verdict, "it is already accepted")
-    has_verdict = t.kind is not None and t.kind.has_verdict
+    has_verdict = t.kind.has_verdict
     accepted = t.cell.lock is not None or (has_verdict and t.cell.accepted)
     may_be_picked = t.at.part == "idea" and t.state.pick != t.branch
     if accepted and not t.cell.rejected and not may_be_picked:
         return "it is already accepted"
-    if t.kind is not None and t.kind.content is not None and t.version is None:
+    if t.kind.content is not None and t.version is None:
         return f"{NOT_MADE}, so there is nothing to accept"
     return "" if has_verdict or t.cell.rejected else "no verdict applies here"
 
@@ -199,8 +198,7 @@ def _may_reject(t: Target) -> str:
         return "" if t.paper else "the slot is empty, so there is nothing to reject"
     if t.cell.rejected:
         return "it is already rejected"
-    declared = t.kind is not None and "reject" in t.kind.decisions and t.version is not None
-    if t.at.part == QUESTION or declared:
+    if t.at.part == QUESTION or ("reject" in t.kind.decisions and t.version is not None):
         return ""
     return "only papers, questions and ideas can be rejected; edit or refresh a text"
 
@@ -212,7 +210,7 @@ def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
         detach = detached_by_reject(t.state, t.address)
         value = {"paper": t.paper, "detach": detach, "everywhere": everywhere}
         return [t.entry("reject", value)]
-    if t.kind is not None and "park" in t.kind.decisions:
+    if "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
     return [t.entry("reject", {"listed": True} if is_sketch(t) else {})]
 

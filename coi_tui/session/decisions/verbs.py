@@ -181,7 +181,7 @@ def _end(t: Target, _: Given) -> list[Decision]:
 
 
 def _may_edit(t: Target) -> str:
-    return "" if t.kind is not None and t.kind.editable else NO_TEXT
+    return "" if t.kind.editable else NO_TEXT
 
 
 def _may_ask(t: Target) -> str:

@@ -50,7 +50,7 @@ def unread(core: SessionCore, address: str) -> str:
 def doing(core: SessionCore, address: str, step: str) -> str:
     """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
     at, kind, state = parse_address(address), core.methods.kind(address), core.state
-    name = kind.title.lower() if kind is not None and kind.step == step else step
+    name = kind.title.lower() if kind.step == step else step
     places = {PAIR: 2, SUMMARY: 1}.get(at.part, 0)
     held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
@@ -71,7 +71,7 @@ class _Explanation:
             self.state.in_use(address),
         )
         kind, place = self.core.methods.kind(address), self.state.slot(address)
-        if kind is not None and kind.explain is not None:
+        if kind.explain is not None:
             yield from kind.explain(self.state, address)
             return
         if at.part == "slot" and place.paper is None:
@@ -147,11 +147,7 @@ class _Explanation:
         address = version.address
         cells = dict.fromkeys(split_ref(name)[0] for name in version.sources or version.inputs)
         kinds = Counter(
-            kind.title.lower()
-            if (kind := self.core.methods.kind(cell))
-            else parse_address(cell).part
-            for cell in cells
-            if cell != address
+            self.core.methods.kind(cell).title.lower() for cell in cells if cell != address
         )
         what = listed(
             [

@@ -154,16 +154,15 @@ class _Rows:
         if parse_address(line.address).part == "slot":
             return self._slot(line.address)
         row, kind = self._text(line), self.methods.kind(line.address)
-        if kind is not None and kind.view == "wall":
+        if kind.view == "wall":
             verdict = Verdict.UNDECIDED if wall_waits(self.state) else Verdict.NONE
             return replace(
                 row, kind=RowKind.ARENA, status=None, verdict=verdict, made=True, awaited=False
             )
-        if kind is not None and kind.role == "sketch" and wall_of(self.state):
+        if kind.role == "sketch" and wall_of(self.state):
             return row if row.choice_waits or row.failed else None  # the others are on the wall
-        optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
-        return row if there or row.running or row.failed or not optional else None
+        return row if there or row.running or row.failed or not kind.optional else None
 
     def _slot(self, address: str) -> Row:
         slot = self.state.slot(address)
@@ -219,17 +218,11 @@ class _Rows:
             self.state.cell(address),
             self.state.in_use(address),
         )
-        caption = (
-            kind.caption_of(self.state, version)
-            if kind is not None and version is not None
-            else None
-        )
-        title = line.title or (kind.title.lower() if kind is not None else "")
+        caption = kind.caption_of(self.state, version) if version is not None else None
+        title = line.title or kind.title.lower()
         title = title if caption is None else with_short_marks(caption, self.state.papers)
         fresh = self.fresh.get(address, MISSING)
-        label = line.label or (
-            kind.label or kind.name if kind is not None else parse_address(address).part
-        )
+        label = line.label or kind.label or kind.name
         return Row(
             address,
             line.depth,
@@ -250,15 +243,15 @@ class _Rows:
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
             aside=self._is_aside(parse_address(address).branch),
-            awaited=version is None and kind is not None and bool(kind.step),
+            awaited=version is None and bool(kind.step),
             worksheet=version is not None and is_worksheet(version),
         )
 
-    def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
+    def _verdict(self, address: str, kind: CellKind) -> Verdict:
         cell = self.state.cell(address)
         if cell.rejected:
             return Verdict.REJECTED
-        if kind is None or not kind.has_verdict:
+        if not kind.has_verdict:
             return Verdict.ACCEPTED if cell.lock is not None else Verdict.NONE
         if cell.accepted or cell.lock is not None:
             return Verdict.ACCEPTED

@@ -85,8 +85,7 @@ def text_of(session: Session, branch: Branch) -> str:
         return str(text)
     kind = session.methods.kind(f"{branch}/exp")
     parts = [state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
-    fields = kind.fields if kind else ()
-    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in fields)
+    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in kind.fields)
     parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
     return "\n\n".join(str(part) for part in parts if part)
 
