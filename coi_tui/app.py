@@ -184,7 +184,7 @@ class CoiApp(ConfiguredApp):
     # -- what screens ask it to show
 
     def show_session(
-        self, controller: SessionController, at: str = "", plan: Plan | None = None
+        self, controller: SessionController, at: str, plan: Plan | None = None
     ) -> None:
         screen = _workbench()(controller, at)
         self.push_screen(screen)
@@ -342,10 +342,10 @@ def _workbench() -> type[WorkbenchScreen]:
 
 def run_app(
     *,
-    session: str | None = None,
-    demo: bool = False,
-    at: str = "",
-    screen: Callable[[], Screen[None]] | None = None,
+    session: str | None,
+    demo: bool,
+    at: str,
+    screen: Callable[[], Screen[None]] | None,
 ) -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every
     session is closed at the end."""

@@ -515,7 +515,7 @@ def stage_to_run(
     state: State,
     fresh: Mapping[str, Freshness],
     stages: Sequence[str],
-    scope: Scope = EVERYTHING,
+    scope: Scope,
 ) -> str:
     """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
     nothing to do."""

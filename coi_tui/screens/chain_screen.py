@@ -149,7 +149,7 @@ class ChainScreen(SessionScreen[None]):
         """Ask once what is allowed at a row. A key does what the footer says; the change itself is
         checked again where it is made."""
         self._asked_about = (self.address, self.session.state.seq)
-        self._refusals = self.controller.refusals(self.address)
+        self._refusals = self.session.refusals(self.address)
 
     def refresh_footer(self) -> None:
         if self.address:

@@ -167,7 +167,7 @@ class ContentScreen(TableScreen):
         if name == "open":
             return "" if self.paper else "this line is no paper"
         if name == "edit":
-            return self.controller.refusals(self.changed)["edit"]
+            return self.session.refusals(self.changed)["edit"]
         if name == "add":
             return "" if self.role in ADDED else "nothing is added here"
         if name not in ROW_KEYS or self._change(name) is not None:
@@ -270,7 +270,7 @@ class TalkScreen(ContentScreen):
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
         if name == "reject" and self.turn:
-            return self.controller.refusals(self.turn)[name]
+            return self.session.refusals(self.turn)[name]
         return super().off(name)
 
     async def _change_row(self, key: RowKey, row: str = "") -> None:

@@ -244,7 +244,7 @@ class Listing(ListScreen[T, Row], SessionScreen[T]):
 
     def why_off(self, name: str) -> str:
         if name in self.GOES_ON:
-            return self.controller.refusals(self.address)[name]
+            return self.session.refusals(self.address)[name]
         return super().why_off(name)
 
     def handler(self, name: str) -> Callable[[], object]:

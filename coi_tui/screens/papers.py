@@ -229,7 +229,7 @@ class CandidatesScreen(SlotListing[Candidate]):
         return "" if self.paper(self.here) else "there is no record of this paper"
 
     def off_search(self) -> str:
-        return self.controller.refusals(self.address)["search"]
+        return self.session.refusals(self.address)["search"]
 
     def do_sort(self) -> None:
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -216,10 +216,6 @@ class SessionController:
         return self.not_writable() or (
             "" if self.session.undo_labels()[0] else "there is nothing to undo"
         )
-
-    def refusals(self, address: str) -> Mapping[str, str]:
-        """Why each verb is not allowed at a row now; empty for what is allowed."""
-        return self.session.refusals(address)
 
     # -- running and deciding
 
@@ -436,7 +432,7 @@ class ConfiguredApp(App[None]):
     # -- what it shows, from above the screens that ask for it
 
     def show_session(
-        self, controller: SessionController, at: str = "", plan: Plan | None = None
+        self, controller: SessionController, at: str, plan: Plan | None = None
     ) -> None:
         """Show an open session, the cursor on ``at``, and then a plan to begin with."""
         raise NotImplementedError

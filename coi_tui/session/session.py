@@ -23,7 +23,6 @@ from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
 from coi_tui.present.comparisons import left_in_arena
-from coi_tui.present.sameness import twin
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
@@ -48,6 +47,7 @@ from coi_tui.session.queries.detail import (
     listing_at,
     measured_sameness,
     search_index,
+    twin_of,
 )
 from coi_tui.session.queries.rows import (
     find_goal,
@@ -84,10 +84,7 @@ class Session(SessionCore):
     search_index, failed_check = search_index, failed_check
     measured_sameness = measured_sameness
 
-    def twin(self, address: str) -> str:
-        """What says the same as a text."""
-        return twin(self.state, address)
-
+    twin = twin_of
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing

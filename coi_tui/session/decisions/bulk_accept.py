@@ -40,7 +40,7 @@ class Undecided:
         return self.what != PAPER
 
 
-def is_undecided(row: Row, branch: Branch = 0) -> bool:
+def is_undecided(row: Row, branch: Branch) -> bool:
     """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in
     those."""
     there = branch_of(row.address) == branch if branch else not row.aside

@@ -34,9 +34,7 @@ from coi_tui.session.decisions.impact import impact_of
 NO_TEXT = "there is no text to edit here"
 
 
-def version_in_use(
-    core: SessionCore, version: Version, reason: str = ""
-) -> list[Decision | Version]:
+def version_in_use(core: SessionCore, version: Version, reason: str) -> list[Decision | Version]:
     """A person's version, made from the one in use, and the decision that takes it into use."""
     current = core.state.in_use(version.address)
     parents = [logged_number(core.state, current.seq)] if current else []

@@ -31,18 +31,18 @@ class Target:
         self.version: Version | None = self.state.in_use(address)
         self.place = slot_of(address)
         """The slot whose candidates the row is about; empty where there is none."""
-        self.slot: Slot | None = self.state.slot(self.place) if self.place else None
+        self.slot: Slot = self.state.slot(self.place) if self.place else Slot(0, 0)
+        """That slot; an empty one where there is none."""
         self.branch: Branch = 0 if self.at.part == "match" else self.at.branch
 
     @property
     def is_slot(self) -> bool:
-        return self.at.part == "slot" and self.slot is not None
+        return self.at.part == "slot" and bool(self.place)
 
     @property
     def paper(self) -> str | None:
         """The paper that a slot or its card is about."""
-        about = self.slot is not None and self.at.part in ("slot", "card")
-        return self.slot.paper if self.slot is not None and about else None
+        return self.slot.paper if self.at.part in ("slot", "card") else None
 
     def entry(
         self, action: Action, value: Mapping[str, Any] | None = None, at: str = ""
@@ -149,7 +149,7 @@ def is_sketch(t: Target) -> bool:
 
 
 def _may_accept(t: Target) -> str:
-    if t.is_slot and t.slot is not None:
+    if t.is_slot:
         empty = "the slot is empty, so there is nothing to accept"
         return {"proposed": "", "empty": empty}.get(t.slot.verdict, "it is already accepted")
     has_verdict = t.kind.has_verdict
@@ -172,7 +172,7 @@ def _may_pick(t: Target) -> str:
 
 def _accept(t: Target, _: Given) -> list[Decision]:
     """An accepted idea is also the pick."""
-    value = {"paper": t.slot.paper} if t.is_slot and t.slot else {"version": _seq(t)}
+    value = {"paper": t.slot.paper} if t.is_slot else {"version": _seq(t)}
     accepted = t.entry("accept", value)
     return [accepted, t.entry("pick")] if t.at.part == "idea" else [accepted]
 
@@ -271,7 +271,7 @@ def _has_branch(t: Target) -> str:
 
 
 def _is_protected(t: Target) -> bool:
-    return t.slot.protected if t.is_slot and t.slot is not None else t.cell.protected
+    return t.slot.protected if t.is_slot else t.cell.protected
 
 
 def _may_protect(t: Target) -> str:

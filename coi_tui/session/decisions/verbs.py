@@ -56,7 +56,7 @@ MOST_BRANCHES = 63
 
 
 def _has_place(t: Target) -> str:
-    return "" if t.slot is not None else NO_SLOT
+    return "" if t.place else NO_SLOT
 
 
 def found_nothing(core: SessionCore, place: str) -> bool:

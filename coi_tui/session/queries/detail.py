@@ -55,7 +55,7 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
         found = _detail(state, core.methods, address)
         if parse_address(address).part == "arena":
             found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
-        if same := twin(state, address):
+        if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
@@ -63,6 +63,11 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     if version not in state.cell(address).versions:
         raise UsageError(f"{address} has no version {version}.")
     return _detail(state.showing(address, version), core.methods, address)
+
+
+def twin_of(core: SessionCore, address: str) -> str:
+    """What says the same as a text."""
+    return twin(core.state, address)
 
 
 def failed_check(core: SessionCore, address: str) -> str:
