@@ -227,10 +227,10 @@ def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
         return False  # made for a branch that an undo has taken away
-    return not _sleeps(state, at)
+    return not is_dormant(state, at)
 
 
-def _sleeps(state: State, at: Address) -> bool:
+def is_dormant(state: State, at: Address) -> bool:
     """Whether a cell does not count for now, because of what the slots beside it hold."""
 
     def empty(pos: int) -> bool:
