@@ -215,12 +215,12 @@ class FreshnessEvaluator:
         return FRESH
 
 
-def there(state: State) -> frozenset[Branch]:
+def owners(state: State) -> frozenset[Branch]:
     """What a text may belong to: a branch, a method's instance, or (0) the whole session."""
     return frozenset({0, *state.branches, *state.instances})
 
 
-def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+def is_active(state: State, at: Address, branches: Collection[Branch]) -> bool:
     """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
     a trend beyond the last paper of a side, or between two empty slots away from the anchor."""
     if at.part in ("criteria", "means"):
@@ -271,8 +271,8 @@ class FreshnessCache:
 
     def _of(self, state: State) -> dict[str, Freshness]:
         """Freshness in this state, by address."""
-        examine, branches = FreshnessEvaluator(state, self._tasks(state)), there(state)
-        living = [at for at in state.cells if counts(state, parse_address(at), branches)]
+        examine, branches = FreshnessEvaluator(state, self._tasks(state)), owners(state)
+        living = [at for at in state.cells if is_active(state, parse_address(at), branches)]
         filled = [address for address, place in state.slots.items() if place.paper]
         return {address: examine(address) for address in [*living, *filled]}
 
