@@ -36,7 +36,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Made:
+class NewVersion:
     """One version that a step made. ``address`` may be another than the step's own where one call
     writes several cells.
 
@@ -58,7 +58,7 @@ class Made:
 class Result:
     """What a step gives back: versions, and the records of papers it met."""
 
-    made: tuple[Made, ...]
+    made: tuple[NewVersion, ...]
     papers: tuple[Paper, ...] = ()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Made, Result
+from coi_tui.engine.declarations import CellKind, Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.replies import Rewritten
@@ -81,7 +81,7 @@ class AskedTask(WrappedTask):
             shown = {
                 name: value for name, value in inputs.fields(TEXT_IN_USE).items() if value != ""
             }
-            made = Made(
+            made = NewVersion(
                 inputs.address, {**version.content, **shown}, version.origin, parents=(version.seq,)
             )
             return Result((await self._rewritten(ctx, inputs, made),))
@@ -93,7 +93,7 @@ class AskedTask(WrappedTask):
         ]
         return replace(result, made=tuple(made_by))
 
-    async def _rewritten(self, ctx: Context, inputs: Inputs, made: Made) -> Made:
+    async def _rewritten(self, ctx: Context, inputs: Inputs, made: NewVersion) -> NewVersion:
         """The same with its text as it was asked for. A part that the reply leaves out stays."""
         services, kind, address = MethodTask(self.tools).services(ctx), self.kind, inputs.address
 

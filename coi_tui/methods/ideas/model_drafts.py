@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result, Task
+from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.task import MethodTask, every_end
 from coi_tui.model.errors import ReplyError
@@ -47,7 +47,7 @@ class ModelDraftsTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         address, task = inputs.address, self.own(inputs.address)
 
-        async def by(model: str) -> Made:
+        async def by(model: str) -> NewVersion:
             # no sample: a model drafts once from the same inputs, and its answers are found again
             own = replace(ctx, model=model, sample=0, used=[], keys=[])
             try:
