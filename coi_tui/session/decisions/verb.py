@@ -52,7 +52,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Given:
+class VerbArgs:
     """What a person says with a decision; ``paper``: the paper that it is about, looked up
     before."""
 
@@ -67,7 +67,7 @@ class Given:
 
 Rule = Callable[[Target], str]
 """Why something may not be done at a row, as a clause; empty where it may."""
-Effect = Callable[[Target, Given], Sequence[Decision | Version]]
+Effect = Callable[[Target, VerbArgs], Sequence[Decision | Version]]
 
 
 def allowed(_: Target) -> str:
@@ -170,7 +170,7 @@ def _may_pick(t: Target) -> str:
     return "" if t.version else f"{NOT_MADE}, so it cannot be your idea"
 
 
-def _accept(t: Target, _: Given) -> list[Decision]:
+def _accept(t: Target, _: VerbArgs) -> list[Decision]:
     """An accepted idea is also the pick."""
     value = {"paper": t.slot.paper} if t.is_slot else {"version": _seq(t)}
     accepted = t.entry("accept", value)
@@ -183,7 +183,7 @@ def _seq(t: Target) -> int:
     return t.version.seq
 
 
-def _accept_all(t: Target, given: Given) -> list[Decision]:
+def _accept_all(t: Target, given: VerbArgs) -> list[Decision]:
     """Of ideas none is picked by this: that is a choice between them."""
     if not given.value:
         raise UsageError("Nothing was named to accept.")
@@ -203,7 +203,7 @@ def _may_reject(t: Target) -> str:
     return "only papers, questions and ideas can be rejected; edit or refresh a text"
 
 
-def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
+def _reject(t: Target, _: VerbArgs, *, everywhere: bool = False) -> list[Decision]:
     """Empty a slot, the paper to the shelf; set the branch of an idea aside; leave out a question,
     or what is like one."""
     if t.is_slot:
@@ -226,7 +226,7 @@ def detached_by_reject(state: State, address: str) -> dict[str, str]:
     }
 
 
-def _avoid(t: Target, given: Given) -> list[Decision]:
+def _avoid(t: Target, given: VerbArgs) -> list[Decision]:
     """Keep a paper out of the whole session that was never proposed."""
     paper = given.paper
     assert paper is not None
@@ -290,11 +290,11 @@ def _may_keep(t: Target) -> str:
     return "" if stale and not t.is_slot else "it is not stale"
 
 
-def _keep(t: Target, _: Given) -> list[Decision]:
+def _keep(t: Target, _: VerbArgs) -> list[Decision]:
     return [t.entry("keep", {"inputs": t.core.inputs_now(t.address)})]
 
 
-def pick(t: Target, given: Given) -> list[Decision]:
+def pick(t: Target, given: VerbArgs) -> list[Decision]:
     """Of ideas one, of sketches those that are worked out."""
     if is_sketch(t):
         return [t.entry("pick", {"picked": True, "version": _seq(t)})]
