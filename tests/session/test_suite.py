@@ -26,7 +26,7 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, load_suite, report
 from coi_tui.session.suite.example import PLANTED, POSITION
-from coi_tui.session.suite.future import read_library
+from coi_tui.session.suite.hindsight import read_library
 from coi_tui.session.suite.record import cut
 from coi_tui.session.suite.report import MOST_NEEDED
 from tests.support.script import HashModel, judged, reply_to, shown

@@ -15,7 +15,7 @@ from coi_tui.model.text import count
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.present.text import block_text
-from coi_tui.session.suite.future import NEAREST
+from coi_tui.session.suite.hindsight import NEAREST
 
 Report = Mapping[str, Any]
 """What ``report`` found."""
