@@ -468,7 +468,10 @@ class ChainScreen(SessionScreen[None]):
         chosen."""
         row = self.rows.get(question_of(1)) if until == QUESTIONS else None
         if until == WALL_STAGE:
-            row = next((r for r in self.rows.values() if r.kind is RowKind.ARENA and r.asks), None)
+            row = next(
+                (r for r in self.rows.values() if r.kind is RowKind.ARENA and r.needs_decision),
+                None,
+            )
         if row is not None and row.made:
             self.chain.go(row.address)
             self.call_later(self.action_act, "enter")

@@ -69,7 +69,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     session = desk.session
     step, parked = session.next_step(), session.state.parked
     rows = [row for row in session.rows() if parse_address(row.address).branch not in parked]
-    assert step.needs.undecided == sum(row.asks for row in rows)
+    assert step.needs.undecided == sum(row.needs_decision for row in rows)
     assert step.needs.failed == sum(state(row) == "failed" for row in rows)
     assert step.needs.stale == sum(
         state(row) in (Status.STALE.value, Status.UPSTREAM.value) for row in rows
@@ -95,7 +95,7 @@ some_rows = st.lists(
         row_kinds,
         st.just(""),
         st.just(""),
-        asks=st.booleans(),
+        needs_decision=st.booleans(),
         status=st.sampled_from(list(Status)),
         failed=st.booleans(),
         running=st.booleans(),
@@ -158,7 +158,7 @@ def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> No
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "proposal")
     for row in desk.session.rows():
-        if row.asks:
+        if row.needs_decision:
             desk.session.decide("accept", row.address)
     assert desk.session.next_step().action == "export"
     desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: (

@@ -63,17 +63,17 @@ def tree_rows(
 ) -> list[Row]:
     """Every row of a session, top to bottom."""
     listed = list(_Rows(state, methods, fresh, marks).all())
-    wanted = asking(listed, picked=state.pick is not None)
+    wanted = needing_decision(listed, picked=state.pick is not None)
     open_in = Counter(str(parse_address(address).branch) for address in wanted)
     return [
-        replace(row, undecided=open_in[row.address], asks=row.address in wanted)
+        replace(row, undecided=open_in[row.address], needs_decision=row.address in wanted)
         if row.kind is RowKind.BRANCH or row.address in wanted
         else row
         for row in listed
     ]
 
 
-def asking(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
+def needing_decision(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
     """The rows that ask for a decision: one for each branch with a chain, one for each other
     method, none where it is set aside.
 
@@ -321,7 +321,7 @@ class NextSteps:
     def needs(self) -> PendingCounts:
         """How many rows carry the sign of each need; those of branches set aside are left out."""
         return PendingCounts(
-            undecided=sum([row.asks for row in self.rows]),
+            undecided=sum([row.needs_decision for row in self.rows]),
             stale=sum([row.stale_here for row in self.rows]),
             failed=sum([row.open_failure for row in self.rows]) + self.unlisted,
             empty=sum([row.empty_here for row in self.rows]),
