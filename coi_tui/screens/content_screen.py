@@ -26,7 +26,7 @@ from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
-from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
@@ -37,7 +37,7 @@ ADDED = ("question", "reading", "rivals")
 NEW = "It is searched for in a branch of its own; a plan is shown before."
 
 
-class TableScreen(Listing[str, TableRow]):
+class TableScreen(SessionListScreen[str, TableRow]):
     """The table of a document: a list with the details of each row, and below them what the
     document has after its table."""
 

@@ -212,7 +212,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         return self.dismiss() if self.focused is self.lines else self.lines.focus()
 
 
-class Listing(ListScreen[T, Row], SessionScreen[T]):
+class SessionListScreen(ListScreen[T, Row], SessionScreen[T]):
     """A list about a session. Loads its rows again when the session changes."""
 
     GOES_ON: ClassVar[frozenset[str]] = frozenset()
