@@ -235,7 +235,7 @@ def _closing(
     steps = {failure.address: failure.step for failure in session.journal.failures}
     for address, cause in sorted(outcome.failed.items()):
         tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
-    reasons = (session.beside(outcome.made), outcome.stop, short or session.short_chains())
+    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"

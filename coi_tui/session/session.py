@@ -239,7 +239,7 @@ class Session(SessionCore):
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self.state)
 
-    def beside(self, addresses: Sequence[str]) -> str:
+    def unused_results(self, addresses: Sequence[str]) -> str:
         """Of the cells that a job made, those whose newest version is not the one in use, and why where
         no model wrote it; empty for none."""
         state, why, others = self.state, "", list[str]()

@@ -70,7 +70,7 @@ def test_a_worksheet_lands_beside_a_text_of_a_model(recorded: Session, name: str
     outcome = run(recorded, PLANS[name](recorded))
     assert outcome.made
     assert in_use(recorded) == before
-    assert all(address in recorded.beside([address]) for address in outcome.made)
+    assert all(address in recorded.unused_results([address]) for address in outcome.made)
 
 
 def test_a_refresh_of_all_that_is_stale_leaves_every_text_and_next_goes_on(
@@ -98,9 +98,9 @@ def test_a_model_that_is_set_up_later_makes_what_a_worksheet_lies_beside(tmp_pat
     stale = [row.address for row in session.rows() if row.stale]
     assert "1/idea" in stale
     run(session, session.planner.to_refresh())  # by the drafter
-    assert "1/sketch1" in session.beside(["1/sketch1"])
+    assert "1/sketch1" in session.unused_results(["1/sketch1"])
     desk.refresh()  # by the scripted model
-    assert session.beside(["1/sketch1"]) == ""
+    assert session.unused_results(["1/sketch1"]) == ""
     assert not [row for row in session.rows() if row.stale]
 
 
