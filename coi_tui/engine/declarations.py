@@ -40,7 +40,7 @@ class NewVersion:
     """One version that a step made. ``address`` may be another than the step's own where one call
     writes several cells.
 
-    ``beside``: why it is only an alternative to another version of the same result; empty for one
+    ``alternative_because``: why it is only an alternative to another version of the same result; empty for one
     that may be used. ``calls`` with ``cost_usd``: where they are not those of the whole step.
     """
 
@@ -49,7 +49,7 @@ class NewVersion:
     origin: Origin
     recipe: Mapping[str, Any] = field(default_factory=dict)
     parents: tuple[int, ...] = ()
-    beside: str = ""
+    alternative_because: str = ""
     calls: tuple[int, ...] = ()
     cost_usd: float | None = None
 

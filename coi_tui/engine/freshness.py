@@ -191,7 +191,7 @@ class FreshnessEvaluator:
                 changed,
                 _needs(state, reads),
                 choice_waits=cell.lock is not None and bool(there),
-                worksheet=any(one.beside == BY_RULE for one in there),
+                worksheet=any(one.alternative_because == BY_RULE for one in there),
             )
         above = [
             name

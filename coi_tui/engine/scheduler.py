@@ -378,7 +378,7 @@ def versions_of(
                 },
                 calls=made.calls or tuple(dict.fromkeys(ctx.used)),
                 cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
-                beside=late or made.beside or _by_rule(made, state),
+                alternative_because=late or made.alternative_because or _by_rule(made, state),
             )
             for made in result.made
         ]

@@ -48,7 +48,7 @@ def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | No
     }
     for entry in entries:
         if isinstance(entry, Version):
-            back = {"beside": "you took it back"} if entry.seq in given_up else {}
+            back = {"alternative_because": "you took it back"} if entry.seq in given_up else {}
             _take(state, entry.model_copy(update=back) if back else entry)
         elif entry.group not in undone:
             _take(state, entry)
@@ -120,8 +120,8 @@ def _add_version(state: State, version: Version) -> None:
     cell = state.cell(version.address)
     beside, taken = dict(cell.beside), cell.taken
     if not version.by_person:
-        if version.beside:
-            beside[version.seq] = version.beside
+        if version.alternative_because:
+            beside[version.seq] = version.alternative_because
         elif not state.matches(version):
             beside[version.seq] = LATE
         elif state.lock_of(cell) is not None:

@@ -305,7 +305,7 @@ class State:
         best: Version | None = None
         for seq in reversed(cell.versions):
             version = self.versions[seq]
-            if version.by_person or version.beside or not self.matches(version):
+            if version.by_person or version.alternative_because or not self.matches(version):
                 continue
             if best is None or _from_more_places(version, best):
                 best = version

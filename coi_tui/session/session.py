@@ -247,7 +247,9 @@ class Session(SessionCore):
             versions, used = state.cell(address).versions, state.in_use(address)
             if versions and used is not None and used.seq != versions[-1]:
                 others.append(address)
-                why = (state.versions[versions[-1]].beside == BY_RULE and f", {BY_RULE}") or why
+                why = (
+                    state.versions[versions[-1]].alternative_because == BY_RULE and f", {BY_RULE}"
+                ) or why
         return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:

@@ -219,7 +219,7 @@ def test_hard_case_09_late_results(desk: Desk) -> None:
     cell = s.state.cell("1/dir")
     late = [seq for seq, why in cell.beside.items() if why == LATE]
     assert len(late) == 1
-    assert s.state.versions[late[0]].beside == LATE
+    assert s.state.versions[late[0]].alternative_because == LATE
     assert s.state.in_use("1/dir") not in (
         used,
         s.state.versions[late[0]],

@@ -88,7 +88,7 @@ class AskedTask(WrappedTask):
         result = await self.own.run(ctx, inputs)
         ctx.stage += 1
         made_by = [
-            await self._rewritten(ctx, inputs, one) if not one.beside else one
+            await self._rewritten(ctx, inputs, one) if not one.alternative_because else one
             for one in result.made
         ]
         return replace(result, made=tuple(made_by))

@@ -57,7 +57,7 @@ class ModelDraftsTask(MethodTask):
                 raise
             found = next(one for one in made if one.address == address)
             used, cost = tuple(dict.fromkeys(own.used)), own.cost_usd
-            return replace(found, beside=TO_CHOOSE, calls=used, cost_usd=cost)
+            return replace(found, alternative_because=TO_CHOOSE, calls=used, cost_usd=cost)
 
         made = await every_end(map(by, ctx.given[MODELS].split(", ")))
         return Result(tuple(sorted(made, key=lambda one: digest(dict(one.content)))))
