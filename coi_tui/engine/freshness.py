@@ -3,7 +3,7 @@ compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
@@ -193,15 +193,16 @@ class FreshnessEvaluator:
                 choice_waits=cell.lock is not None and bool(there),
                 worksheet=any(one.alternative_because == BY_RULE for one in there),
             )
-        above = [
-            name
-            for name in dict.fromkeys([split_ref(r.ref)[0] for r in reads])
-            # slots do not pass their mark on: what reads a paper reads the paper that is there
-            if name != address
-            and parse_address(name).part != "slot"
-            and self(name).status in ("stale", "upstream")
-        ]
-        return Freshness("upstream", upstream=tuple(above)) if above else FRESH
+        above = tuple(self._stale_above(address, reads))
+        return Freshness("upstream", upstream=above) if above else FRESH
+
+    def _stale_above(self, address: str, reads: Iterable[Read]) -> Iterator[str]:
+        """The cells read that are not fresh. Slots do not pass their mark on: what reads a paper
+        reads the paper that is there."""
+        for name in dict.fromkeys([split_ref(r.ref)[0] for r in reads]):
+            at = parse_address(name)
+            if name != address and at.part != "slot" and self(name).status in ("stale", "upstream"):
+                yield name
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""

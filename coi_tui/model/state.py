@@ -393,8 +393,12 @@ class State:
         version = self.in_use(address)
         if version is None or "." not in field_name:
             return version.meanings.get(field_name) if version else None
+        return self._meaning_of_item(version, field_name)
+
+    def _meaning_of_item(self, version: Version, field_name: str) -> str | None:
+        """The meaning hash of an item of a list. One that was saved as wording only means what it
+        meant in the version before."""
         field, meaning = field_name.partition(".")[0], version.meanings
-        # An item of a list that was saved as wording only means what it meant in the version before.
         while meaning.get(field) != digest(version.content.get(field)):
             before = (self.versions[seq] for seq in version.parents if seq in self.versions)
             older = next((v for v in before if v.meanings.get(field) == meaning.get(field)), None)

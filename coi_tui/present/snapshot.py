@@ -274,6 +274,20 @@ def _is_shown(state: State, shown: Sequence[Branch], address: str) -> bool:
 
 def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWarning]:
     state = snapshot.state
+    yield from _of_papers(state, branch)
+    if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
+        text = f"no person has accepted or edited these generated texts: {listed(texts)}."
+        yield ProposalWarning("Undecided", text, texts)
+    missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
+    if missing:
+        text = f"branch {branch}: {', '.join(missing.values())}."
+        yield ProposalWarning("Not made yet", text, tuple(missing))
+    yield from _of_novelty(state, branch)
+    yield from _of_review(state, branch)
+
+
+def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    """The papers of the chain that nobody accepted, and those read here that were retracted."""
     if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
@@ -284,28 +298,28 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     if gone:
         text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
         yield ProposalWarning("Retracted", f"{text}.", tuple(read[p.id] for p in gone))
-    if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
-        text = f"no person has accepted or edited these generated texts: {listed(texts)}."
-        yield ProposalWarning("Undecided", text, texts)
-    missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
-    if missing:
-        text = f"branch {branch}: {', '.join(missing.values())}."
-        yield ProposalWarning("Not made yet", text, tuple(missing))
+
+
+def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
         kind, why = ("Close match", verdict_text(report))
         if not report.concludes:
             kind, why = ("Novelty INCONCLUSIVE", report.reason)
         yield ProposalWarning(kind, f"branch {branch}: {why}", (f"{branch}/nov",))
-    if (one := answering(state, branch)) is not None:
-        numbers = [
-            str(point.n)
-            for point in points_of(state, branch, one.review)
-            if point_status(state, branch, one, point) in ("open", "ticked", "not addressed")
-        ]
-        if numbers:
-            text = f"of the review of branch {branch} without an answer: {listed(numbers)}."
-            yield ProposalWarning("Not addressed", f"points {text}", (f"{branch}/review",))
+
+
+def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    if (one := answering(state, branch)) is None:
+        return
+    numbers = [
+        str(point.n)
+        for point in points_of(state, branch, one.review)
+        if point_status(state, branch, one, point) in ("open", "ticked", "not addressed")
+    ]
+    if numbers:
+        text = f"of the review of branch {branch} without an answer: {listed(numbers)}."
+        yield ProposalWarning("Not addressed", f"points {text}", (f"{branch}/review",))
 
 
 def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:

@@ -82,29 +82,30 @@ def needing_decision(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
     rows can be decided and need not be. Where the person has ``picked`` an idea no other one asks:
     to accept it would take back that choice.
     """
-    lines: dict[Branch, list[tuple[Address, Row]]] = {}
     rows = list(rows)
     if wall := [
         r.address for r in rows if r.kind is RowKind.ARENA and r.verdict is not Verdict.NONE
     ]:
         return {*wall}  # which sketches are worked out comes first
+    lines: dict[Branch, list[tuple[Address, Row]]] = {}
     for row in rows:
         at = parse_address(row.address)
-        if (
-            at.branch
-            and not row.aside
-            and row.verdict is not Verdict.NONE
-            and at.part not in ("match", SUMMARY, PAIR)
-        ):
+        decidable = not row.aside and row.verdict is not Verdict.NONE
+        if at.branch and decidable and at.part not in ("match", SUMMARY, PAIR):
             lines.setdefault(at.instance or at.branch, []).append((at, row))
-    found: set[str] = set()
-    for line in lines.values():
-        ideas = [row for at, row in line if at.part == "idea"]
-        texts = [row for at, row in line if row.kind is RowKind.TEXT]
-        decidable = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
-        if not texts or not any(row.verdict is Verdict.ACCEPTED for row in decidable):
-            found.update([row.address for row in decidable if row.verdict is Verdict.UNDECIDED][:1])
-    return found
+    waiting = (_to_decide(line, picked) for line in lines.values())
+    return {row.address for row in waiting if row is not None}
+
+
+def _to_decide(line: Sequence[tuple[Address, Row]], picked: bool) -> Row | None:
+    """The row that a branch, or another method, waits for: its first undecided one of the furthest
+    kind, where nothing of that kind is accepted."""
+    ideas = [row for at, row in line if at.part == "idea"]
+    texts = [row for _, row in line if row.kind is RowKind.TEXT]
+    furthest = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
+    if texts and any(row.verdict is Verdict.ACCEPTED for row in furthest):
+        return None
+    return next((row for row in furthest if row.verdict is Verdict.UNDECIDED), None)
 
 
 class _Rows:

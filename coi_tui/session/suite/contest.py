@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
@@ -100,31 +100,34 @@ class Contest(Inventory):
                 "A suite needs a language model, and none is set up.",
                 "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
             )
-        suite, lines = self.suite, list[PlanLine]()
         due = [
             entry for entry in self.entries if entry.source and not self.text_file(entry).exists()
         ]
-        for one in suite.contestant:
+        return [*self._to_make(due), *self._to_write(len(due)), *self._to_judge()]
+
+    def _to_make(self, due: Sequence[Entry]) -> Iterator[PlanLine]:
+        """A line for each contestant whose sessions are not at the stage compared."""
+        for one in self.suite.contestant:
             own = [entry for entry in due if entry.contestant is one]
             steps = list[PlanLine]()
             for entry in own if one.method else ():
                 with self.sessions.of(entry) as session:
-                    steps += session.planner.to_stage(suite.stage).on
+                    steps += session.planner.to_stage(self.suite.stage).on
             if steps:
                 cost = sum((line.cost for line in steps), Cost())
-                what = f"{one.name} to {suite.stage}"
-                lines.append(
-                    PlanLine(what, f"topics and repeats: {len(own)}", cost, cost_of(steps))
-                )
+                what = f"{one.name} to {self.suite.stage}"
+                yield PlanLine(what, f"topics and repeats: {len(own)}", cost, cost_of(steps))
+
+    def _to_write(self, due: int) -> Iterator[PlanLine]:
         if due:
-            words = round(suite.words * WORD_TOKENS)
-            cost = Cost("main", (1, 1), (400, 2_500), (words // 2, words)).times(len(due), len(due))
-            url = self.settings.llm.base_url
-            what = f"texts in {suite.words} words"
-            lines.append(
-                self._priced(what, "no judge may see length or form", cost, self.writer, url)
-            )
-        lacking = self.lacking()
+            words = round(self.suite.words * WORD_TOKENS)
+            cost = Cost("main", (1, 1), (400, 2_500), (words // 2, words)).times(due, due)
+            what, why = f"texts in {self.suite.words} words", "no judge may see length or form"
+            yield self._priced(what, why, cost, self.writer, self.settings.llm.base_url)
+
+    def _to_judge(self) -> Iterator[PlanLine]:
+        """A line for each judge with pairs left."""
+        suite, lacking = self.suite, self.lacking()
         every = lacking + len(self.questions())
         best, why = suite.best, "every pair, in both orders"
         if best:
@@ -141,8 +144,7 @@ class Contest(Inventory):
                 if self.batch and line.usd:
                     low, high = line.usd
                     line = replace(line, usd=(low * PRICE, high * PRICE))
-                lines.append(line)
-        return lines
+                yield line
 
     def _priced(self, what: str, why: str, cost: Cost, model: str, url: str) -> PlanLine:
         return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
