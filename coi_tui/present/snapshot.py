@@ -201,27 +201,7 @@ def warnings_of(
     unverified: Sequence[Mention],
 ) -> list[ProposalWarning]:
     """Every warning about a proposal that shows these branches, the gravest first, and marks."""
-    state, name = snapshot.state, snapshot.name_of
-    found = [
-        ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(damage)}")
-        for damage in snapshot.damage
-    ]
-    found += [
-        ProposalWarning("Failed", f"{name(at)} failed: {sentence(cause)}", (at,))
-        for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0]))
-    ]
-    if snapshot.branch is None:
-        what = "idea has been chosen" if state.branches else "branch has been made"
-        found.append(ProposalWarning("Unfinished", f"no {what} yet."))
-    cells = [at for at in sorted(state.cells, key=parse_address) if _is_shown(state, shown, at)]
-    for status, (kind, why) in _STATUS.items():
-        if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
-            found.append(ProposalWarning(kind, f"{why}: {listed(old)}.", old))
-    for at in cells:
-        if state.cell(at).rejected and state.in_use(at) is not None:
-            text = f"{name(at)} was rejected by the researcher and is shown unchanged."
-            found.append(ProposalWarning("Rejected", text, (at,)))
-    found += of_method
+    found = [*_of_session(snapshot), *_of_cells(snapshot, shown), *of_method]
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
@@ -231,6 +211,31 @@ def warnings_of(
         found.append(ProposalWarning(kind, text, tuple(work.where)))
     order = [*WAYS, *_MARKS]
     return sorted(found, key=lambda w: order.index(w.kind) if w.kind in order else len(WAYS))
+
+
+def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
+    for damage in snapshot.damage:
+        text = f"the session file is not as it was written: {sentence(damage)}"
+        yield ProposalWarning("Damaged", text)
+    for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0])):
+        text = f"{snapshot.name_of(at)} failed: {sentence(cause)}"
+        yield ProposalWarning("Failed", text, (at,))
+    if snapshot.branch is None:
+        what = "idea has been chosen" if snapshot.state.branches else "branch has been made"
+        yield ProposalWarning("Unfinished", f"no {what} yet.")
+
+
+def _of_cells(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
+    """The cells shown that are not fresh, and those that the person rejected."""
+    state = snapshot.state
+    cells = [at for at in sorted(state.cells, key=parse_address) if _is_shown(state, shown, at)]
+    for status, (kind, why) in _STATUS.items():
+        if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
+            yield ProposalWarning(kind, f"{why}: {listed(old)}.", old)
+    for at in cells:
+        if state.cell(at).rejected and state.in_use(at) is not None:
+            text = f"{snapshot.name_of(at)} was rejected by the researcher and is shown unchanged."
+            yield ProposalWarning("Rejected", text, (at,))
 
 
 def counted(warnings: Sequence[ProposalWarning]) -> str:

@@ -260,19 +260,7 @@ class Session(SessionCore):
         )
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
-        state, pick = self.state, self.state.pick
-        chosen = "" if pick is None else instance_of(pick)
-        instances = self.methods.instances.items()
-        others = [m for name, m in instances if m.name in (ONE_CALL, WALL) or name == chosen]
-        if (
-            _came_to(method, state, until)
-            or any(
-                _came_to(m, state, until)
-                for m in others
-                if m.name == WALL or _came_to(method, state, "ideas")
-            )
-            or (until == "selection" and len(with_one_call(state, method.branches(state))) == 1)
-        ):
+        if self._is_reached(method, until):
             return ""
         if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
@@ -281,6 +269,22 @@ class Session(SessionCore):
         return (
             method.shortfall(self.state)
             or f"The stage {until} was not reached; `coi show` says what is missing."
+        )
+
+    def _is_reached(self, method: BranchedMethod, stage: str) -> bool:
+        """Whether a stage is done: by the method itself, by the wall, or, once it has ideas, by the
+        plain call or by what was chosen."""
+        state = self.state
+        if _came_to(method, state, stage):
+            return True
+        if stage == "selection" and len(with_one_call(state, method.branches(state))) == 1:
+            return True
+        chosen = "" if state.pick is None else instance_of(state.pick)
+        return any(
+            _came_to(other, state, stage)
+            and (other.name == WALL or _came_to(method, state, "ideas"))
+            for name, other in self.methods.instances.items()
+            if other.name in (ONE_CALL, WALL) or name == chosen
         )
 
     def short_chains(self) -> str:
