@@ -331,9 +331,10 @@ class SessionMethods:
         if part in self._session_kinds:
             return self._session_kinds[part]
         method = self.of(address)
-        kinds = method.kinds if method is not None else ()
-        found = [kind for kind in kinds if kind.name == part]
-        return found[0] if found else CellKind(part, "", part, has_verdict=False, declared=False)
+        for kind in method.kinds if method is not None else ():
+            if kind.name == part:
+                return kind
+        return CellKind(part, "", part, has_verdict=False, declared=False)
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""

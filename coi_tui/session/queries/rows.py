@@ -268,7 +268,8 @@ class _Rows:
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as
         well."""
-        return not self.marks.running.isdisjoint(_cells(address))
+        running = self.marks.running
+        return bool(running) and not running.isdisjoint(_cells(address))
 
     def _arena(self) -> Row:
         none = "no idea leads" if pairs(self.state) else "no matches yet"
@@ -285,7 +286,7 @@ def _cells(row: str) -> tuple[str, str, str]:
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
     """The failed cell that a row stands for; empty for none."""
-    return next((cell for cell in _cells(row) if cell in failed), "")
+    return next((cell for cell in _cells(row) if cell in failed), "") if failed else ""
 
 
 # -- what comes next
