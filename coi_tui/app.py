@@ -342,10 +342,10 @@ def _workbench() -> type[WorkbenchScreen]:
 
 def run_app(
     *,
-    session: str | None,
-    demo: bool,
-    at: str,
-    screen: Callable[[], Screen[None]] | None,
+    session: str | None = None,
+    demo: bool = False,
+    at: str = "",
+    screen: Callable[[], Screen[None]] | None = None,
 ) -> int:
     """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every
     session is closed at the end."""

@@ -82,9 +82,9 @@ class Version(Frozen):
     ``d7`` a decision).
     ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved
     as wording only.
-    ``recipe`` names prompt, version, hash, model asked and served, parameters, sample.
-    ``alternative_because`` is empty, or the reason why the result is only an alternative to the
-    version in use; a stored log calls it ``beside``.
+    ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside``
+    (``alternative_because`` in code) is empty, or the reason why the result is only an alternative
+    to the version in use.
     """
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
