@@ -308,7 +308,7 @@ def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
 def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind, why = ("Close match", verdict_text(report))
+        kind, why = report.verdict.capitalize(), verdict_text(report)
         if not report.concludes:
             kind, why = ("Novelty INCONCLUSIVE", report.reason)
         yield ProposalWarning(kind, f"branch {branch}: {why}", (f"{branch}/nov",))

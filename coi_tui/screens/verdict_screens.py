@@ -240,7 +240,8 @@ class NoveltyScreen(TableScreen):
     CHANGES = frozenset({"judge", "bad", "paper_note", "claims", "verdict"})
     ON_ROW, NO_ROW = frozenset({"judge", "bad", "read", "paper_note"}), "there is no paper"
     EMPTY = (
-        "Nothing was found that could be compared. That says nothing about how new the idea may be."
+        "No paper was found that says anything of a claim. That says nothing about how new the idea "
+        "may be."
     )
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
