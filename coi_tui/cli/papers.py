@@ -12,6 +12,7 @@ import click
 from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.output import (
     as_json,
+    environment,
     json_option,
     opened,
     options,
@@ -20,7 +21,6 @@ from coi_tui.cli.output import (
     say,
     session_argument,
     session_to_read,
-    settings,
     tell,
     write_text,
     yes_option,
@@ -80,15 +80,14 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     """Add PDFs, after saying who gets their ids; 1 where some were left out."""
-    from coi_tui.engine.journal import utc_now
     from coi_tui.session.lookup import id_lookup, lookup_disclosure
     from coi_tui.session.papers.own_papers import add_pdfs
 
-    paths, config, keys = settings()
-    tell(lookup_disclosure(config, keys, offline))
+    env = environment()
+    tell(lookup_disclosure(env.settings, env.keys, offline))
     added = 0
-    async with id_lookup(paths, config, keys, lambda: utc_now()[:10], offline=offline) as find:
-        async for pdf in add_pdfs(paths, pdfs, find):
+    async with id_lookup(env, offline=offline) as find:
+        async for pdf in add_pdfs(env.paths, pdfs, find):
             say(pdf.line)
             added += pdf.paper is not None
     say(f"{added} of {len(pdfs)} PDFs added.")

@@ -251,7 +251,7 @@ class NoveltyScreen(TableScreen):
     def heading(self) -> tuple[str, str]:
         state, kind = self.session.state, self.session.methods.kind(self.address)
         report = state.in_use(self.address)
-        if report is None or kind is None:
+        if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         own = state.own_verdict(self.branch)
         yours = f"   yours: {own}" if own else ""

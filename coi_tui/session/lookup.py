@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -45,6 +45,7 @@ from coi_tui.services.sources.source_registry import (
 )
 from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.library import known_paper
 from coi_tui.session.papers.own_papers import (
     FindId,
@@ -157,16 +158,12 @@ class Papers:
         core = self._core
         if (paper := with_id(core.state.papers.values(), pair)) is not None:
             return paper
-        async with id_lookup(
-            core.paths, core.settings, core.keys, core.today, offline=core.offline
-        ) as find:
+        async with id_lookup(core.env, offline=core.offline) as find:
             return await find(pair)
 
     async def _titles_online(self, typed: str) -> list[Paper]:
         core = self._core
-        async with open_services(
-            core.settings, core.keys, core.paths, offline=core.offline, today=core.today
-        ) as services:
+        async with open_services(core.env, offline=core.offline) as services:
             source = services.source_for(services.fetch)
             if paper := await source.match(typed, None):
                 return [paper]
@@ -274,31 +271,28 @@ def _papers_here(paths: Paths) -> list[Paper]:
 
 
 @asynccontextmanager
-async def id_lookup(
-    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
-) -> AsyncIterator[FindId]:
+async def id_lookup(env: Environment, *, offline: bool) -> AsyncIterator[FindId]:
     """Finds papers by their ids: among the own papers, in the starter library and in that of all
     sessions; unless offline, at the chosen source, then at those that know such ids (arXiv)."""
-    pool = await asyncio.to_thread(_papers_here, paths)
+    settings, keys = env.settings, env.keys
+    pool = await asyncio.to_thread(_papers_here, env.paths)
     here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
     async with AsyncExitStack() as stack:
         services: ServiceSet | None = None
 
         async def find(pair: Id) -> Paper | None:
             nonlocal services
-            known = here.get(pair) or await asyncio.to_thread(known_paper, paths, pair)
+            known = here.get(pair) or await asyncio.to_thread(known_paper, env.paths, pair)
             if known is not None or not setup_of(settings, keys, offline).online_source:
                 return known
             if services is None:
-                services = await stack.enter_async_context(
-                    open_services(settings, keys, paths, offline=offline, today=today)
-                )
+                services = await stack.enter_async_context(open_services(env, offline=offline))
             name = f"{pair[0]}:{pair[1]}"
             (found,) = await services.source_for(services.fetch).papers([name])
             for other in id_services(pair[0], settings, keys):
                 if found is None:
                     async with other.connect() as fetch:
-                        (found,) = await other.source(fetch, today).papers([name])
+                        (found,) = await other.source(fetch, env.today).papers([name])
             return found
 
         yield find

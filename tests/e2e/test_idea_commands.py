@@ -12,6 +12,7 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.ideas.sketches import turned_down
 from coi_tui.paths import paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.coi_process import Ran, environment
 from tests.support.desk import copy_of
@@ -55,7 +56,7 @@ def test_a_session_is_made_without_running_anything(coi: Run) -> None:
 
 def session_in(folder: Path) -> Session:
     home = paths({"COI_HOME": str(folder / "home")})
-    return Session.open("thoughts", paths=home, settings=Settings(), keys=Keys())
+    return Session.open("thoughts", Environment(home, Settings(), Keys()))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
     assert coi("ls").out.count("graph") == 0, "no session is left"
     assert coi("new", "graph drawing", "--name", "later", "--like", "thoughts").code == 0
     home = paths({"COI_HOME": str(tmp_path / "home")})
-    with Session.open("later", paths=home, settings=Settings(), keys=Keys()) as later:
+    with Session.open("later", Environment(home, Settings(), Keys())) as later:
         (told,) = turned_down(later.state)
         assert told["reason"] == "nobody would use it"
         later.undo()

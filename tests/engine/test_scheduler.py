@@ -183,13 +183,13 @@ async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
     await Job(toy, journal).run()
     cell = journal.state.cell("1/dir")
     late = journal.state.versions[cell.versions[0]]
-    assert late.beside == LATE
+    assert late.alternative_because == LATE
     assert (
         cell.taken == cell.versions[1:]
     )  # the want was still open, so it was made once more from what is in use now
     used = journal.state.in_use("1/dir")
     assert used is not None
-    assert (used.seq, used.beside) == (cell.versions[1], "")
+    assert (used.seq, used.alternative_because) == (cell.versions[1], "")
 
 
 @settings(max_examples=25)

@@ -191,3 +191,10 @@ def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> N
         fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text")
         == "from both"
     )
+
+
+def test_a_log_names_the_reason_of_an_alternative_beside() -> None:
+    late = version("1/dir", "late").model_copy(update={"alternative_because": "it came late"})
+    stored = late.model_dump()
+    assert stored["beside"] == "it came late"
+    assert Version.model_validate(stored) == late

@@ -14,6 +14,7 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.config_file import write_text
 from coi_tui.model.errors import CoiError
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import forget_session
 from coi_tui.session.opening import NewSessionDraft, save_draft
 from coi_tui.session.session import Session
@@ -32,7 +33,7 @@ WRITES: dict[str, Callable[[Path], object]] = {
     "settings": lambda folder: write_text(folder / "config.toml", "a = 1\n"),
     "draft": lambda folder: save_draft(paths_in(folder), NewSessionDraft("a topic")),
     "session": lambda folder: Session.create(
-        "new", "a topic", paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True
+        "new", "a topic", Environment(paths_in(folder), Settings(), Keys()), offline=True
     ),
 }
 
@@ -55,13 +56,13 @@ def test_what_cannot_be_written_names_its_cause_and_what_helps(
 
 
 def session(folder: Path) -> Session:
-    return Session.open("one", paths=paths_in(folder), settings=Settings(), keys=Keys())
+    return Session.open("one", Environment(paths_in(folder), Settings(), Keys()))
 
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     Session.create(
-        "one", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys(), offline=True
+        "one", "a topic", Environment(paths_in(tmp_path), Settings(), Keys()), offline=True
     ).close()
     return paths_in(tmp_path).sessions / "one.coi.db"
 

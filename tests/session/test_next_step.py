@@ -20,6 +20,7 @@ from coi_tui.model.state import LISTS
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.session import wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import next_stage
 from coi_tui.session.queries.rows import NextSteps, ReachableStage
 from coi_tui.session.session import Session
@@ -65,7 +66,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     session = desk.session
     step, parked = session.next_step(), session.state.parked
     rows = [row for row in session.rows() if parse_address(row.address).branch not in parked]
-    assert step.needs.undecided == sum(row.asks for row in rows)
+    assert step.needs.undecided == sum(row.needs_decision for row in rows)
     assert step.needs.failed == sum(state(row) == "failed" for row in rows)
     assert step.needs.stale == sum(
         state(row) in (Status.STALE.value, Status.UPSTREAM.value) for row in rows
@@ -91,7 +92,7 @@ some_rows = st.lists(
         row_kinds,
         st.just(""),
         st.just(""),
-        asks=st.booleans(),
+        needs_decision=st.booleans(),
         status=st.sampled_from(list(Status)),
         failed=st.booleans(),
         running=st.booleans(),
@@ -145,7 +146,7 @@ def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> No
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "proposal")
     for row in desk.session.rows():
-        if row.asks:
+        if row.needs_decision:
             desk.session.decide("accept", row.address)
     assert desk.session.next_step().action == "export"
     desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: (
@@ -275,9 +276,7 @@ def test_a_search_that_would_find_nothing_again_is_refused_with_the_ways_out(
     session = Session.create(
         "frogs",
         "chain of thought reasoning in large language models",
-        paths=paths_in(tmp_path),
-        settings=Settings(offline=True),
-        keys=Keys(),
+        Environment(paths_in(tmp_path), Settings(offline=True), Keys()),
         offline=True,
     )
     asyncio.run(session.runs.run(session.planner.to_stage("chains")))

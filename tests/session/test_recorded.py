@@ -12,6 +12,7 @@ from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.model.content import WorkedOutIdea
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import PICKED, RECORDED, open_recorded
 from coi_tui.session.session import Session
 from coi_tui.session.wording import RowOrigin
@@ -22,7 +23,7 @@ SAYS_WHAT_IT_IS = "recorded answers of a language model, some of them condensed 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         yield session
 
 
@@ -98,10 +99,10 @@ def test_it_opens_with_a_wall_and_one_sketch_worked_out(session: Session) -> Non
 
 
 def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         session.decide("reject", "2/+3", reason="not for me")
         before = session.state.seq
-    with open_recorded(places(tmp_path), Settings(), Keys()) as again:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as again:
         assert again.state.seq == before
 
 

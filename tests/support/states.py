@@ -27,6 +27,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import paths_in
@@ -138,11 +139,8 @@ async def make_seed(folder: Path) -> Path:
         Session.create(
             "demo",
             TOPIC,
-            paths=paths_in(folder),
-            settings=Settings(),
-            keys=Keys(),
+            Environment(paths_in(folder), Settings(), Keys(), clock=lambda: CLOCK),
             offline=True,
-            clock=lambda: CLOCK,
         ) as session,
     ):
         await session.runs.run(session.planner.to_stage("proposal"))
@@ -152,7 +150,7 @@ async def make_seed(folder: Path) -> Path:
 
 def _opened(folder: Path) -> Session:
     return Session.open(
-        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+        "demo", Environment(paths_in(folder), Settings(), Keys(), clock=lambda: CLOCK)
     )
 
 

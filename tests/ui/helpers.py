@@ -22,6 +22,7 @@ from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.offline import DRAFTS, Draft
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from coi_tui.widgets.panes import StatusLines
@@ -238,7 +239,7 @@ async def seeded(folder: Path, stage: str) -> None:
     with shared.to_make(name) as making:
         if making is not None:
             with Session.create(
-                "demo", TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True
+                "demo", TOPIC, Environment(places(making), Settings(), Keys()), offline=True
             ) as session:
                 if stage:
                     await session.runs.run(session.planner.to_stage(stage))

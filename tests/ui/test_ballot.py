@@ -12,9 +12,10 @@ from textual.widgets import Static
 
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.cli import main
-from coi_tui.config import Settings
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.screens import base
 from coi_tui.screens.ballot_screen import BallotScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.suite import Ballot
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.widgets.panes import DetailPane
@@ -47,7 +48,8 @@ def suite(folder: Path) -> Inventory:
         (folder / name / "1.md").write_text(name, encoding="utf-8")
         lines += ["[[contestant]]", f'name = "{name}"', f'texts = "{name}"']
     (folder / "suite.toml").write_text("\n".join(lines), encoding="utf-8")
-    made = Inventory(folder / "suite.toml", places(folder), Settings(), "writer")
+    told = Settings(llm=LlmSettings(main=RoleSettings(model="writer")))
+    made = Inventory(folder / "suite.toml", Environment(places(folder), told, Keys()))
     for entry in made.entries:
         file = made.text_file(entry)
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,7 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
 
 async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
-        texts = [row.address for row in t.bench.chain.rows.values() if row.asks]
+        texts = [row.address for row in t.bench.chain.rows.values() if row.needs_decision]
         assert len(texts) > 1
         assert len(t.bench.query_one(ActionFooter).items) <= FOOTER_KEYS
         await t.go(texts[0])

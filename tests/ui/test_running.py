@@ -28,6 +28,7 @@ from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import service_setup, wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status, Verdict
@@ -378,7 +379,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
             lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave"
         )
     assert gate.waiting == 0
-    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
+    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as again:
         assert not again.read_only_reason
         assert again.verify() == []
         assert again.file.job_events()[-1].state == "stopped"

@@ -22,6 +22,7 @@ from coi_tui.screens.content_screen import MARKS, WRITE, ContentScreen, TalkScre
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import table_lines
 
@@ -88,9 +89,7 @@ async def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = Session.create(
         "talked",
         TOPIC,
-        paths=places(folder),
-        settings=Settings(),
-        keys=Keys(),
+        Environment(places(folder), Settings(), Keys()),
         bounds=VirSciSettings(team=2, turns=2),
         offline=True,
         method="VirSci",

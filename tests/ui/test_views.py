@@ -16,7 +16,7 @@ from coi_tui.present.comparisons import (
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
-from coi_tui.screens.lists import Listing
+from coi_tui.screens.lists import SessionListScreen
 from coi_tui.screens.sheets import (
     AskText,
 )
@@ -25,7 +25,9 @@ from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen
 from .helpers import Trip, demo
 
 
-async def opened(t: Trip, address: str, kind: type[Listing[Any, Any]]) -> Listing[Any, Any]:
+async def opened(
+    t: Trip, address: str, kind: type[SessionListScreen[Any, Any]]
+) -> SessionListScreen[Any, Any]:
     screen = await t.to(kind, "enter", at=address)
     await t.until(lambda: screen.at is not None, "the rows")
     return screen

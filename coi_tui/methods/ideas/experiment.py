@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.literature.excerpts import excerpt
@@ -296,7 +296,7 @@ class RefineTask(PlanTask):
             beside = in_words(scores) if outcome(scores) == "rolled back" else ""
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
-        made = Made(inputs.address, content, services.origin, recipe, parents, beside)
+        made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
         return Result((made,), tuple(paper for paper, _ in found))
 
 
