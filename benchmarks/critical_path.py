@@ -11,8 +11,8 @@ What a decision waited for counts as well. A paper is given to a place once all 
 are in, an anchor once the lists of all questions are, so that no outcome depends on who finished
 first; a side of which nobody can be judged ends with its list. A candidate list is fetched once its
 place is open: a side may grow beyond its share when the other has ended, and the first predecessor
-is looked for when the first successor is decided. The card of the tip only orders the list. A
-direction waits until its chain has ended.
+is looked for when the first successor is decided. The card of the tip only orders the list. Trends
+and direction wait until their chain has ended.
 
 The method also makes choices that must be waited for: the next sketch comes where one did not hold; only ideas with a novelty report are matched
 (a close match would be drafted anew), only the winner of all matches gets a plan and is searched
@@ -27,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from coi_tui.arena.pairing import due_pairs
 from coi_tui.methods.coi.growth import Place, bounds_of
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.ideas.matches import of_one_call
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import Address, instance_of, parse_address
+from coi_tui.model.address import Address, instance_of, match_of, parse_address
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
@@ -173,11 +174,16 @@ class Graph:
             if ref in names and names[ref] not in GUARDS
         }
         at = parse_address(version.address)
-        if at.part == "dir":
+        if at.part in ("dir", "trend"):  # one call writes the trends of a whole chain
             found["ends"] = self._ends(at, version.seq, ("forward", "backward"))
         if self.choices and at.part in ("idea", "rivals"):  # the sketch before did not hold
             every = self.state.cell(f"{at.branch}/idea").versions
             found["fell"] = tuple(f"v{seq}" for seq in every if seq < version.seq)
+        if self.choices and at.part == "match":  # those that lead meet once the ring has
+            ring = {match_of(*pair) for pair in due_pairs(self.state.ideas(), {}).pairs}
+            if version.address not in ring:
+                rows = (v for v in self.state.versions.values() if v.seq < version.seq)
+                found["ring"] = tuple(f"v{v.seq}" for v in rows if v.address in ring)
         if self.choices:
             found["choice"] = self._before(version.seq, *self._choice(at, step.name))
         return found
@@ -237,10 +243,10 @@ class Graph:
 
 
 def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
-    groups: dict[tuple[int, bool, bool], list[Call]] = {}
+    groups: dict[tuple[int, bool, bool, bool], list[Call]] = {}
     for call in calls:
-        batch = call.request.get("method") == "POST"
-        groups.setdefault((call.stage, call.kind == "chat", batch), []).append(call)
+        batch, again = call.request.get("method") == "POST", bool(call.request.get("reask"))
+        groups.setdefault((call.stage, call.kind == "chat", batch, again), []).append(call)
     return tuple(
         (max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group))
         for _, group in sorted(groups.items())

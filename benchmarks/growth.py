@@ -34,6 +34,7 @@ from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import add_papers, import_papers, own_papers
 from coi_tui.session.queries.rows import Marks, tree_rows
@@ -258,7 +259,7 @@ def merging(size: int, kind: str = "ordinary") -> Iterator[Operations]:
 
 def open_session(home: Path, *, read_only: bool = False) -> Session:
     return Session.open(
-        "big", paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=read_only
+        "big", Environment(home_paths(home), Settings(), Keys()), read_only=read_only
     )
 
 
@@ -349,12 +350,7 @@ def many_sessions(count: int) -> Iterator[Operations]:
         paths = home_paths(home)
         for n in range(count):
             Session.create(
-                f"s{n}",
-                "how ideas grow",
-                paths=paths,
-                settings=Settings(),
-                keys=Keys(),
-                offline=True,
+                f"s{n}", "how ideas grow", Environment(paths, Settings(), Keys()), offline=True
             ).close()
         yield {"list of sessions": lambda: list_sessions(paths.sessions)}
 

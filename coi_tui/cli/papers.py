@@ -14,6 +14,7 @@ from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.output import (
     as_json,
     ask,
+    environment,
     json_option,
     opened,
     options,
@@ -22,12 +23,10 @@ from coi_tui.cli.output import (
     say,
     session_argument,
     session_to_read,
-    settings,
     tell,
     write_text,
     yes_option,
 )
-from coi_tui.engine.journal import utc_now
 from coi_tui.paths import paths
 
 if TYPE_CHECKING:
@@ -86,11 +85,11 @@ async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     from coi_tui.session.lookup import id_lookup, lookup_disclosure
     from coi_tui.session.papers.own_papers import add_pdfs
 
-    paths, config, keys = settings()
-    tell(lookup_disclosure(config, keys, offline))
+    env = environment()
+    tell(lookup_disclosure(env.settings, env.keys, offline))
     added = 0
-    async with id_lookup(paths, config, keys, lambda: utc_now()[:10], offline=offline) as find:
-        async for pdf in add_pdfs(paths, pdfs, find):
+    async with id_lookup(env, offline=offline) as find:
+        async for pdf in add_pdfs(env.paths, pdfs, find):
             say(pdf.line)
             added += pdf.paper is not None
     say(f"{added} of {len(pdfs)} PDFs added.")
@@ -149,16 +148,16 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     from coi_tui.session.papers.own_papers import own_papers
     from coi_tui.session.settings import setup_of
 
-    where, config, keys = settings()
-    own = own_papers(where)
-    asked = {} if refresh else OwnLinks(where, own).asked
+    env = environment()
+    own = own_papers(env.paths)
+    asked = {} if refresh else OwnLinks(env.paths, own).asked
     wanted = [paper for paper in own if known_ids(paper) and paper.id not in asked]
-    if wanted and setup_of(config, keys, offline).online_source:
-        tell(links_disclosure(config, keys, wanted))
+    if wanted and setup_of(env.settings, env.keys, offline).online_source:
+        tell(links_disclosure(env, wanted))
         if not yes:
             ask("Ask?", "Nobody was asked for links.", "Nobody was asked for links.")
-        asyncio.run(_each_line(ask_links(where, config, keys, lambda: utc_now()[:10], wanted)))
-    known = OwnLinks(where, own)
+        asyncio.run(_each_line(ask_links(env, wanted)))
+    known = OwnLinks(env.paths, own)
     without = [paper for paper in own if not known.numbers[paper.id]]
     say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
     for paper in without:

@@ -149,20 +149,21 @@ MOST_ALIKE = 100
 """Of the records with one title only the last so many are looked at: a list of 200,000 entries of one title is read in minutes, not days."""
 
 
-def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
+def merge_papers(papers: Iterable[Paper]) -> list[Paper]:
     """One record a paper: records that share an identifier, or agree in title, year and authors,
     become one.
 
     The first record of a paper keeps its id and place; what it does not know is filled in from the
-    later ones. The first ``compared`` records are known to be different papers.
+    later ones.
     """
-    return [paper for paper, _ in merged_records(papers, compared=compared)]
+    return [paper for paper, _ in merged_records(papers)]
 
 
 def merged_records(
     papers: Iterable[Paper], *, compared: int = 0
 ) -> list[tuple[Paper, Sequence[int]]]:
-    """The same, each paper with the numbers of its records."""
+    """The same, each paper with the numbers of its records. The first ``compared`` records are known
+    to be different papers."""
     every = list(papers)
     parent = list(range(len(every)))
 

@@ -106,7 +106,7 @@ class Exports:
             },
             damage=self.damage(),
             branch=chosen,
-            to_decide=sum(row.asks for row in session_rows(core)),
+            to_decide=sum(row.needs_decision for row in session_rows(core)),
             methods=methods,
             own_keys=own_keys(core.paths, state.papers.values()),
         )

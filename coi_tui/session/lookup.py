@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -47,6 +47,7 @@ from coi_tui.services.sources.source_registry import (
 )
 from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.library import known_paper
 from coi_tui.session.papers.own_links import LINKS_OF
 from coi_tui.session.papers.own_papers import (
@@ -162,16 +163,12 @@ class Papers:
         core = self._core
         if (paper := with_id(core.state.papers.values(), pair)) is not None:
             return paper
-        async with id_lookup(
-            core.paths, core.settings, core.keys, core.today, offline=core.offline
-        ) as find:
+        async with id_lookup(core.env, offline=core.offline) as find:
             return await find(pair)
 
     async def _titles_online(self, typed: str) -> list[Paper]:
         core = self._core
-        async with open_services(
-            core.settings, core.keys, core.paths, offline=core.offline, today=core.today
-        ) as services:
+        async with open_services(core.env, offline=core.offline) as services:
             source = services.source_for(services.fetch)
             if paper := await source.match(typed, None):
                 return [paper]
@@ -266,31 +263,28 @@ def _papers_here(paths: Paths) -> list[Paper]:
 
 
 @asynccontextmanager
-async def id_lookup(
-    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
-) -> AsyncIterator[FindId]:
+async def id_lookup(env: Environment, *, offline: bool) -> AsyncIterator[FindId]:
     """Finds papers by their ids: among the own papers, in the starter library and in that of all
     sessions; unless offline, at the chosen source, then at those that know such ids (arXiv)."""
-    pool = await asyncio.to_thread(_papers_here, paths)
+    settings, keys = env.settings, env.keys
+    pool = await asyncio.to_thread(_papers_here, env.paths)
     here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
     async with AsyncExitStack() as stack:
         services: ServiceSet | None = None
 
         async def find(pair: Id) -> Paper | None:
             nonlocal services
-            known = here.get(pair) or await asyncio.to_thread(known_paper, paths, pair)
+            known = here.get(pair) or await asyncio.to_thread(known_paper, env.paths, pair)
             if known is not None or not setup_of(settings, keys, offline).online_source:
                 return known
             if services is None:
-                services = await stack.enter_async_context(
-                    open_services(settings, keys, paths, offline=offline, today=today)
-                )
+                services = await stack.enter_async_context(open_services(env, offline=offline))
             name = f"{pair[0]}:{pair[1]}"
             (found,) = await services.source_for(services.fetch).papers([name])
             for other in id_services(pair[0], settings, keys):
                 if found is None:
                     async with other.connect() as fetch:
-                        (found,) = await other.source(fetch, today).papers([name])
+                        (found,) = await other.source(fetch, env.today).papers([name])
             return found
 
         yield find
@@ -323,26 +317,25 @@ TOGETHER, CITING = 50, 100
 """Own papers whose links are asked for together, and papers that cite one that are taken."""
 
 
-def links_disclosure(settings: Settings, keys: Keys, papers: Sequence[Paper]) -> str:
+def links_disclosure(env: Environment, papers: Sequence[Paper]) -> str:
     """What asking for the links of own papers sends, to whom, and what it costs. Asks nobody."""
-    services = services_in_order(settings, keys)
+    services = services_in_order(env.settings, env.keys)
+    registries = title_services(env.settings, env.keys)
     number = len(papers) + 4 * math.ceil(len(papers) / TOGETHER)
     dois = sum("DOI" in known_ids(paper) for paper in papers)
     names = ", then ".join(f"{one.spec.title} ({one.spec.price})" for one in services)
-    notices = [f"{count(dois, 'DOI')} to {r.spec.title}" for r in title_services(settings, keys)]
+    notices = [f"{count(dois, 'DOI')} to {r.spec.title}" for r in registries]
     sent = [f"The ids of {count(len(papers), 'paper')} to {names}, in about {number} requests"]
     return f"{'; '.join([*sent, *notices])}. Nothing else leaves this machine."
 
 
-async def ask_links(
-    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], papers: Sequence[Paper]
-) -> AsyncIterator[str]:
+async def ask_links(env: Environment, papers: Sequence[Paper]) -> AsyncIterator[str]:
     """Ask the sources which papers some own papers cite and are cited by, and what was published
     about these since; fill in what they lack, and store it in the library. A line for each
     ``TOGETHER``, of which none is lost where a later one fails. Raises ServiceError, StoreError."""
-    async with open_services(settings, keys, paths, offline=False, today=today) as services:
+    async with open_services(env, offline=False) as services:
         order, registries = (
-            [service.source(services.fetch, today) for service in some(settings, keys)]
+            [one.source(services.fetch, env.today) for one in some(env.settings, env.keys)]
             for some in (services_in_order, title_services)
         )
         source = SourcesInOrder(order, registries=registries)
@@ -354,17 +347,17 @@ async def ask_links(
                 fuller |= {p.id: p for p in await source.noticed([*fuller.values()])}
             except ServiceError as error:
                 yield f"Nobody could be asked for retractions. {error.message}"
-            with changing(paths) as own:
+            with changing(env.paths) as own:
                 own[:] = [fill_gaps(p, fuller[p.id]) if p.id in fuller else p for p in own]
             lists = await source.reference_lists([*fuller.values()])
             cited = dict.fromkeys(one for cites in lists.lists.values() for one in cites)
             found = [*filter(None, await source.papers([*cited]))]
-            evidence = f"listed by {lists.source}, read {today()}"
+            evidence = f"listed by {lists.source}, read {env.today()}"
             for paper in part:
                 citing = await source.citations(fuller[paper.id], CITING)
                 rows = [(paper.id, one, evidence) for one in lists.lists.get(paper.id, ())]
                 rows += [(one.citing, one.cited, one.evidence) for one in citing.links]
-                with LibraryFile(paths.library) as library:
+                with LibraryFile(env.paths.library) as library:
                     library.remember_papers([*found, *citing.papers])
                     library.remember_reply(f"{LINKS_OF}{paper.id}", rows)
                 found = []

@@ -128,9 +128,9 @@ class Row:
     awaited: bool = False
     """Whether nothing stands here and a run would put something: an anchor, or a text that a step
     makes."""
-    asks: bool = False
+    needs_decision: bool = False
     """Whether it is the one row of its branch, or of its method, that waits for a decision
-    (``rows.asking``)."""
+    (``rows.needing_decision``)."""
     worksheet: bool = False
     """Whether the text in use is a worksheet, which is to be written and not to be accepted."""
 
@@ -162,7 +162,7 @@ class Row:
     @cached_property
     def needs_you(self) -> bool:
         """Whether something is to be decided or mended here."""
-        return self.asks or self.open_failure or self.stale_here or self.lacks_anchor
+        return self.needs_decision or self.open_failure or self.stale_here or self.lacks_anchor
 
 
 RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
@@ -226,7 +226,9 @@ def note(row: Row) -> str:
         return "set aside" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
     if row.kind is RowKind.SHELF:
         return str(row.count)
-    return _state_note(row) or (DECIDE if row.asks else "protected" if row.protected else "")
+    return _state_note(row) or (
+        DECIDE if row.needs_decision else "protected" if row.protected else ""
+    )
 
 
 def line(row: Row) -> str:
@@ -316,7 +318,7 @@ def _states(row: Row) -> str:
     verdict = (
         ""
         if row.verdict is Verdict.NONE
-        else f"{row.verdict.value}{', waits for you' if row.asks else ''}"
+        else f"{row.verdict.value}{', waits for you' if row.needs_decision else ''}"
     )
     return _listed(
         verdict,

@@ -125,10 +125,8 @@ class Line(Static):
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
-    def __init__(
-        self, left: str = "", right: str = "", *, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__("", id=id, classes=classes, markup=False)
+    def __init__(self, left: str = "", right: str = "", *, id: str) -> None:
+        super().__init__("", id=id, markup=False)
         self.left, self.right = left, right
 
     def say(self, left: str, right: str = "") -> None:
@@ -160,7 +158,7 @@ class DetailPane(VerticalScroll):
     can_focus = True
     BINDINGS: ClassVar[list[BindingType]] = LINE_KEYS
 
-    def __init__(self, id: str | None = None, *, marked: bool = False) -> None:
+    def __init__(self, id: str, *, marked: bool = False) -> None:
         super().__init__(id=id)
         self.key = ""
         self.title_line = ""

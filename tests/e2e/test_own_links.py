@@ -7,6 +7,7 @@ from pathlib import Path
 
 from coi_tui.model.papers import BY_TOPIC
 from coi_tui.paths import paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import links_disclosure
 from coi_tui.session.papers.own_papers import own_papers
 from coi_tui.session.settings import load_keys, load_settings
@@ -100,6 +101,6 @@ def test_the_price_and_the_registry_are_said_first(tmp_path: Path, offline: Run)
     offline("papers", "add", str(TWELVE))
     places = paths({"COI_HOME": str(tmp_path)})
     settings = load_settings(places.config_file).model_copy(update={"source": ("openalex",)})
-    said = links_disclosure(settings, load_keys({}), own_papers(places))
+    said = links_disclosure(Environment(places, settings, load_keys({})), own_papers(places))
     assert "OpenAlex ($0.0001 a request" in said
     assert "3 DOIs to Crossref" in said

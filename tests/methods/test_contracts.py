@@ -49,6 +49,7 @@ EXEMPT = {
     ): "the reply to this step's own first call, or what a person wrote",
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
     ("coi_search_against", "count"): "a bound of the method",
+    ("coi_search_against", "source"): "the name of the service that is asked",
     ("coi_search_against", "known"): "the records of papers whose ids stand in the declared report",
     ("coi_relevances", "neighbour"): "the record of the paper whose id is declared as the list's",
     ("coi_relevances", "side"): "the place itself",
@@ -204,8 +205,8 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
     )  # then several candidates are judged in a call
     requests += requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
     assert undeclared(requests) == []
-    # where nothing is found, a text is unclear, or there is a wall
-    seldom = {"coi_rewrite", "coi_sentences", "sketch_ranking"}
+    # where nothing is found, a text is unclear, there is a wall, or a chain has no trends yet
+    seldom = {"coi_rewrite", "coi_sentences", "sketch_ranking", "coi_trends"}
     assert sent | {r.prompt for r in requests} | seldom == prompts_of(desk.method)
 
 

@@ -13,8 +13,9 @@ import pytest
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.recorder import Event
 from coi_tui.model.text import digest
-from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.suite import Contest
+from tests.support.desk import paths_in
 from tests.support.standins import Latency, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins.chat import ChatService
@@ -63,8 +64,8 @@ def test_a_suite_takes_as_long_as_its_calls_and_asks_what_was_planned(tmp_path: 
                 llm=LlmSettings(base_url=pair.chat_url, embedding=RoleSettings(model="")),
                 semantic_scholar=SourceSettings(base_url=pair.s2_url),
             )
-            places = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-            contest = Contest(suite(tmp_path), places, settings, Keys())
+            places = paths_in(tmp_path)
+            contest = Contest(suite(tmp_path), Environment(places, settings, Keys()))
             plan, now = contest.plan(), asyncio.get_running_loop().time
             began = now()
             await contest.run(events.append)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
     NEAREST,
@@ -103,7 +103,9 @@ class ReadingListTask(MethodTask):
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
         papers = tuple(found.papers[e["paper"]] for e in entries)
-        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), papers)
+        return Result(
+            (NewVersion(inputs.address, content, "source", {"source": answer.source}),), papers
+        )
 
 
 async def with_references(

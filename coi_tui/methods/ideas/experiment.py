@@ -13,9 +13,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
+from coi_tui.literature.excerpts import excerpt
 from coi_tui.methods.base.asked import asked_of
 from coi_tui.methods.base.reads import (
     IDEA_OF_PLAN,
@@ -74,7 +75,8 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, clean_line, first_sentences, listed, sentences
+from coi_tui.model.text import Fields, clean_line, listed, sentences
+from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import Choices
 
 
@@ -171,7 +173,8 @@ async def reviewed(
     return await services.ask("coi_review", values, Review)
 
 
-LONGEST_FACTS_TEXT = 16_000
+FACTS_TEXT = 6_000
+"""Characters of a paper that are searched for facts: what bears on the points of the review."""
 QUERY = "query"
 """The name under which a person who asks for a refinement gives the phrases to search for, with a
 semicolon between two."""
@@ -293,7 +296,7 @@ class RefineTask(PlanTask):
             beside = in_words(scores) if outcome(scores) == "rolled back" else ""
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
-        made = Made(inputs.address, content, services.origin, recipe, parents, beside)
+        made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
         return Result((made,), tuple(paper for paper, _ in found))
 
 
@@ -342,7 +345,9 @@ async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
         "title": paper.title,
         "year": paper.year,
         "kind": text.kind,
-        "text": first_sentences(text.text, LONGEST_FACTS_TEXT),
+        "text": await run_in_thread(
+            excerpt, text.text, [point.point for point in points], FACTS_TEXT
+        ),
         "points": [shown(point) for point in points],
     }
     try:

@@ -207,8 +207,7 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
 def _kinds(core: SessionCore, line: PlanLine) -> list[CellKind]:
     """The kinds of the cells that a line makes."""
     if line.address:
-        kind = core.methods.kind(line.address)
-        return [kind] if kind is not None else []
+        return [core.methods.kind(line.address)]
     return [kind for kind in core.methods.every_kind() if kind.stage == line.stage]
 
 

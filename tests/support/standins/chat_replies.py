@@ -72,6 +72,7 @@ TOKENS: dict[str, int] = {
     "LongCard.method": 175,
     "LongCard.experiment": 130,
     "Trend.text": 54,
+    "Trends.text": 54,
     "Direction.text": 33,
     "Direction.note": 45,
     "Sketches.reasoning": 60,
@@ -82,6 +83,7 @@ TOKENS: dict[str, int] = {
     "RefinedExperiment.reasoning": 50,
     "Review.reasoning": 50,
     "Trend.reasoning": 35,
+    "Trends.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
     "WorkedOut.final": 180,
     "Idea.reasoning": 90,
@@ -114,10 +116,16 @@ _HOW_MANY = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY_ITEMS = re.compile(
-    r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
+    r"^Task: (?:propose|plan|write)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
     re.MULTILINE,
 )
-_COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
+_COUNTED = (
+    "SeedDrafts.ideas",
+    "SearchPlan.lines",
+    "NewSeeds.ideas",
+    "ImitatedPlan.steps",
+    "Trends.steps",
+)
 """Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
 _OUTSIDER = re.compile(r"^<<<outsiders\n(.+?): ", re.MULTILINE)
