@@ -11,8 +11,8 @@ What a decision waited for counts as well. A paper is given to a place once all 
 are in, an anchor once the lists of all questions are, so that no outcome depends on who finished
 first; a side of which nobody can be judged ends with its list. A candidate list is fetched once its
 place is open: a side may grow beyond its share when the other has ended, and the first predecessor
-is looked for when the first successor is decided. The card of the tip only orders the list. Trends
-and direction wait until their chain has ended.
+is looked for when the first successor is decided. The card of the tip only orders the list. A
+direction waits until its chain has ended.
 
 The method also makes choices that must be waited for: the next sketch comes where one did not hold; only ideas with a novelty report are matched
 (a close match would be drafted anew), only the winner of all matches gets a plan and is searched
@@ -174,7 +174,7 @@ class Graph:
             if ref in names and names[ref] not in GUARDS
         }
         at = parse_address(version.address)
-        if at.part in ("dir", "trend"):  # one call writes the trends of a whole chain
+        if at.part == "dir":
             found["ends"] = self._ends(at, version.seq, ("forward", "backward"))
         if self.choices and at.part in ("idea", "rivals"):  # the sketch before did not hold
             every = self.state.cell(f"{at.branch}/idea").versions

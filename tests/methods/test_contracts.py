@@ -205,8 +205,8 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
     )  # then several candidates are judged in a call
     requests += requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
     assert undeclared(requests) == []
-    # where nothing is found, a text is unclear, there is a wall, or a chain has no trends yet
-    seldom = {"coi_rewrite", "coi_sentences", "sketch_ranking", "coi_trends"}
+    # where nothing is found, a text is unclear, or there is a wall
+    seldom = {"coi_rewrite", "coi_sentences", "sketch_ranking"}
     assert sent | {r.prompt for r in requests} | seldom == prompts_of(desk.method)
 
 

@@ -294,15 +294,10 @@ def test_a_run_of_all_methods_counts_the_wall(tmp_path: Path) -> None:
     assert len(desk.model.sent) <= plan.calls[1]
 
 
-def without_links(request: ChatRequest) -> dict[str, Any]:
-    reply = reply_to(request) | {"linked": False}
-    return reply | {"steps": [one | {"linked": False} for one in reply.get("steps", ())]}
-
-
 def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_path: Path) -> None:
     """The machine tries again by itself; a person's choice stays."""
     desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"branches": 1}))
-    desk.model.say |= dict.fromkeys(("coi_trend", "coi_trends"), without_links)
+    desk.model.say["coi_trend"] = lambda request: reply_to(request) | {"linked": False}
     run(desk, "trends")
     state = desk.session.state
     gone = [item for item in state.shelf if item.kind == "rejected"]

@@ -129,9 +129,9 @@ def test_an_empty_list_is_asked_for_again_from_the_next_day_on(
 
 def unlinked(tmp_path: Path) -> Desk:
     desk = desk_of(tmp_path)
-    none = {"linked": False, "text": "They share a word. Nothing else [P1]."}
-    desk.model.say["coi_trend"] = lambda request: reply_to(request) | none
-    desk.model.say["coi_trends"] = lambda request: reply_to(request) | {"steps": [none] * 9}
+    desk.model.say["coi_trend"] = lambda request: (
+        reply_to(request) | {"linked": False, "text": "They share a word. Nothing else [P1]."}
+    )
     desk.run("trends")
     return desk
 

@@ -12,7 +12,6 @@ import pytest
 from benchmarks import pipeline
 from coi_tui.engine.recorder import Event
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.model.address import slot
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources import fetch
 from coi_tui.services.sources.types import CitationList
@@ -63,19 +62,13 @@ class Timed:
         return paper
 
 
-def test_the_trends_of_a_chain_are_one_call_that_waits_for_its_last_card(tmp_path: Path) -> None:
+def test_a_trend_waits_for_its_two_cards_and_not_for_the_end_of_the_chain(tmp_path: Path) -> None:
     run = Timed(tmp_path, ONE)
-    state = run.desk.session.state
-    read = max(run.at[f"step done {slot(1, pos)}.card"][0] for pos in state.chain(1))
-    assert [run.at[f"step started {one}"] for one in state.pairs(1)] == [[read]] * 4
-    assert len(run.desk.model.of("coi_trends")) == 1
-    texts = [run.desk.content(one)["text"] for one in state.pairs(1)]
-    assert len(set(texts)) == 4, "each takes its own"
-    run.desk.session.edits.save("1/+1.card", "## move\nIt asks first.")
-    run_virtually(run.desk.go(run.desk.session.planner.to_refresh()))
-    shown = run.desk.model.of("coi_trend")
-    assert [one.address for one in shown] == ["1/0..+1", "1/+1..+2"], "of its two cards alone"
-    assert all("It asks first." in one.user for one in shown)
+    pairs = {"1/0..+1": ("1/0", "1/+1"), "1/+1..+2": ("1/+1", "1/+2"), "1/-2..-1": ("1/-2", "1/-1")}
+    for trend, sides in pairs.items():
+        read = max(run.at[f"step done {side}.card"][0] for side in sides)
+        assert run.at[f"step started {trend}"] == [read], trend
+    assert run.at["step started 1/0..+1"] < run.at["decided 1/-2"]
 
 
 def test_a_list_is_fetched_while_the_card_that_orders_it_is_read(tmp_path: Path) -> None:

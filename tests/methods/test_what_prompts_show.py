@@ -198,7 +198,7 @@ def test_a_card_may_be_silent_and_what_it_does_not_say_is_not_shown(tmp_path: Pa
     )
     assert desk.run("ideas").state == "done", desk.session.failed
     assert {request.prompt for request in desk.model.requests if request.reask} == set()
-    for prompt in ("coi_trends", "coi_direction", "work_out"):
+    for prompt in ("coi_trend", "coi_direction", "work_out"):
         assert "move:" not in last(desk, prompt).user
         assert "evidence:" in last(desk, prompt).user or prompt == "work_out"
     shown = dict(desk.session.detail("1/0.card").parts)

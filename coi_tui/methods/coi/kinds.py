@@ -68,32 +68,19 @@ class Kinships(Reply):
     verdicts: Annotated[list[PaperKinship], EACH_BY_ITSELF] = Field(min_length=1)
 
 
-class TrendStep(Reply):
+class Trend(Reasoned):
     """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to
     the other; of papers without a link one sentence says so."""
 
+    cites = True
     linked: bool
     text: Words
+    sources: Sources = []
 
     @field_validator("text")
     @classmethod
     def _short(cls, text: str, info: ValidationInfo) -> str:
         return text if info.data.get("linked", True) else sentences(text)[0]
-
-
-class Trend(TrendStep, Reasoned):
-    """The same of one pair."""
-
-    cites = True
-    sources: Sources = []
-
-
-class Trends(Reasoned):
-    """The same of each pair of a chain, old to new."""
-
-    cites = True
-    steps: list[TrendStep] = Field(min_length=1)
-    sources: Sources = []
 
 
 class Direction(Reply):

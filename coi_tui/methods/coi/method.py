@@ -34,10 +34,10 @@ from coi_tui.methods.coi.growth import (
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.tasks import (
     DIRECTION,
+    TREND,
     CardTask,
     ChainSketchTask,
     QuestionsTask,
-    TrendTask,
     citable_chain,
     thought,
 )
@@ -112,7 +112,7 @@ class ChainOfIdeas(SketchMethod):
             CANDIDATES: NeighbourCandidates,
             VERDICTS: RelevanceTask,
             SUMMARY: CardTask,
-            "trend": TrendTask,
+            "trend": TREND,
             "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
             **WALL_TASKS,
@@ -221,9 +221,9 @@ class ChainOfIdeas(SketchMethod):
         for older in state.pairs(branch):
             # one without a link is made again for the paper that took the place
             trend = state.read(older, Note)
-            if trend is not None or supposed or not grows:  # one call writes those of a whole chain
-                again = trend is not None and not trend.linked
-                yield Planned(older, "trends", when="stale" if again else "missing")
+            yield Planned(
+                older, "trends", when="missing" if trend is None or trend.linked else "stale"
+            )
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
         if supposed or not grows:
             if bounds_of(state).direction:

@@ -4,7 +4,6 @@ and what each is made from."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -21,18 +20,19 @@ from coi_tui.methods.base.reads import (
     reading,
     rivals,
 )
-from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown, too_few
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
 from coi_tui.methods.base.text_tools import distinct, jaccard
 from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.coi.kinds import Direction, Questions, Trend, Trends
+from coi_tui.methods.coi.kinds import Direction, Questions, Trend
 from coi_tui.methods.evidence.papers import (
     READING_PROMPT,
     chain_of,
+    citable,
     read_paper,
 )
 from coi_tui.methods.ideas.sketch_tasks import SketchTask
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import CANDIDATES, READING, Branch, parse_address, ref, slot, split_ref
+from coi_tui.model.address import CANDIDATES, READING, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -117,81 +117,39 @@ class CardTask(MethodTask):
 # -- trends
 
 
-_SEEN = ("problem", "move", "method", "evidence", "limits", "source")
-"""Fields of a card that a trend is made from."""
+def _trend_reads(state: State, address: str) -> Reads:
+    """The two papers with their cards, and the list that one was chosen from."""
+    at = parse_address(address)
+    fields = ("problem", "move", "method", "evidence", "limits", "source")
+    listed = f"{slot(at.branch, at.newer if at.newer > 0 else at.pos)}.{CANDIDATES}"
+    return (
+        TOPIC,
+        paper("older_paper", at.branch, at.pos),
+        paper("newer_paper", at.branch, at.newer),
+        *card_fields("older", at.branch, at.pos, fields),
+        *card_fields("newer", at.branch, at.newer, fields),
+        Read("listed", ref(listed, "of"), optional=True, parent=True),
+        Read("candidates", ref(listed, "entries"), optional=True, parent=True),
+    )
 
 
-class TrendTask(MethodTask):
-    """COI-8: what moved between two neighbours, from their cards, and the sentences in which one
-    cites the other, alone. Where a chain has none yet, one call writes all of its trends, and each
-    cell takes its own."""
-
-    name, prompts = "trend", ("coi_trend", "coi_trends")
-
-    def reads(self, state: State, address: str) -> Reads:
-        """The two papers with their cards, and the lists that a neighbour was chosen from; those of
-        the rest of the chain are shown as they are, and change nothing later."""
-        at, found = parse_address(address), [TOPIC]
-        for pos in sorted({*state.chain(at.branch), at.pos, at.newer}):
-            listed = f"{slot(at.branch, pos)}.{CANDIDATES}"
-            reads = [
-                paper("papers", at.branch, pos),
-                *card_fields("chain", at.branch, pos, _SEEN),
-                Read("listed", ref(listed, "of"), optional=True, parent=True),
-                Read("candidates", ref(listed, "entries"), optional=True, parent=True),
-            ]
-            if pos not in (at.pos, at.newer):
-                reads = [
-                    one._replace(optional=True, parent=True, once=True, best_effort=True)
-                    for one in reads
-                ]
-            found += reads
-        return tuple(found)
-
-    def cost(self, state: State, address: str) -> Cost:
-        branch = parse_address(address).branch
-        missing = [one for one in state.pairs(branch) if state.in_use(one) is None]
-        if len(missing) < 2 or address not in missing:
-            return one_call((1_150, 2_300), (260, 520))
-        first = int(address == missing[0])  # it asks for all of them
-        return one_call((2_600, 5_200), (800, 1_600)).times(first, first)
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, at = self.services(ctx), parse_address(inputs.address)
-        rows, topic = _with_citing(inputs), inputs.one("topic")
-        papers = [split_ref(name)[0] for name, _ in inputs.all("papers")]
-        n = papers.index(slot(at.branch, at.pos))
-        by_pair = services.origin in ("drafter", "recorded")
-        alone = by_pair or ctx.state.in_use(inputs.address) is not None
-        if alone or len(rows) < 3:
-            older, newer = rows[n : n + 2]
-            values = {"topic": topic, "older": older, "newer": newer}
-            one = await services.ask("coi_trend", values, Trend)
-            content = one.value.model_dump(exclude={"reasoning"})
-            return result(inputs, content, services.origin, one.recipe)
-
-        def check(reply: Trends) -> str | None:
-            return too_few(reply.steps, len(rows) - 1, "steps")
-
-        values = {"topic": topic, "chain": rows, "count": len(rows) - 1}
-        asked = await services.ask("coi_trends", values, Trends, check)
-        content = asked.value.steps[n].model_dump()
-        cited = (one for one in asked.value.sources if f"[{one.paper}]" in content["text"])
-        content["sources"] = [one.model_dump() for one in cited]
-        return result(inputs, content, services.origin, asked.recipe)
+def _trend_values(ctx: Context, inputs: Inputs) -> Fields:
+    """With the sentences in which the newer paper cites the older one, where the list of candidates
+    between the two has some."""
+    papers = {name: inputs.one(f"{name}_paper") for name in ("older", "newer")}
+    sides = {name: {**citable(one), **inputs.fields(name)} for name, one in papers.items()}
+    pair = {one.id for one in papers.values()}
+    rows = CandidateList.from_stored({"entries": inputs.one("candidates") or []}).entries
+    citing = next((row.citing for row in rows if {row.paper, inputs.one("listed")} == pair), [])
+    sides["newer"]["citing"] = citing
+    return {"topic": inputs.one("topic"), **sides}
 
 
-def _with_citing(inputs: Inputs) -> list[Fields]:
-    """The papers old to new with their cards and the sentences in which each cites the one before,
-    where a list of candidates between the two has some."""
-    rows, citing = chain_of(inputs), dict[frozenset[str], list[str]]()
-    of = {split_ref(name)[0]: paper for name, paper in inputs.all("listed")}
-    for name, entries in inputs.all("candidates"):
-        for row in CandidateList.from_stored({"entries": entries}).entries:
-            citing[frozenset((row.paper, of.get(split_ref(name)[0], "")))] = row.citing
-    for older, newer in pairwise(rows):
-        newer["citing"] = citing.get(frozenset((older["paper"], newer["paper"])), [])
-    return rows
+TREND = TextTask(
+    "trend", "coi_trend", Trend, _trend_reads, one_call((1_150, 2_300), (260, 520)), _trend_values
+)
+"""One call a pair, so that a pair's trend depends on its two cards, and the sentences in which one
+cites the other, alone."""
 
 
 # -- from a chain to its idea

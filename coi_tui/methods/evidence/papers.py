@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.engine.freshness import Inputs, Read, Reads
-from coi_tui.literature.excerpts import excerpt
 from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
@@ -172,6 +171,8 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
     A summary that is structured already (the starter library's) is made into a card by rule,
     whatever the model.
     """
+    from coi_tui.literature.excerpts import excerpt  # only where papers are read
+
     text = await services.text_to_read(found)
     if text.kind == "none" or not text.text.strip():
         raise CoiError(

@@ -16,7 +16,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
-from coi_tui.literature.excerpts import excerpt
 from coi_tui.methods.base.asked import asked_of
 from coi_tui.methods.base.reads import (
     IDEA_OF_PLAN,
@@ -340,6 +339,8 @@ def _bears_on(paper: Paper, phrase: str) -> bool:
 
 async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
     """What a paper says about the points that it was found for."""
+    from coi_tui.literature.excerpts import excerpt  # only where papers are read
+
     text = await services.text(paper)
     values = {
         "title": paper.title,

@@ -72,7 +72,6 @@ TOKENS: dict[str, int] = {
     "LongCard.method": 175,
     "LongCard.experiment": 130,
     "Trend.text": 54,
-    "Trends.text": 54,
     "Direction.text": 33,
     "Direction.note": 45,
     "Sketches.reasoning": 60,
@@ -83,7 +82,6 @@ TOKENS: dict[str, int] = {
     "RefinedExperiment.reasoning": 50,
     "Review.reasoning": 50,
     "Trend.reasoning": 35,
-    "Trends.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
     "WorkedOut.final": 180,
     "Idea.reasoning": 90,
@@ -116,7 +114,7 @@ _HOW_MANY = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY_ITEMS = re.compile(
-    r"^Task: (?:propose|plan|write)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
+    r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
     re.MULTILINE,
 )
 _COUNTED = (
