@@ -34,6 +34,7 @@ from pathlib import Path
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.standins.corpus import Corpus, Paper, SearchIndex
 from tests.support.standins.http_server import StandIn
@@ -144,7 +145,7 @@ async def build(
     name = hashlib.sha256(anchor.paper_id.encode()).hexdigest()[:12]
     before, started = len(log.entries), time.monotonic()
     with Session.create(
-        name, anchor.title, paths=home, settings=settings, keys=Keys(), bounds=bounds
+        name, anchor.title, Environment(home, settings, Keys()), bounds=bounds
     ) as session:
         (paper,) = (
             await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")

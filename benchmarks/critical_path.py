@@ -27,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from coi_tui.arena.pairing import due_pairs
 from coi_tui.methods.coi.growth import Place, bounds_of
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.ideas.matches import of_one_call
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import Address, instance_of, parse_address
+from coi_tui.model.address import Address, instance_of, match_of, parse_address
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
@@ -178,6 +179,11 @@ class Graph:
         if self.choices and at.part in ("idea", "rivals"):  # the sketch before did not hold
             every = self.state.cell(f"{at.branch}/idea").versions
             found["fell"] = tuple(f"v{seq}" for seq in every if seq < version.seq)
+        if self.choices and at.part == "match":  # those that lead meet once the ring has
+            ring = {match_of(*pair) for pair in due_pairs(self.state.ideas(), {}).pairs}
+            if version.address not in ring:
+                rows = (v for v in self.state.versions.values() if v.seq < version.seq)
+                found["ring"] = tuple(f"v{v.seq}" for v in rows if v.address in ring)
         if self.choices:
             found["choice"] = self._before(version.seq, *self._choice(at, step.name))
         return found
@@ -237,10 +243,10 @@ class Graph:
 
 
 def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
-    groups: dict[tuple[int, bool, bool], list[Call]] = {}
+    groups: dict[tuple[int, bool, bool, bool], list[Call]] = {}
     for call in calls:
-        batch = call.request.get("method") == "POST"
-        groups.setdefault((call.stage, call.kind == "chat", batch), []).append(call)
+        batch, again = call.request.get("method") == "POST", bool(call.request.get("reask"))
+        groups.setdefault((call.stage, call.kind == "chat", batch, again), []).append(call)
     return tuple(
         (max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group))
         for _, group in sorted(groups.items())

@@ -34,6 +34,8 @@ from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.session.environment import Environment
+from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import add_papers, import_papers, own_papers
 from coi_tui.session.queries.rows import Marks, tree_rows
 from coi_tui.session.session import Session
@@ -201,7 +203,9 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             return file
 
         import_papers(paths, fresh(1))
-        source = ImportedLibrary(LocalPapers(held), today=lambda: "2026-03-01")
+        source = ImportedLibrary(
+            LocalPapers(held), OwnLinks(paths, held).listed, today=lambda: "2026-03-01"
+        )
         title = held[size // 2].title
         yield {
             "library: add 1 paper": lambda: import_papers(paths, fresh(1)),
@@ -255,7 +259,7 @@ def merging(size: int, kind: str = "ordinary") -> Iterator[Operations]:
 
 def open_session(home: Path, *, read_only: bool = False) -> Session:
     return Session.open(
-        "big", paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=read_only
+        "big", Environment(home_paths(home), Settings(), Keys()), read_only=read_only
     )
 
 
@@ -346,12 +350,7 @@ def many_sessions(count: int) -> Iterator[Operations]:
         paths = home_paths(home)
         for n in range(count):
             Session.create(
-                f"s{n}",
-                "how ideas grow",
-                paths=paths,
-                settings=Settings(),
-                keys=Keys(),
-                offline=True,
+                f"s{n}", "how ideas grow", Environment(paths, Settings(), Keys()), offline=True
             ).close()
         yield {"list of sessions": lambda: list_sessions(paths.sessions)}
 

@@ -54,6 +54,7 @@ from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.sources.semantic_scholar import SemanticScholar
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
+from coi_tui.session.environment import Environment
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from tests.support.standins.fault_injection import Fault
@@ -265,7 +266,7 @@ class Measurement:
             cache=self.folder / name / "cache",
         )
         session = Session.create(
-            name, idea.title, paths=home, settings=Settings(), keys=Keys(), bounds=BOUNDS
+            name, idea.title, Environment(home, Settings(), Keys()), bounds=BOUNDS
         )
         try:
             session.edits.save("1/idea", session.edits.as_text("1/idea", idea.fields))

@@ -27,6 +27,7 @@ from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.entries import Call
 from coi_tui.paths import paths
 from coi_tui.services.llm.chat import price_usd
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
 from tests.support.standins import (
@@ -94,7 +95,7 @@ async def one(topic: str, options: Options, latency: Latency, *, rich: bool, hom
         bounds = CoiSettings(branches=options.branches)
         places = paths({"COI_HOME": str(home)})
         with Session.create(
-            "run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds
+            "run", topic, Environment(places, settings, Keys()), bounds=bounds
         ) as session:
             now = asyncio.get_running_loop().time
             started = now()

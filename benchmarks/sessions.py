@@ -13,6 +13,7 @@ from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths, paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.queries.rows import save_summary
 from coi_tui.session.session import Session
 
@@ -43,11 +44,8 @@ def generated(
     session = Session.create(
         name,
         "generated: how chains of ideas grow",
-        paths=home_paths(home),
-        settings=Settings(),
-        keys=Keys(),
+        Environment(home_paths(home), Settings(), Keys(), clock=lambda: CLOCK),
         offline=offline,
-        clock=lambda: CLOCK,
     )
     try:
         session.journal.write(

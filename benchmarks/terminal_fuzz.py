@@ -522,13 +522,14 @@ def processor_seconds(pid: int) -> float:
 
 async def _make_home(folder: Path) -> None:
     from coi_tui.config import Keys, Settings
+    from coi_tui.session.environment import Environment
     from coi_tui.session.session import Session
 
     await make_seed(folder)
     await add_scipip(folder)
     await add_nova(folder)
     with Session.create(
-        "half", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True
+        "half", TOPIC, Environment(paths_in(folder), Settings(), Keys()), offline=True
     ) as session:
         await session.runs.run(session.planner.to_stage("chains"))
 

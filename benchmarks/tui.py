@@ -24,6 +24,7 @@ from benchmarks import TOPIC
 from benchmarks.sessions import SENTENCE, generated, home_paths
 from coi_tui.config import Keys, Settings
 from coi_tui.session import wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
 from tests.support.standins.servers import StandInProcess
@@ -180,7 +181,7 @@ def opening(home: Path, times: int) -> list[Figure]:
 def marks_of(home: Path, name: str) -> tuple[str, str]:
     """How the status line begins on the first two rows of a session."""
     with Session.open(
-        name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
+        name, Environment(home_paths(home), Settings(), Keys()), read_only=True
     ) as session:
         rows = session.rows()
     return f"Status: {wording.sentence(rows[0])}"[:20], f"Status: {wording.sentence(rows[1])}"[:20]
@@ -249,7 +250,7 @@ def keys_in(
 ) -> tuple[Figure, Figure]:
     """Keys at rest and while a job runs in a session; ``pair``: the services it asks."""
     with Session.open(
-        name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
+        name, Environment(home_paths(home), Settings(), Keys()), read_only=True
     ) as session:
         rows = session.rows()
     marks = marks_of(home, name)
@@ -321,7 +322,7 @@ def demo_run(home: Path) -> Figure:
     it."""
     out = home / "demo.json"
     Session.create(
-        "demo", TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True
+        "demo", TOPIC, Environment(home_paths(home), Settings(), Keys()), offline=True
     ).close()
     with Terminal(
         [sys.executable, "-m", "benchmarks.probe", str(out), "--session", "demo"],

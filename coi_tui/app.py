@@ -184,7 +184,7 @@ class CoiApp(ConfiguredApp):
     # -- what screens ask it to show
 
     def show_session(
-        self, controller: SessionController, at: str = "", plan: Plan | None = None
+        self, controller: SessionController, at: str, plan: Plan | None = None
     ) -> None:
         screen = _workbench()(controller, at)
         self.push_screen(screen)

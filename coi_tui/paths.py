@@ -54,6 +54,11 @@ class Paths:
         return self.data / "my_papers.json"
 
     @property
+    def zotero(self) -> Path:
+        """What was taken from Zotero, and when."""
+        return self.data / "zotero.json"
+
+    @property
     def imported_texts(self) -> Path:
         """The texts of the researcher's PDFs, a file each."""
         return self.data / "my_texts"
@@ -122,7 +127,7 @@ def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> N
         raise
 
 
-def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
+def write_files(files: Mapping[Path, str | bytes], overwrite: bool = False) -> None:
     """Write each text to its path; a file that is replaced keeps its rights, and a device or a pipe
     is written to. Raises UsageError for a folder, a file that exists (without ``overwrite``; then
     nothing is written), and one that cannot be written, which is then as it was before."""
@@ -142,7 +147,7 @@ def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
             if stat.S_ISREG(mode):
                 write_whole(Path(os.path.realpath(path)), text, mode=stat.S_IMODE(mode))
             else:
-                path.write_text(text, encoding="utf-8", newline="\n")
+                path.write_bytes(text.encode() if isinstance(text, str) else text)
     except OSError as error:
         why, hint = why_not_written(error)
         raise UsageError(f"{path} cannot be written: {why}.", hint) from None

@@ -12,7 +12,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -64,6 +64,24 @@ async def run_in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     import asyncio
 
     return await asyncio.get_running_loop().run_in_executor(_ONE, partial(work, *args, **kwargs))
+
+
+async def within(seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What ``work`` gives or raises, in a thread of its own that is left behind where it takes
+    longer: a file that is only in a cloud may never come. Raises TimeoutError."""
+    import asyncio
+
+    done = Future[T]()
+    done.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            done.set_result(work(*args, **kwargs))
+        except BaseException as error:  # noqa: BLE001  whoever waits gets it
+            done.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wait_for(asyncio.wrap_future(done), seconds)
 
 
 # -- errors that nothing caught

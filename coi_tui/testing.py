@@ -27,6 +27,7 @@ from coi_tui.model.text import listed
 from coi_tui.paths import Paths
 from coi_tui.prompts import loader
 from coi_tui.services.llm import offline
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 
 TOPIC = "memory of language models that retrieve"
@@ -155,16 +156,9 @@ def _of_prompts(spec: MethodSpec, method: Any) -> Iterator[str]:
 def _run(spec: MethodSpec) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        session = Session.create(
-            "check",
-            TOPIC,
-            paths=Paths(home / "data", home / "config", home / "cache"),
-            settings=Settings(offline=True),
-            keys=Keys(),
-            offline=True,
-            method=spec.name,
-        )
-        with session:
+        paths = Paths(home / "data", home / "config", home / "cache")
+        env = Environment(paths, Settings(offline=True), Keys())
+        with Session.create("check", TOPIC, env, offline=True, method=spec.name) as session:
             try:
                 outcome = asyncio.run(session.runs.run(session.planner.to_stage("ideas")))
             except Exception as error:  # noqa: BLE001 - whatever the method does wrong
@@ -188,7 +182,7 @@ def _made(session: Session, instance: str) -> Iterator[str]:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
         declared, version = session.methods.kind(address), state.in_use(address)
-        if declared is None or declared.content is None or version is None:
+        if declared.content is None or version is None:
             continue
         try:
             declared.content.model_validate(version.content)
@@ -204,7 +198,7 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
     """An edit of each text must reach what reads it, and its undo must take that back."""
     for address in list(session.state.cells):
         kind, version = session.methods.kind(address), session.state.in_use(address)
-        if parse_address(address).instance != instance or kind is None or version is None:
+        if parse_address(address).instance != instance or version is None:
             continue
         if not kind.editable or not kind.main_field:
             continue

@@ -145,7 +145,7 @@ def session_file_page() -> str:
     ]
     for kind in (Decision, Version):
         rows = (
-            (f"`{name}`", _plain(_type_of(field.annotation)))
+            (f"`{field.serialization_alias or name}`", _plain(_type_of(field.annotation)))
             for name, field in kind.model_fields.items()
         )
         parts += [

@@ -99,7 +99,6 @@ def pytest_runtest_makereport(
 
 TOGETHER = {
     "tests/ui/test_signals.py": "terminal",
-    "tests/e2e/test_decisions.py": "decisions",
     "tests/ui/test_hostile.py": "hostile",
 }
 """Tests that share something costly, or measure a real terminal: one worker runs them, one after

@@ -67,7 +67,7 @@ def test_another_list_that_was_slow_is_read(case: str) -> None:
         assert all(len(p.title) <= 1000 for p in found.papers)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from(
@@ -110,7 +110,7 @@ def test_any_list_of_papers_gives_papers_or_a_declared_error(pieces: list[str]) 
         assert all(paper.title for paper in found.papers)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.sampled_from(("TY  - ", "PMID- ", "PT ", "[", '{"items": [')),
     st.lists(

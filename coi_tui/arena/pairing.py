@@ -1,6 +1,6 @@
 """Who meets whom.
 
-In a session every pair meets where the ideas are few, else each meets a few others and then those
+In a session every pair meets where the ideas are few, else each meets some others and then those
 that lead meet. Over many topics every pair meets on each, or only those that decide who the best
 are. Everything follows from the players and the results so far; nothing is stored, and a run that
 was stopped goes on with the same pairs.
@@ -19,8 +19,11 @@ from coi_tui.model.address import Branch
 
 Pair = tuple[Branch, Branch]
 """Two players, in the order in which the players are listed."""
-FEW = 7
-"""So many ideas all meet: where there are no more, and of more those that lead."""
+FEW = 4
+"""Where there are no more ideas, all meet."""
+SOME, LEADERS = 7, 7
+"""Of so many ideas each first meets two others, of more each four. Then those that lead meet: all but
+two, and at most seven."""
 
 
 @dataclass(frozen=True)
@@ -32,24 +35,25 @@ class DuePairs:
 
 
 def due_pairs(players: Sequence[Branch], results: Mapping[Pair, Mapping[str, Branch]]) -> DuePairs:
-    """What is left to play between these players. Of more than seven each first meets its four
-    nearest in a ring that is drawn by lot. Results are the winners by criterion, none where a match
+    """What is left to play between these players. Of more than four each first meets its neighbours
+    in a ring that is drawn by lot. Results are the winners by criterion, none where a match
     failed."""
     found, rest = tuple(combinations(players, 2)), 0
     if len(players) > FEW:
         ring, pairs = sorted(players, key=_lot), {*found}
+        lead = min(LEADERS, len(players) - 2)
         met = {
             (a, b) if (a, b) in pairs else (b, a)
-            for one in (1, 2)
+            for one in ((1,) if len(players) <= SOME else (1, 2))
             for a, b in zip(ring, ring[one:] + ring[:one], strict=True)
         }
         first = tuple(pair for pair in found if pair in met)
         table = standings(players, [(*pair, results[pair]) for pair in first if pair in results])
-        lead = {one.player for one in table[:FEW]}
         if met <= results.keys():
-            found = tuple(pair for pair in found if lead.issuperset(pair))
+            first_ones = {one.player for one in table[:lead]}
+            found = tuple(pair for pair in found if first_ones.issuperset(pair))
         else:
-            found, rest = first, FEW * (FEW - 1) // 2
+            found, rest = first, lead * (lead - 1) // 2
     left = tuple(pair for pair in found if pair not in results)
     return DuePairs(left, len(left) + rest)
 

@@ -1,6 +1,6 @@
-"""A ranking of many short texts by a judge that orders a group of five at a time, best first.
+"""A ranking of many short texts by a judge that orders a group of eight at a time, best first.
 
-Every player is shown in two groups that are drawn by a seed, then the seven that lead meet in a few
+Every player is shown in two groups that are drawn by a seed, then the nine that lead meet in a few
 groups more. What is due follows from the players and the groups judged so far; nothing is stored,
 and a run that was stopped goes on with the same groups.
 """
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from coi_tui.arena.ratings import Game, Standing, rated
 
-SIZE, LEADERS, FINALS = 5, 7, 5
+SIZE, LEADERS, FINALS = 8, 9, 3
 """Texts of a group; players that meet again, and in how many groups."""
 Group = tuple[str, ...]
 

@@ -126,7 +126,7 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     "Take with you": {
         "export": (
             _sessions,
-            "Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references (bib: BibTeX) or everything (json).",
+            "Export the proposal (md, tex: LaTeX, docx: Word, html: a web page with its appendix), its references (bib: BibTeX) or everything (json).",
         ),
         "verify": (
             _sessions,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,12 +14,12 @@ from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
     answer,
     ask,
+    environment,
     log_to_file,
     on_terminal,
     open_app,
     options,
     say,
-    settings,
     tell,
     yes_option,
 )
@@ -54,10 +53,10 @@ def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
     log_to_file()
     if example:
         tell(suites.NOTE)
-        return suites.example(*settings())
+        return suites.example(environment())
     if suite is None:
         raise UsageError("Name the file of a suite, or pass --example.")
-    return suites.Contest(suite, *settings(), **options)
+    return suites.Contest(suite, environment(), **options)
 
 
 def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> None:
@@ -71,45 +70,23 @@ def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> N
         ask("Run it?", "The plan needs approval, and this is not a terminal.", "Nothing was run.")
 
 
-def _shard(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[int, int]:
-    """``i/n``, i from 1 to n. Raises BadParameter."""
-    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
-    if found and 1 <= int(found[1]) <= int(found[2]):
-        return int(found[1]), int(found[2])
-    raise click.BadParameter("write it like 2/5: the second of five")
-
-
 @arena.command()
 @suite_argument
 @yes_option
 @click.option("--batch", is_flag=True, help="Ask judges in batches: half the price, within a day.")
 @click.option(
-    "--shard",
-    callback=_shard,
-    default="1/1",
-    metavar="I/N",
-    help="Only the I-th of N shares of the topics.",
-)
-@click.option(
     "--dask", metavar="ADDRESS", help="Run the sessions on the workers of this scheduler."
 )
-def run(
-    suite: Path | None,
-    example: bool,
-    yes: bool,
-    batch: bool,
-    shard: tuple[int, int],
-    dask: str | None,
-) -> int:
+def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | None) -> int:
     """Run the sessions of a suite and have their texts judged, after showing the plan and asking. What
     was made and judged before is not asked for again."""
     import asyncio
 
     from coi_tui.session.runs.plans import usual
 
-    if example and (batch or dask or shard[1] > 1):
-        raise UsageError("The bundled suite takes no --batch, --shard or --dask.")
-    contest = _contest(suite, example, batch=batch, shard=shard)
+    if example and (batch or dask):
+        raise UsageError("The bundled suite takes no --batch or --dask.")
+    contest = _contest(suite, example, batch=batch)
     lines = contest.plan()
     if not lines:
         named = suite or "--example"
@@ -183,10 +160,10 @@ def from_papers(folder: Path, out: Path, yes: bool) -> int:
     from coi_tui.session.suite.from_papers import make_suite, papers_in, plan
 
     log_to_file()
-    own, files = settings(), papers_in(folder, out)
-    line = plan(files, own[1])
+    env, files = environment(), papers_in(folder, out)
+    line = plan(files, env.settings)
     _approve([line], sends="the beginning of each paper, to the language model", yes=yes)
-    failed = asyncio.run(make_suite(files, out, *own))
+    failed = asyncio.run(make_suite(files, out, env))
     for name, cause in failed.items():
         tell(f"  failed   {name}: {cause}")
     if failed:

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from coi_tui.present.snapshot import ProposalOptions
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
+    from coi_tui.store.summary import NextStep
 
 
 EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
@@ -216,26 +217,11 @@ def _closing(
     stage = until if outcome.state == "done" and not short and until else stage
     spent = session.spent()
     if json_out:
-        as_json(
-            {
-                "session": session.name,
-                "state": outcome.state,
-                "made": outcome.made,
-                "failed": outcome.failed,
-                "stage": stage,
-                "shortfall": short,
-                "spent_usd": spent.money.total,
-                "calls": spent.calls,
-                "calls_without_price": spent.money.unpriced,
-                "tokens": spent.tokens,
-                "stopped_because": str(outcome.stop) if outcome.stop else "",
-                "next": step,
-            }
-        )
+        as_json(_as_fields(session, outcome, stage, short, step))
     steps = {failure.address: failure.step for failure in session.journal.failures}
     for address, cause in sorted(outcome.failed.items()):
         tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
-    reasons = (session.beside(outcome.made), outcome.stop, short or session.short_chains())
+    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
     for reason in filter(None, reasons):
         tell(str(reason))
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"
@@ -247,6 +233,27 @@ def _closing(
     tell(f"{word}: {f'stage {stage}, ' if until else ''}{cost}.{rest}")
     tell(by_commands(step, session.name))
     return code
+
+
+def _as_fields(
+    session: Session, outcome: Outcome, stage: str, short: str, step: NextStep
+) -> dict[str, Any]:
+    """How a run ended, for programs."""
+    spent = session.spent()
+    return {
+        "session": session.name,
+        "state": outcome.state,
+        "made": outcome.made,
+        "failed": outcome.failed,
+        "stage": stage,
+        "shortfall": short,
+        "spent_usd": spent.money.total,
+        "calls": spent.calls,
+        "calls_without_price": spent.money.unpriced,
+        "tokens": spent.tokens,
+        "stopped_because": str(outcome.stop) if outcome.stop else "",
+        "next": step,
+    }
 
 
 def write_proposal(session: Session, out: OutputTarget) -> None:
@@ -263,4 +270,6 @@ def write_export(
     session: Session, kind: str, out: OutputTarget | None, options: ProposalOptions | None = None
 ) -> None:
     """Write an export to a file, or print it."""
-    write_text(session.exports.text(kind, options), out)
+    printed = out is None or out.path == "-"
+    made = session.exports.text if printed else session.exports.content
+    write_text(made(kind, options), out)

@@ -31,11 +31,11 @@ from coi_tui.model.errors import (
     why_not_written,
 )
 from coi_tui.model.text import PLAIN
-from coi_tui.paths import Paths, make_file, make_folder, paths, write_files
+from coi_tui.paths import make_file, make_folder, paths, write_files
 from coi_tui.process import LogFormatter, log_threads_and_collector
 
 if TYPE_CHECKING:
-    from coi_tui.config import Keys, Settings
+    from coi_tui.session.environment import Environment
     from coi_tui.session.session import Session
 
 
@@ -175,12 +175,13 @@ def open_app(**how: Any) -> int:
     return run_app(**how)
 
 
-def settings() -> tuple[Paths, Settings, Keys]:
-    """Paths, settings and keys of this environment."""
+def environment() -> Environment:
+    """Folders, settings and keys as they are set here."""
+    from coi_tui.session.environment import Environment
     from coi_tui.session.settings import load_keys, load_settings
 
     found = paths()
-    return found, load_settings(found.config_file), load_keys()
+    return Environment(found, load_settings(found.config_file), load_keys())
 
 
 @contextlib.contextmanager
@@ -189,10 +190,7 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
     from coi_tui.session.session import Session
 
     log_to_file()
-    found, config, keys = settings()
-    with Session.open(
-        name, paths=found, settings=config, keys=keys, read_only=read_only
-    ) as session:
+    with Session.open(name, environment(), read_only=read_only) as session:
         if session.read_only_reason and not read_only:
             tell(f"Read-only: {session.read_only_reason}.")
         for notice in session.notices:
@@ -244,10 +242,10 @@ out_option = options(
 """``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, an OutputTarget or None."""
 
 
-def write_text(text: str, out: OutputTarget | None) -> None:
-    """Write a text to a file, or print it. Raises UsageError."""
+def write_text(text: str | bytes, out: OutputTarget | None) -> None:
+    """Write a text, or any content, to a file, or print it. Raises UsageError."""
     if out is None or out.path == "-":
-        say(text.removesuffix("\n"))
+        say(str(text).removesuffix("\n"))
         return
     path = Path(out.path).expanduser()
     write_files({path: text}, out.overwrite)

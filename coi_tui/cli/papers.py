@@ -4,6 +4,7 @@ found."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ import click
 from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.output import (
     as_json,
+    ask,
+    environment,
     json_option,
     opened,
     options,
@@ -20,7 +23,6 @@ from coi_tui.cli.output import (
     say,
     session_argument,
     session_to_read,
-    settings,
     tell,
     write_text,
     yes_option,
@@ -80,31 +82,115 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     """Add PDFs, after saying who gets their ids; 1 where some were left out."""
-    from coi_tui.engine.journal import utc_now
     from coi_tui.session.lookup import id_lookup, lookup_disclosure
     from coi_tui.session.papers.own_papers import add_pdfs
 
-    paths, config, keys = settings()
-    tell(lookup_disclosure(config, keys, offline))
+    env = environment()
+    tell(lookup_disclosure(env.settings, env.keys, offline))
     added = 0
-    async with id_lookup(paths, config, keys, lambda: utc_now()[:10], offline=offline) as find:
-        async for pdf in add_pdfs(paths, pdfs, find):
+    async with id_lookup(env, offline=offline) as find:
+        async for pdf in add_pdfs(env.paths, pdfs, find):
             say(pdf.line)
             added += pdf.paper is not None
     say(f"{added} of {len(pdfs)} PDFs added.")
     return 0 if added == len(pdfs) else 1
 
 
-@papers.command("list")
-def list_own() -> None:
-    """List your own papers with their ids."""
-    from coi_tui.session.papers.own_papers import own_papers, stored_texts
+@papers.command("zotero")
+@click.argument("collection", required=False)
+def zotero(collection: str | None) -> None:
+    """List the libraries and collections of Zotero with their items, or take a COLLECTION (its name
+    or key; the name of a library takes all of it).
 
-    own, stored = own_papers(paths()), stored_texts(paths())
+    Zotero must run on this machine and let other programs read (Settings, Advanced). Titles,
+    authors, abstracts, tags and citation keys become papers of yours; PDFs are read where they are,
+    and what you marked in one goes with its text, which a plan says before it is sent. Taken
+    again, only what changed is asked for; what Zotero has no more is marked, not removed.
+    """
+    asyncio.run(_zotero(collection))
+
+
+@papers.command("sync")
+def sync() -> None:
+    """Take what changed in Zotero in the libraries and collections that you took."""
+    asyncio.run(_zotero(None, again=True))
+
+
+async def _zotero(typed: str | None, again: bool = False) -> None:
+    from coi_tui.session.papers import zotero as z
+
+    async with z.open_zotero() as client:
+        found = z.taken(paths()) if again else await z.shelves(client)
+        wanted = [z.chosen(found, typed)] if typed else found if again else []
+        for shelf in wanted:
+            await _each_line(z.sync(paths(), client, shelf))
+        for shelf in found if not (typed or again) else ():
+            name = f"  {shelf.name}   [{shelf.key}]" if shelf.collection else shelf.name
+            say(f"{shelf.size:>7,}  {name}")
+    if again and not wanted:
+        say("Nothing was taken from Zotero yet: `coi papers zotero COLLECTION` takes a collection.")
+
+
+@papers.command("links")
+@click.option("--offline", is_flag=True, help="Ask no source.")
+@click.option("--refresh", is_flag=True, help="Ask anew for papers that were asked for before.")
+@yes_option
+def links(offline: bool, refresh: bool, yes: bool) -> None:
+    """Find out what your papers cite and are cited by, so that chains can begin and grow there.
+
+    The sources are asked by id, after you were told what is sent to whom and what it costs; they
+    also fill in abstracts, and tell of retractions. What they answer is stored in the library. The
+    reference lists of your PDFs give links without asking anybody. Papers without a link are listed.
+    """
+    from coi_tui.literature.ids import known_ids
+    from coi_tui.session.lookup import ask_links, links_disclosure
+    from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
+    from coi_tui.session.papers.own_papers import own_papers
+    from coi_tui.session.settings import setup_of
+
+    env = environment()
+    own = own_papers(env.paths)
+    asked = {} if refresh else OwnLinks(env.paths, own).asked
+    wanted = [paper for paper in own if known_ids(paper) and paper.id not in asked]
+    if wanted and setup_of(env.settings, env.keys, offline).online_source:
+        tell(links_disclosure(env, wanted))
+        if not yes:
+            ask("Ask?", "Nobody was asked for links.", "Nobody was asked for links.")
+        asyncio.run(_each_line(ask_links(env, wanted)))
+    known = OwnLinks(env.paths, own)
+    without = [paper for paper in own if not known.numbers[paper.id]]
+    say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
+    for paper in without:
+        say(f"  {NO_LINKS}: {paper.cited}")
+
+
+async def _each_line(lines: AsyncIterator[str]) -> None:
+    async for line in lines:
+        say(line)
+
+
+@papers.command("list")
+@click.argument("words", nargs=-1)
+def list_own(words: tuple[str, ...]) -> None:
+    """List your own papers with their ids: those with all of some WORDS in the title or among the
+    authors and Zotero's tags, or all of them."""
+    from coi_tui.session.papers.own_papers import own_papers, stored_texts
+    from coi_tui.session.papers.zotero import taken
+    from coi_tui.session.wording import ago
+
+    own, stored, shelves = own_papers(paths()), stored_texts(paths()), taken(paths())
+    tags = {shelf.papers[key]: of for shelf in shelves for key, of in shelf.tags.items()}
     for p in own:
+        text = " ".join((p.title, *p.authors, *tags.get(p.id, ()))).casefold()
+        if not all(word.casefold() in text for word in words):
+            continue
         pdf = f"   (your PDF {stored[p.id][0]})" if p.id in stored else ""
         bare = "" if p.abstract else "   (no abstract)"
-        say(f"{p.id:32} {p.year or '????'}  {p.title}{bare}{pdf}")
+        gone = "   ! retracted" if p.retracted else ""
+        say(f"{p.id:32} {p.year or '????'}  {p.title}{gone}{bare}{pdf}")
+    for shelf in shelves:
+        known = f"{len(shelf.papers)} from Zotero, {len(shelf.removed)} removed there since"
+        say(f"{shelf.name}: {known}, read {ago(shelf.read)}")
     if not own:
         say(
             "You have imported no papers yet. `coi papers add` takes a file such as FILE.bib, or a folder of PDFs."

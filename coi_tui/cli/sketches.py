@@ -75,7 +75,7 @@ def more(session: Session, address: str | None, **how: Any) -> int:
 @session_to_change
 @job_options
 def rank(session: Session, **how: Any) -> int:
-    """Have a judge order the sketches, in groups of five; what was judged before is not asked
+    """Have a judge order the sketches, in groups of eight; what was judged before is not asked
     again."""
     return start(session, session.planner.to_rank(), **how)
 

@@ -36,11 +36,11 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Made:
+class NewVersion:
     """One version that a step made. ``address`` may be another than the step's own where one call
     writes several cells.
 
-    ``beside``: why it is only an alternative to another version of the same result; empty for one
+    ``alternative_because``: why it is only an alternative to another version of the same result; empty for one
     that may be used. ``calls`` with ``cost_usd``: where they are not those of the whole step.
     """
 
@@ -49,7 +49,7 @@ class Made:
     origin: Origin
     recipe: Mapping[str, Any] = field(default_factory=dict)
     parents: tuple[int, ...] = ()
-    beside: str = ""
+    alternative_because: str = ""
     calls: tuple[int, ...] = ()
     cost_usd: float | None = None
 
@@ -58,7 +58,7 @@ class Made:
 class Result:
     """What a step gives back: versions, and the records of papers it met."""
 
-    made: tuple[Made, ...]
+    made: tuple[NewVersion, ...]
     papers: tuple[Paper, ...] = ()
 
 
@@ -311,6 +311,8 @@ class CellKind:
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
+    declared: bool = True
+    """False for the kind of a cell that no method of the session declares."""
     writes_idea: bool = False
     """Whether an idea is written in it, so that its prompts are shown what the person has for the
     work."""
@@ -513,7 +515,7 @@ def stage_to_run(
     state: State,
     fresh: Mapping[str, Freshness],
     stages: Sequence[str],
-    scope: Scope = EVERYTHING,
+    scope: Scope,
 ) -> str:
     """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
     nothing to do."""

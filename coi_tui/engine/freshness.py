@@ -3,7 +3,7 @@ compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
@@ -128,12 +128,14 @@ def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]
     """References whose meaning differs from what a version was made from; one that was added or is
     gone differs too."""
     was = version.inputs
+    if was == now:
+        return ()
     return tuple(
         name for name in sorted({*was, *now}) if was.get(name, "absent") != now.get(name, "absent")
     )
 
 
-def _needs(state: State, reads: Reads) -> tuple[str, ...]:
+def _needs(state: State, reads: Iterable[Read]) -> tuple[str, ...]:
     """Cells without which nothing can be made, and that are not there now; a text that was made may
     be empty in places."""
     needed = (r.cell for r in reads if not r.optional and state.value(r.ref) is None)
@@ -174,8 +176,7 @@ class FreshnessEvaluator:
         cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        reads = step.reads(state, address) if step is not None else ()
-        reads = tuple(r for r in reads if not r.parent)
+        reads = [r for r in step.reads(state, address) if not r.parent] if step is not None else []
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
         now = meanings_now(state, reads)
@@ -190,17 +191,18 @@ class FreshnessEvaluator:
                 changed,
                 _needs(state, reads),
                 choice_waits=cell.lock is not None and bool(there),
-                worksheet=any(one.beside == BY_RULE for one in there),
+                worksheet=any(one.alternative_because == BY_RULE for one in there),
             )
-        above = tuple(
-            name
-            for name in dict.fromkeys(r.cell for r in reads)
-            # slots do not pass their mark on: what reads a paper reads the paper that is there
-            if name != address
-            and parse_address(name).part != "slot"
-            and self(name).status in ("stale", "upstream")
-        )
+        above = tuple(self._stale_above(address, reads))
         return Freshness("upstream", upstream=above) if above else FRESH
+
+    def _stale_above(self, address: str, reads: Iterable[Read]) -> Iterator[str]:
+        """The cells read that are not fresh. Slots do not pass their mark on: what reads a paper
+        reads the paper that is there."""
+        for name in dict.fromkeys([split_ref(r.ref)[0] for r in reads]):
+            at = parse_address(name)
+            if name != address and at.part != "slot" and self(name).status in ("stale", "upstream"):
+                yield name
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""
@@ -214,22 +216,22 @@ class FreshnessEvaluator:
         return FRESH
 
 
-def there(state: State) -> frozenset[Branch]:
+def owners(state: State) -> frozenset[Branch]:
     """What a text may belong to: a branch, a method's instance, or (0) the whole session."""
     return frozenset({0, *state.branches, *state.instances})
 
 
-def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+def is_active(state: State, at: Address, branches: Collection[Branch]) -> bool:
     """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
     a trend beyond the last paper of a side, or between two empty slots away from the anchor."""
     if at.part in ("criteria", "means"):
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
         return False  # made for a branch that an undo has taken away
-    return not _sleeps(state, at)
+    return not is_dormant(state, at)
 
 
-def _sleeps(state: State, at: Address) -> bool:
+def is_dormant(state: State, at: Address) -> bool:
     """Whether a cell does not count for now, because of what the slots beside it hold."""
 
     def empty(pos: int) -> bool:
@@ -270,8 +272,8 @@ class FreshnessCache:
 
     def _of(self, state: State) -> dict[str, Freshness]:
         """Freshness in this state, by address."""
-        examine, branches = FreshnessEvaluator(state, self._tasks(state)), there(state)
-        living = [at for at in state.cells if counts(state, parse_address(at), branches)]
+        examine, branches = FreshnessEvaluator(state, self._tasks(state)), owners(state)
+        living = [at for at in state.cells if is_active(state, parse_address(at), branches)]
         filled = [address for address, place in state.slots.items() if place.paper]
         return {address: examine(address) for address in [*living, *filled]}
 

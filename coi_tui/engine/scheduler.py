@@ -14,8 +14,8 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
     Busy,
-    Made,
     Method,
+    NewVersion,
     Result,
     Scope,
     Task,
@@ -378,7 +378,7 @@ def versions_of(
                 },
                 calls=made.calls or tuple(dict.fromkeys(ctx.used)),
                 cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
-                beside=late or made.beside or _by_rule(made, state),
+                alternative_because=late or made.alternative_because or _by_rule(made, state),
             )
             for made in result.made
         ]
@@ -386,7 +386,7 @@ def versions_of(
     return build
 
 
-def _by_rule(made: Made, state: State) -> str:
+def _by_rule(made: NewVersion, state: State) -> str:
     """Why a worksheet is no more than an alternative: somebody wrote the text in use. Candidates must
     be judged by somebody, so their verdicts are taken."""
     used, of_list = state.in_use(made.address), parse_address(made.address).part in LISTS

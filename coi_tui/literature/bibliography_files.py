@@ -60,7 +60,7 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
         else:
             fields = said(entry)
             parent = by_key.get(fields.get("crossref", "").lower())
-            why = found.add(_entry(fields, said(parent) if parent else {}))
+            why = found.add(_entry(entry.key, fields, said(parent) if parent else {}))
             names = Counter(field.key.lower() for field in entry.fields)
             again = listed([name for name in names if names[name] > 1])
             why = why or (again and f"its second {again}")
@@ -114,7 +114,7 @@ def _problem(block: Block) -> str:
     return f"it cannot be read: {reason[:NAME_CHARS]}"
 
 
-def _entry(fields: Mapping[str, str], parent: dict[str, str]) -> ListEntry:
+def _entry(key: str, fields: Mapping[str, str], parent: dict[str, str]) -> ListEntry:
     """What an entry says, and its ``crossref`` with it."""
     from bibtexparser.middlewares.names import split_multiple_persons_names
 
@@ -154,6 +154,7 @@ def _entry(fields: Mapping[str, str], parent: dict[str, str]) -> ListEntry:
         notes=[text[: RAW * TITLE_CHARS] for text in texts],
         dois=[sign("doi")],
         files=files_in(raw("file")),
+        key=key,
     )
 
 

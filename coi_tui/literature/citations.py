@@ -113,6 +113,19 @@ def citations_in(text: object) -> list[Citation]:
     return list(dict.fromkeys(citation for _, citation in found))
 
 
+def meant_by(reference: str) -> str:
+    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that
+    reads like a title."""
+    if ident := next((one.text for one in citations_in(reference) if one.ident), ""):
+        return ident
+    parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
+    return max(
+        (p for p in parts if len(p.split()) >= 3),
+        key=lambda p: sum(w[:1].islower() for w in p.split()),
+        default=reference,
+    )
+
+
 def _by_id(line: str) -> Iterator[tuple[int, Citation]]:
     for match in _BY_ID.finditer(line):
         shown = match[0].rstrip(".")

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from coi_tui.literature.ids import normalise_id, paper_key
-from coi_tui.literature.paper_records import ABSTRACT_CHARS, NAME_CHARS, TITLE_CHARS, bounded
+from coi_tui.literature.paper_records import (
+    ABSTRACT_CHARS,
+    NAME_CHARS,
+    TITLE_CHARS,
+    bounded,
+    said_by_title,
+)
 from coi_tui.literature.title_match import normalise_title, show_title, surname
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, digest
@@ -29,6 +35,8 @@ _ARXIV = re.compile(
     rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({ARXIV_ID})(?!\d)",
     re.IGNORECASE | re.ASCII,
 )
+_KEY = re.compile(r"(?!\w+://)[^\W\d_][\w:.+/-]{0,80}\w", re.ASCII)
+"""A key as people cite by: no number, and no address."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,7 @@ class ListEntry:
     """The fields of an entry as plain text. ``ids``: texts that may be an identifier, the surest
     last; ``notes``: texts that may hold an arXiv id after that name, as in ``arXiv preprint
     arXiv:2005.14165``, or that of ``abs/1706.03762``, and are believed less; ``dois``: those that may
-    hold a DOI, and are believed most; ``files``: the paths that it names."""
+    hold a DOI, and are believed most; ``files``: the paths that it names; ``key``: what it is cited by."""
 
     title: str
     date: str = ""
@@ -47,14 +55,15 @@ class ListEntry:
     notes: Sequence[str] = ()
     dois: Sequence[str] = ()
     files: Sequence[str] = ()
+    key: str = ""
 
     def paper(self) -> Paper | None:
         """The paper that it describes; None without a title."""
-        title = show_title(self.title[: RAW * TITLE_CHARS])
+        title, notices = said_by_title(show_title(self.title[: RAW * TITLE_CHARS]))
         if not normalise_title(title):
             return None
-        notes, dois = map(_ARXIV.search, self.notes), map(_DOI.search, self.dois)
-        signs = [f"arXiv:{found[1]}" for found in notes if found]
+        said, dois = map(_ARXIV.search, self.notes), map(_DOI.search, self.dois)
+        signs = [f"arXiv:{found[1]}" for found in said if found]
         signs += [*self.ids, *(f"doi:{found[0]}" for found in dois if found)]
         ids = dict(filter(None, map(normalise_id, signs)))
         year, day = _YEAR.search(self.date), _DATE.search(self.date)
@@ -71,6 +80,8 @@ class ListEntry:
             venue=show_title(self.venue) or None,
             abstract=clean_line(self.abstract[: RAW * ABSTRACT_CHARS]) or None,
             source=LIBRARY_NAME,
+            notices=notices,
+            citation_key=self.key if _KEY.fullmatch(self.key) else "",
         )
         return bounded(paper)
 

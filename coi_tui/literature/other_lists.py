@@ -54,7 +54,7 @@ its tag."""
 _VENUES = "JO JF T2 JT SO JA J2 TA BT"
 _REPEATED = "A1 AF AN AID AU DI DO FAU L1 L2 LID M1 UR"
 """Tags that may come more than once."""
-_KEPT = f"TY TI T1 TT AB N2 DA DP IS PB PM PMID PY Y1 {_REPEATED} {_VENUES}"
+_KEPT = f"TY TI T1 TT AB N2 DA DP ID IS PB PM PMID PY Y1 {_REPEATED} {_VENUES}"
 
 
 def _tagged(records: list[str], pattern: str) -> Iterator[tuple[str, ListEntry]]:
@@ -95,6 +95,7 @@ def _from_tags(record: Mapping[str, Any]) -> ListEntry:
         notes=values(f"M1 AN IS PB {_VENUES}"),
         dois=values("DO DI AID LID"),
         files=[path for value in values("L1") for path in files_in(value)],
+        key=" ".join(values("ID")[:1]),
     )
 
 
@@ -149,6 +150,32 @@ def _from_csl(item: Mapping[str, Any]) -> ListEntry:
         ],
         notes=[_text(item, "archive_location"), _text(item, "number")],
         dois=[_text(item, "DOI")],
+        key=_text(item, "id"),
+    )
+
+
+_KEY_LINE = re.compile(r"^[ \t]*Citation Key[ \t]*:[ \t]*(\S+)", re.M | re.I)
+_CONTAINERS = "publicationTitle proceedingsTitle bookTitle conferenceName websiteTitle repository"
+
+
+def zotero_entry(item: Mapping[str, Any]) -> ListEntry:
+    """An item as Zotero's API gives it: its fields under the names of CSL-JSON."""
+    people, extra = item.get("creators"), _text(item, "extra")
+    named = [one for one in people if isinstance(one, dict)] if isinstance(people, list) else []
+    pinned = _KEY_LINE.search(extra)
+    return _from_csl(
+        {
+            "id": _text(item, "citationKey") or (pinned[1] if pinned else ""),
+            "title": item.get("title"),
+            "author": [one for one in named if one.get("creatorType") == "author"] or named,
+            "issued": item.get("date"),
+            "container-title": _text(item, _CONTAINERS),
+            "abstract": item.get("abstractNote"),
+            "note": extra,
+            "URL": item.get("url"),
+            "DOI": item.get("DOI"),
+            "archive_location": item.get("archiveID"),
+        }
     )
 
 

@@ -70,6 +70,27 @@ def possible_year(year: int | None, today: str) -> int | None:
     return year if year is not None and FIRST_YEAR <= year <= this_year + 1 else None
 
 
+_RETRACTED = re.compile(
+    r"^\W*(?:retracted|withdrawn)(?: (?:article|chapter|paper))?\W*[:\]]\s*", re.IGNORECASE
+)
+_NOTICE = re.compile(
+    r"^\W*(?:(?P<retraction>retraction|withdrawal)(?::| notice\b| (?:of|to)(?=\W*\w+(?: \S+){4}))"
+    r"|(?:correction|corrigendum|erratum)(?: to)?:|(?:corrigendum|erratum) to) ?\S",
+    re.IGNORECASE,
+)
+
+
+def said_by_title(shown: str) -> tuple[str, tuple[str, ...]]:
+    """A title, without the word that the paper was retracted, and the notices that it tells of: that
+    one, or that the record is itself a notice about another paper."""
+    bare = _RETRACTED.sub("", shown)
+    if bare != shown:
+        return bare, ("retracted, as its title says",)
+    notice = _NOTICE.match(shown)
+    kind = "retraction" if notice and notice["retraction"] else "correction"
+    return shown, (f"a notice of {kind}, as its title says",) if notice else ()
+
+
 def _cut(text: str, most: int) -> str:
     """The first so many characters, at the end of a word where one is near."""
     if len(text) <= most:
@@ -128,20 +149,21 @@ MOST_ALIKE = 100
 """Of the records with one title only the last so many are looked at: a list of 200,000 entries of one title is read in minutes, not days."""
 
 
-def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
+def merge_papers(papers: Iterable[Paper]) -> list[Paper]:
     """One record a paper: records that share an identifier, or agree in title, year and authors,
     become one.
 
     The first record of a paper keeps its id and place; what it does not know is filled in from the
-    later ones. The first ``compared`` records are known to be different papers.
+    later ones.
     """
-    return [paper for paper, _ in merged_records(papers, compared=compared)]
+    return [paper for paper, _ in merged_records(papers)]
 
 
 def merged_records(
     papers: Iterable[Paper], *, compared: int = 0
 ) -> list[tuple[Paper, Sequence[int]]]:
-    """The same, each paper with the numbers of its records."""
+    """The same, each paper with the numbers of its records. The first ``compared`` records are known
+    to be different papers."""
     every = list(papers)
     parent = list(range(len(every)))
 

@@ -13,13 +13,14 @@ import math
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ids import Id, known_ids, normalise_id
+from coi_tui.literature.list_entries import LIBRARY_NAME
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import fold_accents
 
@@ -485,10 +486,13 @@ def ranks(scores: Mapping[str, float]) -> dict[str, int]:
 
 
 def fused(
-    rankings: Mapping[str, Mapping[str, int]], weights: Mapping[str, float] = WEIGHTS
+    rankings: Mapping[str, Mapping[str, int]],
+    weights: Mapping[str, float] = WEIGHTS,
+    unlinked: Iterable[str] = (),
 ) -> dict[str, float]:
     """One score from several rankings by reciprocal rank fusion. A ranking that does not know a
-    paper is left out for it, not counted zero.
+    paper adds nothing; but what ``unlinked`` papers, of which no link is known, have by the other
+    signals counts for all of them: nobody counted their citations as zero.
 
     ``rankings``: signal to paper to rank, from 1. A signal without a weight counts 1.
     """
@@ -497,7 +501,18 @@ def fused(
         weight = weights.get(signal, 1.0)
         for paper, rank in rankings[signal].items():
             found[paper] += weight / (SMOOTHING + rank)
+    every, words = (
+        sum(weights.get(one, 1.0) for one in signals)
+        for signals in (rankings, [one for one in rankings if one not in OF_LINKS])
+    )
+    for paper in found.keys() & {*unlinked}:
+        found[paper] *= every / words
     return found
+
+
+def unlinked(papers: Iterable[Paper], linked: Container[str]) -> set[str]:
+    """The researcher's own papers that are not among those of which links are known."""
+    return {p.id for p in papers if p.source == LIBRARY_NAME and p.id not in linked}
 
 
 def best_first(papers: Iterable[str], scores: Mapping[str, float]) -> list[str]:

@@ -190,6 +190,7 @@ def _one_person(a: Name, b: Name) -> bool:
     return a[2] <= b[2] or b[2] <= a[2] or (a[0], a[1]) == (b[0], b[1])
 
 
+@lru_cache(maxsize=4096)
 def surname(author: str) -> str:
     """The surname of one author, for comparing: ``wei`` of ``Jason Wei`` and of ``Wei, J.``; empty
     where there is none."""

@@ -305,13 +305,12 @@ class SessionMethods:
 
     def of_instance(self, instance: str) -> BranchedMethod | None:
         """The method behind an instance; None where the session has none of that name."""
-        name = self._names.get(instance, "")
-        spec = _find(name)
-        if spec is None:
+        key = instance, name = instance, self._names.get(instance, "")
+        if key in self._made:
+            return self._made[key]
+        if (spec := _find(name)) is None:
             return UnknownMethod(name, instance, self._state) if name else None
-        key = (instance, name)
-        if key not in self._made:
-            self._made[key] = spec.make(self._tools, instance)
+        self._made[key] = spec.make(self._tools, instance)
         return self._made[key]
 
     def of(self, address: str) -> BranchedMethod | None:
@@ -326,15 +325,16 @@ class SessionMethods:
         methods = [own] if own is not None else self.instances.values()
         return ", ".join(dict.fromkeys(method.short for method in methods))
 
-    def kind(self, address: str) -> CellKind | None:
-        """What is declared of the cell at an address; None for what no method of this session
-        declares."""
+    def kind(self, address: str) -> CellKind:
+        """What is declared of the cell at an address."""
         part = parse_address(address).part
         if part in self._session_kinds:
             return self._session_kinds[part]
         method = self.of(address)
-        kinds = method.kinds if method is not None else ()
-        return next((kind for kind in kinds if kind.name == part), None)
+        for kind in method.kinds if method is not None else ():
+            if kind.name == part:
+                return kind
+        return CellKind(part, "", part, has_verdict=False, declared=False)
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""
@@ -394,7 +394,7 @@ class SessionMethods:
         own = method.step(address) if method is not None else None
         return (
             AskedTask(step, kind, self._tools)
-            if kind is not None and own is not None and own.name == step.name
+            if own is not None and own.name == step.name
             else step
         )
 

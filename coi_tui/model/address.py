@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from coi_tui.model.errors import UsageError
@@ -126,7 +126,7 @@ class Address:
         """The slot that a summary, candidate list or list of verdicts belongs to."""
         return Address("slot", self.branch, self.pos)
 
-    @property
+    @cached_property
     def instance(self) -> str:
         """The method instance that the cell belongs to: ``S1``; empty for numbered branches and for
         what belongs to all."""
@@ -146,16 +146,21 @@ _FORMS = {
 }
 
 
+_known = lru_cache(maxsize=65_536)  # more than a session of 9,000 cells has
+
+
 def place(pos: int) -> str:
     """``0``, ``+1``, ``-2``: how a slot's place is written."""
     return f"{pos:+d}" if pos else "0"
 
 
+@_known
 def instance_of(branch: Branch) -> str:
     """``S1`` for ``S1/2``; empty for a numbered branch."""
     return branch.split("/")[0] if isinstance(branch, str) else ""
 
 
+@_known
 def branch_order(branch: Branch) -> tuple[str, int, int]:
     """A key that sorts branches: numbered ones first, then instance by instance, each in the order
     of its numbers."""
@@ -170,7 +175,7 @@ def as_branch(text: str) -> Branch:
     return int(text) if text.isdigit() else text
 
 
-@lru_cache(maxsize=65_536)  # more than a session of 9,000 cells has
+@_known
 def parse_address(text: str) -> Address:
     """The address that ``text`` names. Raises UsageError saying what an address looks like."""
     text = text.strip()
@@ -219,6 +224,7 @@ def _address_of(
     return Address(name or "branch", as_branch(branch), item=item or "")
 
 
+@_known
 def slot(branch: Branch, pos: int) -> str:
     """The slot's address as text."""
     return f"{branch}/{place(pos)}"
@@ -254,11 +260,13 @@ def match_of(first: Branch, second: Branch) -> str:
     return f"A/{low}-{high}"
 
 
+@_known
 def ref(address: str, field: str) -> str:
     """A reference to one field of a cell: ``1/0.card#limitation``."""
     return f"{address}#{field}"
 
 
+@_known
 def split_ref(text: str) -> tuple[str, str]:
     """Address and field of a reference."""
     address, _, field = text.partition("#")

@@ -530,6 +530,12 @@ class ComparedPaper(Content):
     cells: list[ClaimCell] = []
 
     @property
+    def off_point(self) -> bool:
+        """Whether it was compared and says nothing of any claim."""
+        says = any(cell.judgement or cell.claimed for cell in self.cells)
+        return self.verdict == CLOSENESS[2] and bool(self.cells) and not says
+
+    @property
     def one_to_one(self) -> bool:
         """Whether it says the same as every claim of the idea, of which there are several."""
         return len(self.cells) > 1 and {cell.judgement for cell in self.cells} == {"same"}
@@ -588,6 +594,8 @@ class RivalsContent(Content):
 
 CLOSENESS = ("close match", "partial", "not close")
 """The verdicts of a novelty report on a paper that was judged."""
+NOTHING = "nothing to the point"
+"""The verdict on an idea where no paper compared says anything of a claim."""
 
 
 class NoveltyReport(Content):
@@ -613,7 +621,7 @@ class NoveltyReport(Content):
     @property
     def concludes(self) -> bool:
         """Whether the verdict says anything; every other one is INCONCLUSIVE."""
-        return self.verdict in CLOSENESS
+        return self.verdict in (*CLOSENESS, NOTHING)
 
     @property
     def reason(self) -> str:

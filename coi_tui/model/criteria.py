@@ -4,7 +4,7 @@ any paper all the same."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -131,16 +131,10 @@ def left_out(paper: Paper, criteria: Criteria) -> str:
     return next(iter(_reasons(paper, criteria)), "")
 
 
-def _reasons(paper: Paper, c: Criteria) -> Iterable[str]:
+def _reasons(paper: Paper, c: Criteria) -> Iterator[str]:
     if c.no_surveys and is_survey(paper):
         yield "survey"
-    year, first, last = paper.year, c.year_from, c.year_to
-    if year is None and (first is not None or last is not None):
-        yield "its year is not known"
-    elif year is not None and first is not None and year < first:
-        yield f"of {year}, before {first}"
-    elif year is not None and last is not None and year > last:
-        yield f"of {year}, after {last}"
+    yield from _reasons_of_year(paper.year, c.year_from, c.year_to)
     venue, text = paper.venue or "", f"{paper.title}\n{paper.abstract or ''}"
     if unwanted := _first_in(c.without_venues, venue):
         yield f"venue {unwanted}"
@@ -150,7 +144,19 @@ def _reasons(paper: Paper, c: Criteria) -> Iterable[str]:
         yield f"says “{unwanted}”"
     if c.words and not _first_in(c.words, text):
         yield "does not say " + " or ".join(f"“{word}”" for word in c.words)
-    cited, least = paper.citations.count, c.citations
+    yield from _reasons_of_citations(paper.citations.count, c.citations)
+
+
+def _reasons_of_year(year: int | None, first: int | None, last: int | None) -> Iterator[str]:
+    if year is None and (first is not None or last is not None):
+        yield "its year is not known"
+    elif year is not None and first is not None and year < first:
+        yield f"of {year}, before {first}"
+    elif year is not None and last is not None and year > last:
+        yield f"of {year}, after {last}"
+
+
+def _reasons_of_citations(cited: int | None, least: int | None) -> Iterator[str]:
     if least is not None and cited is None:
         yield "its citations are not known"
     elif least is not None and cited is not None and cited < least:

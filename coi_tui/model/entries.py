@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from coi_tui.model.papers import Frozen
 from coi_tui.model.text import digest
@@ -83,8 +83,11 @@ class Version(Frozen):
     ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved
     as wording only.
     ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside``
-    is empty, or the reason why the result is only an alternative to the version in use.
+    (``alternative_because`` in code) is empty, or the reason why the result is only an alternative
+    to the version in use.
     """
+
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 
     kind: Literal["version"] = "version"
     seq: int = 0
@@ -100,7 +103,7 @@ class Version(Frozen):
     recipe: Content = Field(default_factory=dict)
     calls: tuple[int, ...] = ()
     cost_usd: float | None = None
-    beside: str = ""
+    alternative_because: str = Field("", validation_alias="beside", serialization_alias="beside")
     wording_only: bool = False
 
     @property

@@ -48,7 +48,7 @@ def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | No
     }
     for entry in entries:
         if isinstance(entry, Version):
-            back = {"beside": "you took it back"} if entry.seq in given_up else {}
+            back = {"alternative_because": "you took it back"} if entry.seq in given_up else {}
             _take(state, entry.model_copy(update=back) if back else entry)
         elif entry.group not in undone:
             _take(state, entry)
@@ -120,8 +120,8 @@ def _add_version(state: State, version: Version) -> None:
     cell = state.cell(version.address)
     beside, taken = dict(cell.beside), cell.taken
     if not version.by_person:
-        if version.beside:
-            beside[version.seq] = version.beside
+        if version.alternative_because:
+            beside[version.seq] = version.alternative_because
         elif not state.matches(version):
             beside[version.seq] = LATE
         elif state.lock_of(cell) is not None:
@@ -476,32 +476,37 @@ def fork(state: State, origin: Branch, new: int, at: int) -> None:
     for pos in places:
         state.put(slot(new, pos), replace(state.slot(slot(origin, pos)), branch=new))
     for address in [address for address in state.cells if _is_shared(address, origin, places)]:
-        cell, own = state.cell(address), _renamed(address, origin, new)
-        number = {seq: -(abs(seq) * _ROOM + new) for seq in cell.versions}
-        for seq, mine in number.items():
-            version = state.versions[seq]
-            state.shared[mine] = logged_number(state, seq)
-            state.versions[mine] = version.model_copy(
-                update={
-                    "seq": mine,
-                    "address": own,
-                    "inputs": _renamed_refs(version.inputs, origin, new),
-                    "sources": _renamed_refs(version.sources, origin, new),
-                }
-            )
-        state.cells[own] = replace(
-            cell,
-            address=own,
-            versions=tuple(number.values()),
-            taken=tuple(number[seq] for seq in cell.taken),
-            beside={number[seq]: why for seq, why in cell.beside.items()},
-            lock=number[cell.lock] if cell.lock is not None else None,
-            kept=_renamed_refs(cell.kept, origin, new) if cell.kept is not None else None,
-        )
+        _share_cell(state, address, origin, new)
     side: Side = "backward" if at > 0 else "forward"
     if at != 0 and (end := state.ends.get((origin, side))) is not None:
         state.ends[new, side] = end
     state.forks = {**state.forks, new: (origin, at)}
+
+
+def _share_cell(state: State, address: str, origin: Branch, new: int) -> None:
+    """Give a new branch a cell of its origin with all its versions."""
+    cell, own = state.cell(address), _renamed(address, origin, new)
+    number = {seq: -(abs(seq) * _ROOM + new) for seq in cell.versions}
+    for seq, mine in number.items():
+        version = state.versions[seq]
+        state.shared[mine] = logged_number(state, seq)
+        state.versions[mine] = version.model_copy(
+            update={
+                "seq": mine,
+                "address": own,
+                "inputs": _renamed_refs(version.inputs, origin, new),
+                "sources": _renamed_refs(version.sources, origin, new),
+            }
+        )
+    state.cells[own] = replace(
+        cell,
+        address=own,
+        versions=tuple(number.values()),
+        taken=tuple(number[seq] for seq in cell.taken),
+        beside={number[seq]: why for seq, why in cell.beside.items()},
+        lock=number[cell.lock] if cell.lock is not None else None,
+        kept=_renamed_refs(cell.kept, origin, new) if cell.kept is not None else None,
+    )
 
 
 def _is_shared(address: str, origin: Branch, places: list[int]) -> bool:

@@ -66,6 +66,7 @@ class Paper(Frozen):
     where it does not say beforehand.
     ``notices``: what was published about it later (``retraction 2010-02-06, DOI:10.1/x``), and of a
     notice what it is about.
+    ``citation_key``: what the researcher's own list of papers cites it by; empty elsewhere.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Paper(Frozen):
     entities: tuple[Entity, ...] = ()
     known_links: tuple[int, int] | None = None
     notices: tuple[str, ...] = ()
+    citation_key: str = ""
 
     @property
     def retracted(self) -> bool:

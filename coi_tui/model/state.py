@@ -4,8 +4,9 @@ is on the shelf. What is cached is of this state alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
@@ -41,6 +42,8 @@ WISHES = "wishes"
 asked."""
 REJECTED = "rejected"
 """A rejected text with the reason, as if it were a field of it; there only while it is rejected."""
+HUNCH = "topic#hunch"
+"""The researcher's hunch about the topic, which counts only where the session sends it to models."""
 PDF = "pdf"
 """The field of a slot that is the PDF attached to its paper; there only while one is."""
 
@@ -219,6 +222,8 @@ class State:
         share them."""
         self._use: dict[str, int | None] = {}
         self._meaning: dict[str, str | None] = {}
+        self._chains: dict[Branch, list[int]] = {}
+        self._branches: list[Branch] = []
 
     def copy(self) -> State:
         new = State()
@@ -231,8 +236,7 @@ class State:
 
     def forget(self) -> None:
         """Drop what was computed; the fold calls it after each change."""
-        self._use = {}
-        self._meaning = {}
+        self._use, self._meaning, self._chains, self._branches = {}, {}, {}, []
 
     # -- what is in use
 
@@ -259,9 +263,9 @@ class State:
             self.places[place.branch] = (*self.places.get(place.branch, ()), address)
         self.slots[address] = place
 
-    def places_of(self, branch: Branch) -> Iterator[Slot]:
+    def places_of(self, branch: Branch) -> list[Slot]:
         """The slots of a branch that hold a paper or once did."""
-        return (self.slots[address] for address in self.places.get(branch, ()))
+        return [self.slots[address] for address in self.places.get(branch, ())]
 
     def in_use(self, address: str) -> Version | None:
         """The version in use: the person's, else the newest whose inputs are what is in use now,
@@ -301,7 +305,7 @@ class State:
         best: Version | None = None
         for seq in reversed(cell.versions):
             version = self.versions[seq]
-            if version.by_person or version.beside or not self.matches(version):
+            if version.by_person or version.alternative_because or not self.matches(version):
                 continue
             if best is None or _from_more_places(version, best):
                 best = version
@@ -331,7 +335,10 @@ class State:
             return False
         if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
             return False
-        return all(self.meaning(name) == was for name, was in version.inputs.items())
+        for name, was in version.inputs.items():  # noqa: SIM110 - runs thousands of times a key
+            if self.meaning(name) != was:
+                return False
+        return True
 
     def value(self, name: str) -> Any:
         """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper``
@@ -349,7 +356,7 @@ class State:
             return list(self.cell(address).wishes) or None
         if self.cell(address).silent or field_name == REJECTED:
             return self._turned_down(address) if field_name == REJECTED else None
-        if _is_hunch(at.part, field_name) and not self.settings.get("send_hunch"):
+        if name == HUNCH and not self.settings.get("send_hunch"):
             return None
         version = self.in_use(address)
         return value_at(version.content, field_name) if version else None
@@ -378,7 +385,7 @@ class State:
         if (
             part in ("bad", "shelf")
             or field_name in (WISHES, REJECTED)
-            or _is_hunch(part, field_name)
+            or name == HUNCH
             or self.cell(address).silent
         ):
             value = self.value(name)
@@ -386,8 +393,12 @@ class State:
         version = self.in_use(address)
         if version is None or "." not in field_name:
             return version.meanings.get(field_name) if version else None
+        return self._meaning_of_item(version, field_name)
+
+    def _meaning_of_item(self, version: Version, field_name: str) -> str | None:
+        """The meaning hash of an item of a list. One that was saved as wording only means what it
+        meant in the version before."""
         field, meaning = field_name.partition(".")[0], version.meanings
-        # An item of a list that was saved as wording only means what it meant in the version before.
         while meaning.get(field) != digest(version.content.get(field)):
             before = (self.versions[seq] for seq in version.parents if seq in self.versions)
             older = next((v for v in before if v.meanings.get(field) == meaning.get(field)), None)
@@ -429,15 +440,24 @@ class State:
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any with a number that hold
         a slot, or a question; the methods in the order they were added."""
+        if self._branches:
+            return self._branches
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
             found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
-        found |= {b for b in self.places if isinstance(b, int) and self.filled(b)}
+        found |= {
+            place.branch
+            for place in self.slots.values()
+            if place.paper and not instance_of(place.branch)
+        }
         found |= {
             parse_address(a).branch for a in self.cells if a[0] == QUESTION and self.in_use(a)
         }
         place = {name: n for n, name in enumerate(self.instances, start=1)}
-        return sorted(found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b)))
+        self._branches = sorted(
+            found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b))
+        )
+        return self._branches
 
     def branches_of(self, instance: str) -> list[Branch]:
         """The branches of one method instance; those with numbers for the empty name."""
@@ -452,14 +472,15 @@ class State:
     def chain(self, branch: Branch) -> list[int]:
         """Places of the chain: the gapless run of filled slots around 0; empty when the anchor
         is."""
-        if self.slot(slot(branch, 0)).paper is None:
-            return []
-        low = high = 0
-        while self.slot(slot(branch, low - 1)).paper is not None:
-            low -= 1
-        while self.slot(slot(branch, high + 1)).paper is not None:
-            high += 1
-        return list(range(low, high + 1))
+        if branch not in self._chains:
+            held = {place.pos for place in self.places_of(branch) if place.paper}
+            low = high = 0
+            while low - 1 in held:
+                low -= 1
+            while high + 1 in held:
+                high += 1
+            self._chains[branch] = list(range(low, high + 1)) if 0 in held else []
+        return self._chains[branch]
 
     @property
     def least_papers(self) -> int:
@@ -475,7 +496,7 @@ class State:
 
     def filled(self, branch: Branch) -> list[Slot]:
         """Every filled slot of a branch, old to new, also those beyond a gap."""
-        return sorted((s for s in self.places_of(branch) if s.paper), key=lambda s: s.pos)
+        return sorted([s for s in self.places_of(branch) if s.paper], key=attrgetter("pos"))
 
     def paper_at(self, branch: Branch, pos: int) -> Paper | None:
         paper = self.slot(slot(branch, pos)).paper
@@ -556,12 +577,6 @@ def value_at(content: Values, path: str) -> Any:
         else:
             return None
     return found
-
-
-def _is_hunch(part: str, field_name: str) -> bool:
-    """True for the researcher's hunch about the topic, which counts only where the session sends it
-    to models."""
-    return part == "topic" and field_name == "hunch"
 
 
 def _from_more_places(version: Version, other: Version) -> bool:

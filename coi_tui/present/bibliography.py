@@ -69,15 +69,16 @@ _SMALL = [
 """Words of a title that say nothing in a key."""
 
 
-def citation_keys(papers: Iterable[Paper]) -> dict[str, str]:
-    """A key for each paper: last name, year and first telling word of the title, in ASCII
-    (``wei2022chain``); a number behind it keeps two apart."""
+def citation_keys(papers: Iterable[Paper], own: Mapping[str, str] = {}) -> dict[str, str]:
+    """A key for each paper: its ``own``, else last name, year and first telling word of the title, in
+    ASCII (``wei2022chain``); a number behind it keeps two apart."""
     keys: dict[str, str] = {}
     for paper in papers:
         family = paper.authors[0].split(",")[0].split()[-1:] if paper.authors else []
         words = filter(None, map(_ascii, re.split(r"[\s\-:/]+", paper.title)))
         telling = next((word for word in words if word not in _SMALL), "paper")
-        base = f"{''.join(map(_ascii, family)) or 'anon'}{paper.year or 'nd'}{telling}"
+        made = f"{''.join(map(_ascii, family)) or 'anon'}{paper.year or 'nd'}{telling}"
+        base = own.get(paper.id) or paper.citation_key or made
         names = (f"{base}{n or ''}" for n in (0, *range(2, len(keys) + 3)))
         keys[paper.id] = next(name for name in names if name not in keys.values())
     return keys
@@ -157,10 +158,15 @@ class TitleIndex:
 
 class Bibliography:
     """Numbers for papers. Two records are one paper where they share an identifier, or title, year
-    and first author. ``works``: those looked up, by title."""
+    and first author. ``works``: those looked up, by title; ``own_keys``: citation keys by paper."""
 
-    def __init__(self, papers: Mapping[str, Paper], works: Mapping[str, NamedWork] = {}) -> None:
-        self.papers, self._works = papers, works
+    def __init__(
+        self,
+        papers: Mapping[str, Paper],
+        works: Mapping[str, NamedWork] = {},
+        own_keys: Mapping[str, str] = {},
+    ) -> None:
+        self.papers, self._works, self._own_keys = papers, works, own_keys
         self.titles, self.cited = TitleIndex(papers, works), CitedPapers(papers)
         self._numbers: dict[str, int] = {}
         self._listed = 0
@@ -186,7 +192,7 @@ class Bibliography:
     @cached_property
     def keys(self) -> Mapping[str, str]:
         """The citation key of every paper of the session, whichever of them are cited."""
-        return citation_keys(sorted(self.papers.values(), key=order_key))
+        return citation_keys(sorted(self.papers.values(), key=order_key), self._own_keys)
 
     def key(self, paper_id: str) -> str:
         """The citation key of a paper that is in the references from now on; empty where the

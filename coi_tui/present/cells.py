@@ -15,6 +15,7 @@ from coi_tui.model.address import Branch, parse_address, ref, slot_of
 from coi_tui.model.content import (
     CLOSENESS,
     NO_PASSAGE,
+    NOTHING,
     CardContent,
     CitedSource,
     ComparedPaper,
@@ -286,8 +287,13 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         by = " (yours)" if report.claims_by else ""
         claims = enumerate(report.claims, 1)
         yield bulleted(f"Claims{by}", (claim_name(n, c) + _met(report, n) for n, c in claims))
-    rows = (_compared(state, branch, report, row) for row in compared(state, branch))
+    shown = compared(state, branch)
+    rows = (_compared(state, branch, report, row) for row in shown)
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
+    if beside := len(report.papers) - len(shown):
+        yield Paragraph(
+            f"{count(beside, 'paper')} more found: not among the nearest, or without a word on a claim."
+        )
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
     if report.named:
         named = (named_line(state.papers, work) for work in report.named)
@@ -306,6 +312,7 @@ def verdict_text(report: NoveltyReport) -> str:
     whole = sum(row.one_to_one for row in report.papers)
     maps = f" {count(whole, 'maps', 'map')} one to one: every claim is in it." if whole else ""
     found = {
+        NOTHING: f"Nothing to the point was found among {count(judged, 'paper')}: none says anything of a claim.",
         CLOSENESS[
             0
         ]: f"Already done: {close} of {count(judged, 'paper')} make its core claims.{maps}",

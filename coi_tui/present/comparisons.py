@@ -11,6 +11,7 @@ from coi_tui.arena.judgements import Agreement, Match, agreement
 from coi_tui.arena.ratings import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import MatchResult, Standing, leader, standings
 from coi_tui.methods.ideas.matches import left_to_play
+from coi_tui.methods.ideas.novelty import FAR
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
@@ -23,12 +24,17 @@ FLIP = "TIE (by order)"
 
 
 def compared(state: State, branch: Branch) -> list[ComparedPaper]:
-    """The papers of the report in use, close matches first, of these those that map one to one; none
-    without a report."""
+    """The papers of the report in use that say something of a claim, that could not be read, or that
+    a person judged; close matches first, of these those that map one to one."""
     report = state.read(f"{branch}/nov", NoveltyReport)
     order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
-    papers = report.papers if report is not None else []
+    papers = [row for row in report.papers if _matters(state, branch, row)] if report else []
     return sorted(papers, key=lambda row: (order.get(row.verdict, len(order)), not row.one_to_one))
+
+
+def _matters(state: State, branch: Branch, row: ComparedPaper) -> bool:
+    told = (branch, row.paper) in state.judged or (branch, row.paper) in state.judged_notes
+    return told or not (row.off_point or row.reason == FAR)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,10 @@ _FAMILY = re.compile(
 def own_list(papers: Iterable[Paper], form: str) -> str:
     """The papers in order of date, each under its citation key, as BibTeX (``bib``), RIS (``ris``)
     or CSL-JSON (``csl``)."""
-    found = sorted(papers, key=order_key)
+    found = [
+        p.model_copy(update={"title": f"RETRACTED: {p.title}"}) if p.retracted else p
+        for p in sorted(papers, key=order_key)
+    ]
     keys = citation_keys(found)
     if form == "csl":
         items = [_csl(paper, keys[paper.id]) for paper in found]

@@ -83,7 +83,9 @@ class Proposal:
     def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None) -> None:
         self.snapshot, self.options = snapshot, options or ProposalOptions()
         self.state, self.branch = snapshot.state, snapshot.branch
-        self.bibliography = Bibliography(self.state.papers, looked_up(self.state))
+        self.bibliography = Bibliography(
+            self.state.papers, looked_up(self.state), snapshot.own_keys
+        )
         one = [self.branch] if self.branch and not self.options.every_idea else None
         self.shown: list[Branch] = one or self.state.branches
         """Branches shown in full: that of the chosen idea; all of them while there is none, or
@@ -260,17 +262,12 @@ class Proposal:
         session = [READING] if READING in self.snapshot.in_use else []
         session += ["X"] if state.shelf else []
         for address in ("topic", *self.method.cells, *session):
-            blocks = self.snapshot.document(address)
-            if address == "topic":  # without the hunch, which is private
-                topic = str(state.value("topic#text") or "")
-                blocks = (Passage(address, topic),) if topic else ()
-            if not blocks:
+            if not (blocks := self._blocks_at(address)):
                 continue
             kind, at = methods.kind(address), parse_address(address)
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
-            title = kind.title if kind is not None else at.part.capitalize()
-            part = groups.setdefault((title, branch), [])
-            name, paper = f"{title} {address}", ""
+            part = groups.setdefault((kind.title, branch), [])
+            name, paper = f"{kind.title} {address}", ""
             if at.part == "slot":
                 paper = state.slot(address).paper or ""
                 known = state.papers.get(paper)
@@ -281,8 +278,7 @@ class Proposal:
                 part += [
                     ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
                 ]
-            rivals = kind is not None and kind.role == "rivals"
-            part.append(Section(name, tuple(_shortened(blocks, rivals)), paper))
+            part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(
                 f"{title} of idea {branch}" if branch else title,
@@ -290,6 +286,13 @@ class Proposal:
             )
             for (title, branch), part in groups.items()
         ]
+
+    def _blocks_at(self, address: str) -> Sequence[Block]:
+        """What a cell says; of the topic without the hunch, which is private."""
+        if address != "topic":
+            return self.snapshot.document(address)
+        topic = str(self.state.value("topic#text") or "")
+        return (Passage(address, topic),) if topic else ()
 
     def _others(self) -> Iterator[Section]:
         """Every idea that is not shown in full."""

@@ -75,6 +75,8 @@ class SessionSnapshot:
     to_decide: int = 0
     """How many rows ask for a decision, as the screen counts them."""
     methods: SessionMethods = field(default_factory=SessionMethods)
+    own_keys: Mapping[str, str] = field(default_factory=dict)
+    """What the researcher's own library cites papers by."""
 
     @cached_property
     def undone(self) -> set[str]:
@@ -89,8 +91,7 @@ class SessionSnapshot:
 
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
-        kind = self.methods.kind(address)
-        return tuple(document(self.state, kind, address)) if kind is not None else ()
+        return tuple(document(self.state, self.methods.kind(address), address))
 
     def of_method(self, branches: Sequence[Branch]) -> MethodDocument:
         """What the methods add to a proposal about these branches."""
@@ -98,9 +99,7 @@ class SessionSnapshot:
 
     def name_of(self, address: str) -> str:
         """A cell in words: ``the idea (1/idea)``."""
-        kind = self.methods.kind(address)
-        title = kind.title.lower() if kind is not None else parse_address(address).part
-        return f"the {title} ({address})"
+        return f"the {self.methods.kind(address).title.lower()} ({address})"
 
     @property
     def origins(self) -> Counter[str]:
@@ -204,27 +203,7 @@ def warnings_of(
     unverified: Sequence[Mention],
 ) -> list[ProposalWarning]:
     """Every warning about a proposal that shows these branches, the gravest first, and marks."""
-    state, name = snapshot.state, snapshot.name_of
-    found = [
-        ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(damage)}")
-        for damage in snapshot.damage
-    ]
-    found += [
-        ProposalWarning("Failed", f"{name(at)} failed: {sentence(cause)}", (at,))
-        for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0]))
-    ]
-    if snapshot.branch is None:
-        what = "idea has been chosen" if state.branches else "branch has been made"
-        found.append(ProposalWarning("Unfinished", f"no {what} yet."))
-    cells = [at for at in sorted(state.cells, key=parse_address) if _is_shown(state, shown, at)]
-    for status, (kind, why) in _STATUS.items():
-        if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
-            found.append(ProposalWarning(kind, f"{why}: {listed(old)}.", old))
-    for at in cells:
-        if state.cell(at).rejected and state.in_use(at) is not None:
-            text = f"{name(at)} was rejected by the researcher and is shown unchanged."
-            found.append(ProposalWarning("Rejected", text, (at,)))
-    found += of_method
+    found = [*_of_session(snapshot), *_of_cells(snapshot, shown), *of_method]
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
@@ -234,6 +213,31 @@ def warnings_of(
         found.append(ProposalWarning(kind, text, tuple(work.where)))
     order = [*WAYS, *_MARKS]
     return sorted(found, key=lambda w: order.index(w.kind) if w.kind in order else len(WAYS))
+
+
+def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
+    for damage in snapshot.damage:
+        text = f"the session file is not as it was written: {sentence(damage)}"
+        yield ProposalWarning("Damaged", text)
+    for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0])):
+        text = f"{snapshot.name_of(at)} failed: {sentence(cause)}"
+        yield ProposalWarning("Failed", text, (at,))
+    if snapshot.branch is None:
+        what = "idea has been chosen" if snapshot.state.branches else "branch has been made"
+        yield ProposalWarning("Unfinished", f"no {what} yet.")
+
+
+def _of_cells(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
+    """The cells shown that are not fresh, and those that the person rejected."""
+    state = snapshot.state
+    cells = [at for at in sorted(state.cells, key=parse_address) if _is_shown(state, shown, at)]
+    for status, (kind, why) in _STATUS.items():
+        if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
+            yield ProposalWarning(kind, f"{why}: {listed(old)}.", old)
+    for at in cells:
+        if state.cell(at).rejected and state.in_use(at) is not None:
+            text = f"{snapshot.name_of(at)} was rejected by the researcher and is shown unchanged."
+            yield ProposalWarning("Rejected", text, (at,))
 
 
 def counted(warnings: Sequence[ProposalWarning]) -> str:
@@ -277,6 +281,20 @@ def _is_shown(state: State, shown: Sequence[Branch], address: str) -> bool:
 
 def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWarning]:
     state = snapshot.state
+    yield from _of_papers(state, branch)
+    if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
+        text = f"no person has accepted or edited these generated texts: {listed(texts)}."
+        yield ProposalWarning("Undecided", text, texts)
+    missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
+    if missing:
+        text = f"branch {branch}: {', '.join(missing.values())}."
+        yield ProposalWarning("Not made yet", text, tuple(missing))
+    yield from _of_novelty(state, branch)
+    yield from _of_review(state, branch)
+
+
+def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    """The papers of the chain that nobody accepted, and those read here that were retracted."""
     if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
@@ -287,28 +305,28 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     if gone:
         text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
         yield ProposalWarning("Retracted", f"{text}.", tuple(read[p.id] for p in gone))
-    if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
-        text = f"no person has accepted or edited these generated texts: {listed(texts)}."
-        yield ProposalWarning("Undecided", text, texts)
-    missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
-    if missing:
-        text = f"branch {branch}: {', '.join(missing.values())}."
-        yield ProposalWarning("Not made yet", text, tuple(missing))
+
+
+def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind, why = ("Close match", verdict_text(report))
+        kind, why = report.verdict.capitalize(), verdict_text(report)
         if not report.concludes:
             kind, why = ("Novelty INCONCLUSIVE", report.reason)
         yield ProposalWarning(kind, f"branch {branch}: {why}", (f"{branch}/nov",))
-    if (one := answering(state, branch)) is not None:
-        numbers = [
-            str(point.n)
-            for point in points_of(state, branch, one.review)
-            if point_status(state, branch, one, point) in ("open", "ticked", "not addressed")
-        ]
-        if numbers:
-            text = f"of the review of branch {branch} without an answer: {listed(numbers)}."
-            yield ProposalWarning("Not addressed", f"points {text}", (f"{branch}/review",))
+
+
+def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    if (one := answering(state, branch)) is None:
+        return
+    numbers = [
+        str(point.n)
+        for point in points_of(state, branch, one.review)
+        if point_status(state, branch, one, point) in ("open", "ticked", "not addressed")
+    ]
+    if numbers:
+        text = f"of the review of branch {branch} without an answer: {listed(numbers)}."
+        yield ProposalWarning("Not addressed", f"points {text}", (f"{branch}/review",))
 
 
 def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
@@ -318,7 +336,7 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if at.attached and state.slot(str(at.slot)).paper is None:
         return False
-    if kind is None or not kind.editable or "accept" not in kind.decisions:
+    if not kind.editable or "accept" not in kind.decisions:
         return False
     if kind.role == "sketch":  # choosing one of them decides about all
         return False

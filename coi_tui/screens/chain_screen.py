@@ -149,7 +149,7 @@ class ChainScreen(SessionScreen[None]):
         """Ask once what is allowed at a row. A key does what the footer says; the change itself is
         checked again where it is made."""
         self._asked_about = (self.address, self.session.state.seq)
-        self._refusals = self.controller.refusals(self.address)
+        self._refusals = self.session.refusals(self.address)
 
     def refresh_footer(self) -> None:
         if self.address:
@@ -468,7 +468,10 @@ class ChainScreen(SessionScreen[None]):
         chosen."""
         row = self.rows.get(question_of(1)) if until == QUESTIONS else None
         if until == WALL_STAGE:
-            row = next((r for r in self.rows.values() if r.kind is RowKind.ARENA and r.asks), None)
+            row = next(
+                (r for r in self.rows.values() if r.kind is RowKind.ARENA and r.needs_decision),
+                None,
+            )
         if row is not None and row.made:
             self.chain.go(row.address)
             self.call_later(self.action_act, "enter")

@@ -26,7 +26,7 @@ from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
-from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
@@ -37,7 +37,7 @@ ADDED = ("question", "reading", "rivals")
 NEW = "It is searched for in a branch of its own; a plan is shown before."
 
 
-class TableScreen(Listing[str, TableRow]):
+class TableScreen(SessionListScreen[str, TableRow]):
     """The table of a document: a list with the details of each row, and below them what the
     document has after its table."""
 
@@ -56,8 +56,7 @@ class TableScreen(Listing[str, TableRow]):
         self.items = self.table.rows
 
     def heading(self) -> tuple[str, str]:
-        kind = self.session.methods.kind(self.address)
-        title = kind.title if kind is not None else ""
+        title = self.session.methods.kind(self.address).title
         return f"{self.address}   {title}", count(len(self.items), "row")
 
     def columns(self, width: int) -> Table:
@@ -168,7 +167,7 @@ class ContentScreen(TableScreen):
         if name == "open":
             return "" if self.paper else "this line is no paper"
         if name == "edit":
-            return self.controller.refusals(self.changed)["edit"]
+            return self.session.refusals(self.changed)["edit"]
         if name == "add":
             return "" if self.role in ADDED else "nothing is added here"
         if name not in ROW_KEYS or self._change(name) is not None:
@@ -199,8 +198,7 @@ class ContentScreen(TableScreen):
     @property
     def role(self) -> str:
         """What the cell is for."""
-        kind = self.session.methods.kind(self.address)
-        return kind.role if kind is not None else ""
+        return self.session.methods.kind(self.address).role
 
     def do_add(self) -> None:
         """Add a question in words of one's own, or a paper that is looked for."""
@@ -272,7 +270,7 @@ class TalkScreen(ContentScreen):
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
         if name == "reject" and self.turn:
-            return self.controller.refusals(self.turn)[name]
+            return self.session.refusals(self.turn)[name]
         return super().off(name)
 
     async def _change_row(self, key: RowKey, row: str = "") -> None:

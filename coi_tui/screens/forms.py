@@ -408,9 +408,8 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         await self.save()
         draft, coi = self.saved, self.coi
         if draft != self._seen:
-            where = coi.paths, coi.settings, coi.keys, draft.offline
             self._seen = draft
-            self.lacking = await asyncio.to_thread(not_covered, draft.topic, *where)
+            self.lacking = await asyncio.to_thread(not_covered, draft.topic, coi.env, draft.offline)
             self.changed()
 
     def effect(self) -> str:

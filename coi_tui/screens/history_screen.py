@@ -15,7 +15,7 @@ from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.edit_screen import EditScreen
-from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
@@ -23,7 +23,7 @@ from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import DetailPane
 
 
-class HistoryScreen(Listing[str, VersionLine]):
+class HistoryScreen(SessionListScreen[str, VersionLine]):
     """Gives a sentence about what was changed, or None. ``at``: the version to begin at."""
 
     PLACE = "history"
@@ -112,7 +112,7 @@ class HistoryScreen(Listing[str, VersionLine]):
             return "this text cannot be edited"
         return self.off_adopt()
 
-    do_choose = Listing.do_pane_2
+    do_choose = SessionListScreen.do_pane_2
 
     def do_merge(self) -> None:
         self.ask(EditScreen(self.controller, self.address, other=self.here.seq), self.dismiss)
@@ -163,7 +163,7 @@ class CompareScreen(SessionScreen[None]):
         self.query_one("#left").focus()
 
 
-class LogScreen(Listing[str, LogLine]):
+class LogScreen(SessionListScreen[str, LogLine]):
     """Gives the address to go to, or None."""
 
     PLACE = "log"

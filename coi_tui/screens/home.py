@@ -27,9 +27,8 @@ from coi_tui.session.opening import (
     recorded_path,
     reset_recorded,
 )
-from coi_tui.session.wording import by_keys, counts
+from coi_tui.session.wording import ago, by_keys, counts
 from coi_tui.widgets.key_actions import HELP, KeyAction
-from coi_tui.widgets.panes import ago
 
 if TYPE_CHECKING:
     from coi_tui.session.settings import ServiceSetup

@@ -212,7 +212,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         return self.dismiss() if self.focused is self.lines else self.lines.focus()
 
 
-class Listing(ListScreen[T, Row], SessionScreen[T]):
+class SessionListScreen(ListScreen[T, Row], SessionScreen[T]):
     """A list about a session. Loads its rows again when the session changes."""
 
     GOES_ON: ClassVar[frozenset[str]] = frozenset()
@@ -244,7 +244,7 @@ class Listing(ListScreen[T, Row], SessionScreen[T]):
 
     def why_off(self, name: str) -> str:
         if name in self.GOES_ON:
-            return self.controller.refusals(self.address)[name]
+            return self.session.refusals(self.address)[name]
         return super().why_off(name)
 
     def handler(self, name: str) -> Callable[[], object]:

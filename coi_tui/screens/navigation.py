@@ -234,7 +234,7 @@ class JobWatch:
         if outcome is not None:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self.session.state.cell(one).wishes else ""
-            if others := self.session.beside(outcome.made):
+            if others := self.session.unused_results(outcome.made):
                 parts.append(f"{others} (d compares).")
         return " ".join(filter(None, parts))
 

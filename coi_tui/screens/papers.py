@@ -18,7 +18,7 @@ from coi_tui.model.text import count, moment
 from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
-from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
@@ -37,7 +37,7 @@ SEARCH = "search again"
 """What the candidates give where another search is wanted."""
 
 
-class SlotListing(Listing[str, Row]):
+class SlotListScreen(SessionListScreen[str, Row]):
     """Papers for a slot. Enter puts one there, and the screen gives a sentence about it."""
 
     VERB = "use"
@@ -93,7 +93,7 @@ class SlotListing(Listing[str, Row]):
         self.dismiss(f"{verb} “{cut(paper.title, 50)}” at {self.address}; u undoes it.")
 
 
-class FoundScreen(SlotListing[Paper]):
+class FoundScreen(SlotListScreen[Paper]):
     """Papers that were looked up, to be pinned. None is guessed."""
 
     PLACE = "found"
@@ -140,7 +140,7 @@ class FoundScreen(SlotListing[Paper]):
         return self.session.edits.add_paper(self.address, paper)
 
 
-class CandidatesScreen(SlotListing[Candidate]):
+class CandidatesScreen(SlotListScreen[Candidate]):
     """Gives a sentence about what was chosen, or None."""
 
     PLACE = "candidates"
@@ -229,7 +229,7 @@ class CandidatesScreen(SlotListing[Candidate]):
         return "" if self.paper(self.here) else "there is no record of this paper"
 
     def off_search(self) -> str:
-        return self.controller.refusals(self.address)["search"]
+        return self.session.refusals(self.address)["search"]
 
     def do_sort(self) -> None:
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
@@ -262,7 +262,7 @@ MEANS = {
 KEPT_OUT = "You left it out of this session: it is never proposed. Enter reopens it: it may then be proposed and used."
 
 
-class ShelfScreen(Listing[str, ShelfLine]):
+class ShelfScreen(SessionListScreen[str, ShelfLine]):
     """Gives the address of a slot whose candidates are wanted, or None. Reopening happens here."""
 
     PLACE = "shelf"

@@ -26,14 +26,14 @@ from coi_tui.session.queries.provenance import FailureReport
 MOST = 2
 
 
-class Part:
+class WorkbenchDelegate:
     """A part of the workbench that carries out some of its keys."""
 
     def __init__(self, bench: ChainScreen) -> None:
         self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
 
-class TextActions(Part):
+class TextActions(WorkbenchDelegate):
     """What the keys do that are about texts: edit, compare, copy, export.
 
     Two rows can be tagged; a third lets go of the first.
@@ -133,7 +133,7 @@ class TextActions(Part):
         )
 
 
-class PaperActions(Part):
+class PaperActions(WorkbenchDelegate):
     """What the keys do that are about the paper of a row."""
 
     # -- the paper of a slot
@@ -252,7 +252,7 @@ REMEDIES = {
 """Letter, name and explanation of what can be done about a failed step."""
 
 
-class RowScreens(Part):
+class RowScreens(WorkbenchDelegate):
     """Opens the screen of a row, and goes on with what was chosen there."""
 
     def word_enter(self) -> str:
@@ -289,7 +289,6 @@ class RowScreens(Part):
 
     def _open_view(self, address: str) -> None:
         kind, branch = self.session.methods.kind(address), parse_address(address).branch
-        assert kind is not None
         bench, controller = self.bench, self.controller
         if kind.view == "novelty":
             bench.ask(NoveltyScreen(controller, branch), bench.action_act)

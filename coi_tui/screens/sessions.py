@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ from coi_tui.session.opening import (
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
+    from coi_tui.session.environment import Environment
     from coi_tui.session.opening import Event, Outcome
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
@@ -216,10 +217,6 @@ class SessionController:
             "" if self.session.undo_labels()[0] else "there is nothing to undo"
         )
 
-    def refusals(self, address: str) -> Mapping[str, str]:
-        """Why each verb is not allowed at a row now; empty for what is allowed."""
-        return self.session.refusals(address)
-
     # -- running and deciding
 
     def incoming(self, address: str) -> str:
@@ -258,7 +255,7 @@ class SessionController:
         return f"Stopping after the calls that run; finished steps stay.{waits} S again stops now."
 
 
-Opener = Callable[["Paths", "Settings", "Keys"], "Session"]
+Opener = Callable[["Environment"], "Session"]
 """Opens a session, in a worker thread."""
 
 
@@ -300,9 +297,7 @@ class OpenSessions:
                 return
             try:
                 await self._app.load_keys()
-                session = await asyncio.to_thread(
-                    opened, self._app.paths, self._app.settings, self._app.keys
-                )
+                session = await asyncio.to_thread(opened, self._app.env)
             except CoiError as error:
                 self._not_opened(f"{name} cannot be opened", error)
                 return
@@ -327,14 +322,7 @@ class OpenSessions:
     async def _create(self, draft: NewSessionDraft) -> None:
         try:
             await self._app.load_keys()
-            session = await asyncio.to_thread(
-                create_session,
-                draft,
-                self._app.paths,
-                self._app.settings,
-                self._app.keys,
-                draft.bounds,
-            )
+            session = await asyncio.to_thread(create_session, draft, self._app.env, draft.bounds)
         except CoiError as error:
             self._not_opened("The session was not created", error)
             return
@@ -444,7 +432,7 @@ class ConfiguredApp(App[None]):
     # -- what it shows, from above the screens that ask for it
 
     def show_session(
-        self, controller: SessionController, at: str = "", plan: Plan | None = None
+        self, controller: SessionController, at: str, plan: Plan | None = None
     ) -> None:
         """Show an open session, the cursor on ``at``, and then a plan to begin with."""
         raise NotImplementedError
@@ -485,6 +473,13 @@ class ConfiguredApp(App[None]):
         from coi_tui.config import Keys
 
         return self._keys or Keys()
+
+    @property
+    def env(self) -> Environment:
+        """What new and opened sessions go by."""
+        from coi_tui.session.environment import Environment
+
+        return Environment(self.paths, self.settings, self.keys)
 
     async def load_keys(self) -> None:
         """Settings and keys, once and in a thread: keys may come from the system keyring, which can

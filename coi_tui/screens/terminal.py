@@ -218,13 +218,16 @@ class NoControls(LineFilter):
     that reached the terminal could drive it. They have no width, so nothing shifts when they go.
     """
 
+    strange = CONTROLS.search
+    """Finds what cannot be painted as it is."""
+
     def shown(self, text: str) -> str:
         """The text as it is painted."""
         return CONTROLS.sub("", text)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
-            s if s.control or (text := self.shown(s.text)) == s.text else Segment(text, s.style)
+            Segment(self.shown(s.text), s.style) if not s.control and self.strange(s.text) else s
             for s in segments
         ]
 
@@ -234,6 +237,8 @@ class AsciiOnly(NoControls):
 
     def __init__(self) -> None:
         super().__init__(enabled=False)
+
+    strange = re.compile(r"[^\x20-\x7e]").search
 
     def shown(self, text: str) -> str:
         return text.translate(PLAIN)

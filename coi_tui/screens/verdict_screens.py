@@ -240,7 +240,8 @@ class NoveltyScreen(TableScreen):
     CHANGES = frozenset({"judge", "bad", "paper_note", "claims", "verdict"})
     ON_ROW, NO_ROW = frozenset({"judge", "bad", "read", "paper_note"}), "there is no paper"
     EMPTY = (
-        "Nothing was found that could be compared. That says nothing about how new the idea may be."
+        "No paper was found that says anything of a claim. That says nothing about how new the idea "
+        "may be."
     )
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
@@ -250,7 +251,7 @@ class NoveltyScreen(TableScreen):
     def heading(self) -> tuple[str, str]:
         state, kind = self.session.state, self.session.methods.kind(self.address)
         report = state.in_use(self.address)
-        if report is None or kind is None:
+        if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         own = state.own_verdict(self.branch)
         yours = f"   yours: {own}" if own else ""

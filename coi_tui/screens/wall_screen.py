@@ -15,7 +15,7 @@ from textual.widgets import Static
 from coi_tui.model.text import count
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
-from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.session.queries.wall import SketchWall, WallSketch, arranged
@@ -38,7 +38,7 @@ SECTIONS = (
 )
 
 
-class WallScreen(Listing[str, WallSketch]):
+class WallScreen(SessionListScreen[str, WallSketch]):
     """Gives the address of an idea to go to, or None. ``open_plan`` shows a plan and runs it."""
 
     PLACE = "sketches"

@@ -84,8 +84,10 @@ class WorkbenchScreen(ChainScreen):
     async def _make(self, verb: Verb, target: Target, reason: str, question: str) -> None:
         """Make a decision; what else it changes is asked about first where there is a question."""
         done = verb.sentence(verb.done, target, reason)
-        asks = self.row is not None and self.row.asks and self.session.settings.display.go_on
-        go_on = partial(self._go_on, done) if verb.goes_on and asks else None
+        waits = (
+            self.row is not None and self.row.needs_decision and self.session.settings.display.go_on
+        )
+        go_on = partial(self._go_on, done) if verb.goes_on and waits else None
 
         def act(session: Session) -> object:
             return session.decide(verb.name, target.address, reason=reason)
@@ -99,7 +101,7 @@ class WorkbenchScreen(ChainScreen):
 
     def _go_on(self, done: str) -> None:
         """Go to the next row that asks; ``done`` stays on the screen."""
-        if target := self.chain.next_waiting(lambda row: row.asks or row.lacks_anchor):
+        if target := self.chain.next_waiting(lambda row: row.needs_decision or row.lacks_anchor):
             self.go_to_row(target, done)
 
     def off_accept_all(self) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Self
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
@@ -21,8 +21,7 @@ from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import LISTS, State
 from coi_tui.model.text import clean
-from coi_tui.paths import Paths
-from coi_tui.services.llm.chat import ChatModel
+from coi_tui.session.environment import Environment
 from coi_tui.session.settings import ServiceSetup, setup_of
 from coi_tui.store.session_file import WHAT_TO_DO, SessionFile, Spent
 
@@ -33,30 +32,17 @@ class SessionCore:
     """An open file with its folded log. Services read it, and write through ``decide`` and
     ``write``."""
 
-    def __init__(
-        self,
-        file: SessionFile,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
-        clock: Callable[[], str],
-        model: ChatModel | None = None,
-    ) -> None:
-        loaded = file.load()
-        self.file, self.paths, self.settings, self.keys, self.clock = (
-            file,
-            paths,
-            settings,
-            keys,
-            clock,
-        )
-        self.model = model
-        """What answers in place of the language model or the drafter; None where they do."""
+    def __init__(self, file: SessionFile, env: Environment) -> None:
+        loaded, self.file = file.load(), file
+        self.paths, self.clock, self.model = env.paths, env.clock, env.model
+        self.settings, self.keys = env.settings, env.keys
         self.meta = loaded.meta
         self.first_method = self.meta.get("method") or FIRST
         """The name of the method that the session began with."""
         self._methods = SessionMethods(self.first_method)
-        self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
+        self.methods_of = lru_cache(maxsize=2)(self._methods.follow)
+        """The methods that the session holds in a state."""
+        self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), env.clock)
         last = max((event.job for event in file.job_events()), default=0)
         self.failed = {f.address: in_full(f) for f in self.journal.failures if f.job >= last}
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those
@@ -65,7 +51,7 @@ class SessionCore:
         """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
-        self.freshness_cache = FreshnessCache(lambda state: self._methods.follow(state).step)
+        self.freshness_cache = FreshnessCache(lambda state: self.methods_of(state).step)
 
     def rehearsal(self) -> Self:
         """The session as it stands, for decisions that are only tried: they are seen there, and
@@ -82,9 +68,14 @@ class SessionCore:
         return self.meta.get("name") or self.file.path.name.removesuffix(".coi.db")
 
     @property
+    def env(self) -> Environment:
+        """What its services go by now."""
+        return Environment(self.paths, self.settings, self.keys, self.clock, self.model)
+
+    @property
     def methods(self) -> SessionMethods:
         """The methods that this session holds."""
-        return self._methods.follow(self.state)
+        return self.methods_of(self.state)
 
     @property
     def unknown_methods(self) -> list[str]:
@@ -108,10 +99,6 @@ class SessionCore:
     def uses_model(self) -> bool:
         """Whether texts come from a language model (else the drafter writes them)."""
         return self.setup.online_model
-
-    def today(self) -> str:
-        """The ISO date by the session's clock."""
-        return self.clock()[:10]
 
     @property
     def known_until(self) -> str:

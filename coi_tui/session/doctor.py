@@ -29,6 +29,7 @@ from coi_tui.services.sources.source_registry import (
     source_names,
     spec_of,
 )
+from coi_tui.session.environment import Environment
 from coi_tui.session.settings import NO_KEY, OFFLINE, setup_of, unused_sections
 
 PROBE_S = 10.0
@@ -49,8 +50,9 @@ class Finding:
     quote: str = ""
 
 
-async def examine(paths: Paths, settings: Settings, keys: Keys) -> list[Finding]:
+async def examine(env: Environment) -> list[Finding]:
     """All checks, each with the cheapest call there is."""
+    paths, settings, keys = env.paths, env.settings, env.keys
     setup = setup_of(settings, keys, False)
     checks = [
         storage(paths.sessions),

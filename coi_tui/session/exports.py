@@ -19,6 +19,7 @@ from coi_tui.present.comparisons import arena
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
+from coi_tui.session.papers.own_papers import own_keys
 from coi_tui.session.queries.rows import session_rows
 from coi_tui.store.session_file import SessionFile
 
@@ -33,7 +34,14 @@ class Exports:
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
         """An export in a format; the options are for the proposal. Raises UsageError for an
-        unknown format."""
+        unknown format, and for one that is no text."""
+        made = self.content(kind, options)
+        if isinstance(made, bytes):
+            raise UsageError(f"{kind} is no text to be printed.", "Name a file: --out FILE.")
+        return made
+
+    def content(self, kind: str, options: ProposalOptions | None = None) -> str | bytes:
+        """The same in any format."""
         if kind not in formats.names():
             known = ", ".join(formats.names())
             raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {known}.")
@@ -66,7 +74,7 @@ class Exports:
     ) -> list[str]:
         """Write an export in each format to its file; the whole paths written. Raises UsageError;
         where one of the files exists or an export fails, none is written."""
-        files = {path.expanduser(): self.text(kind, options) for kind, path in targets.items()}
+        files = {path.expanduser(): self.content(kind, options) for kind, path in targets.items()}
         write_files(files, overwrite)
         return [str(path.absolute()) for path in files]
 
@@ -98,8 +106,9 @@ class Exports:
             },
             damage=self.damage(),
             branch=chosen,
-            to_decide=sum(row.asks for row in session_rows(core)),
+            to_decide=sum(row.needs_decision for row in session_rows(core)),
             methods=methods,
+            own_keys=own_keys(core.paths, state.papers.values()),
         )
 
 

@@ -8,15 +8,15 @@ of arXiv.
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+import math
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from coi_tui.config import Keys, Settings
-from coi_tui.literature.citations import citations_in
+from coi_tui.literature.citations import meant_by as meant_by
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_url, pdf_urls, with_id
-from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.paper_records import fill_gaps, merge_papers
 from coi_tui.literature.ranking import rank
 from coi_tui.literature.sections import (
     Reference,
@@ -32,24 +32,29 @@ from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import slot_of
 from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import listed
+from coi_tui.model.text import count, listed
 from coi_tui.paths import Paths
 from coi_tui.services.pdf.full_text import shows_paper
+from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.source_registry import (
     id_services,
     services_in_order,
     source_names,
     spec_of,
+    title_services,
 )
 from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.library import known_paper
+from coi_tui.session.papers.own_links import LINKS_OF
 from coi_tui.session.papers.own_papers import (
     FindId,
     OwnPdf,
     PdfRead,
+    changing,
     own_papers,
     own_text,
     read_pdf,
@@ -57,6 +62,7 @@ from coi_tui.session.papers.own_papers import (
 )
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import OFFLINE, setup_of
+from coi_tui.store.library_file import LibraryFile
 
 SHOWN, SEARCHED, LEAST_FIT = 8, 20, 0.1
 """Titles that are near; papers that fit words, also of a service, at most; the least fit."""
@@ -157,16 +163,12 @@ class Papers:
         core = self._core
         if (paper := with_id(core.state.papers.values(), pair)) is not None:
             return paper
-        async with id_lookup(
-            core.paths, core.settings, core.keys, core.today, offline=core.offline
-        ) as find:
+        async with id_lookup(core.env, offline=core.offline) as find:
             return await find(pair)
 
     async def _titles_online(self, typed: str) -> list[Paper]:
         core = self._core
-        async with open_services(
-            core.settings, core.keys, core.paths, offline=core.offline, today=core.today
-        ) as services:
+        async with open_services(core.env, offline=core.offline) as services:
             source = services.source_for(services.fetch)
             if paper := await source.match(typed, None):
                 return [paper]
@@ -242,19 +244,6 @@ class Papers:
         return out
 
 
-def meant_by(reference: str) -> str:
-    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that
-    reads like a title."""
-    if ident := next((one.text for one in citations_in(reference) if one.ident), ""):
-        return ident
-    parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
-    return max(
-        (p for p in parts if len(p.split()) >= 3),
-        key=lambda p: sum(w[:1].islower() for w in p.split()),
-        default=reference,
-    )
-
-
 def _by_words(typed: str, pool: Iterable[Paper]) -> LookupResult:
     """The papers of just this title; else those whose titles are near, then those that fit the
     words best."""
@@ -274,31 +263,28 @@ def _papers_here(paths: Paths) -> list[Paper]:
 
 
 @asynccontextmanager
-async def id_lookup(
-    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
-) -> AsyncIterator[FindId]:
+async def id_lookup(env: Environment, *, offline: bool) -> AsyncIterator[FindId]:
     """Finds papers by their ids: among the own papers, in the starter library and in that of all
     sessions; unless offline, at the chosen source, then at those that know such ids (arXiv)."""
-    pool = await asyncio.to_thread(_papers_here, paths)
+    settings, keys = env.settings, env.keys
+    pool = await asyncio.to_thread(_papers_here, env.paths)
     here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
     async with AsyncExitStack() as stack:
         services: ServiceSet | None = None
 
         async def find(pair: Id) -> Paper | None:
             nonlocal services
-            known = here.get(pair) or await asyncio.to_thread(known_paper, paths, pair)
+            known = here.get(pair) or await asyncio.to_thread(known_paper, env.paths, pair)
             if known is not None or not setup_of(settings, keys, offline).online_source:
                 return known
             if services is None:
-                services = await stack.enter_async_context(
-                    open_services(settings, keys, paths, offline=offline, today=today)
-                )
+                services = await stack.enter_async_context(open_services(env, offline=offline))
             name = f"{pair[0]}:{pair[1]}"
             (found,) = await services.source_for(services.fetch).papers([name])
             for other in id_services(pair[0], settings, keys):
                 if found is None:
                     async with other.connect() as fetch:
-                        (found,) = await other.source(fetch, today).papers([name])
+                        (found,) = await other.source(fetch, env.today).papers([name])
             return found
 
         yield find
@@ -325,3 +311,54 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
     if last:
         then.append(f"if nothing is found, {listed(list(last.values()))}")
     return f"{'; '.join([f'What is not known here is sent to {first}', *then])}."
+
+
+TOGETHER, CITING = 50, 100
+"""Own papers whose links are asked for together, and papers that cite one that are taken."""
+
+
+def links_disclosure(env: Environment, papers: Sequence[Paper]) -> str:
+    """What asking for the links of own papers sends, to whom, and what it costs. Asks nobody."""
+    services = services_in_order(env.settings, env.keys)
+    registries = title_services(env.settings, env.keys)
+    number = len(papers) + 4 * math.ceil(len(papers) / TOGETHER)
+    dois = sum("DOI" in known_ids(paper) for paper in papers)
+    names = ", then ".join(f"{one.spec.title} ({one.spec.price})" for one in services)
+    notices = [f"{count(dois, 'DOI')} to {r.spec.title}" for r in registries]
+    sent = [f"The ids of {count(len(papers), 'paper')} to {names}, in about {number} requests"]
+    return f"{'; '.join([*sent, *notices])}. Nothing else leaves this machine."
+
+
+async def ask_links(env: Environment, papers: Sequence[Paper]) -> AsyncIterator[str]:
+    """Ask the sources which papers some own papers cite and are cited by, and what was published
+    about these since; fill in what they lack, and store it in the library. A line for each
+    ``TOGETHER``, of which none is lost where a later one fails. Raises ServiceError, StoreError."""
+    async with open_services(env, offline=False) as services:
+        order, registries = (
+            [one.source(services.fetch, env.today) for one in some(env.settings, env.keys)]
+            for some in (services_in_order, title_services)
+        )
+        source = SourcesInOrder(order, registries=registries)
+        for start in range(0, len(papers), TOGETHER):
+            part = papers[start : start + TOGETHER]
+            records = await source.papers([paper.id for paper in part])
+            fuller = {p.id: fill_gaps(p, r) if r else p for p, r in zip(part, records, strict=True)}
+            try:
+                fuller |= {p.id: p for p in await source.noticed([*fuller.values()])}
+            except ServiceError as error:
+                yield f"Nobody could be asked for retractions. {error.message}"
+            with changing(env.paths) as own:
+                own[:] = [fill_gaps(p, fuller[p.id]) if p.id in fuller else p for p in own]
+            lists = await source.reference_lists([*fuller.values()])
+            cited = dict.fromkeys(one for cites in lists.lists.values() for one in cites)
+            found = [*filter(None, await source.papers([*cited]))]
+            evidence = f"listed by {lists.source}, read {env.today()}"
+            for paper in part:
+                citing = await source.citations(fuller[paper.id], CITING)
+                rows = [(paper.id, one, evidence) for one in lists.lists.get(paper.id, ())]
+                rows += [(one.citing, one.cited, one.evidence) for one in citing.links]
+                with LibraryFile(env.paths.library) as library:
+                    library.remember_papers([*found, *citing.papers])
+                    library.remember_reply(f"{LINKS_OF}{paper.id}", rows)
+                found = []
+            yield f"{start + len(part)} of {len(papers)} asked"

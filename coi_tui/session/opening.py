@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import lzma
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -29,9 +29,11 @@ from coi_tui.store.summary import list_sessions as list_sessions
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from coi_tui.config import Keys, Settings
+    from coi_tui.config import Settings
+    from coi_tui.engine.journal import Clock
     from coi_tui.engine.recorder import Event as Event
     from coi_tui.engine.scheduler import Outcome as Outcome
+    from coi_tui.session.environment import Environment
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
@@ -50,13 +52,11 @@ def offline_topics() -> tuple[str, ...]:
     return tuple(TOPICS.values())
 
 
-def open_session(
-    name: str | Path, paths: Paths, settings: Settings, keys: Keys, *, read_only: bool = False
-) -> Session:
-    """Open a session by name or path; ``read_only``, whichever program has it open."""
+def open_session(name: str | Path, env: Environment) -> Session:
+    """Open a session by name or path."""
     from coi_tui.session.session import Session
 
-    return Session.open(str(name), paths=paths, settings=settings, keys=keys, read_only=read_only)
+    return Session.open(str(name), env)
 
 
 _MOST_OF_EACH = {"branches": 5, "length": 12}
@@ -96,43 +96,35 @@ class NewSessionDraft:
         return not (self.topic.strip() or self.hunch.strip() or self.name.strip())
 
 
-def not_covered(topic: str, paths: Paths, settings: Settings, keys: Keys, offline: bool) -> str:
+def not_covered(topic: str, env: Environment, offline: bool) -> str:
     """Why no chain on a topic can begin: the starter library alone is searched and holds too little
     on it. Empty where it does, or where other papers are searched. Raises StoreError."""
     from coi_tui.services.sources.starter.source import bundled
     from coi_tui.session.settings import setup_of
 
-    online = setup_of(settings, keys, offline).online_source
-    if online or not topic.strip() or paths.own_papers.exists():
+    online = setup_of(env.settings, env.keys, offline).online_source
+    if online or not topic.strip() or env.paths.own_papers.exists():
         return ""
     return bundled()[1].search(topic).lacking
 
 
-def create_session(
-    draft: NewSessionDraft,
-    paths: Paths,
-    settings: Settings,
-    keys: Keys,
-    bounds: Mapping[str, Any],
-) -> Session:
+def create_session(draft: NewSessionDraft, env: Environment, bounds: Mapping[str, Any]) -> Session:
     """A new session, named after its topic unless a name is given; ``bounds``: settings of the
     method, for this session."""
     from coi_tui.methods.registry import spec_of
     from coi_tui.session.session import Session
 
     by_topic = not spec_of(draft.method).letter and not draft.hunch
-    if by_topic and not_covered(draft.topic, paths, settings, keys, draft.offline):
+    if by_topic and not_covered(draft.topic, env, draft.offline):
         bounds = {"branches": 1, **bounds}  # all would ask the same, and find nothing
     session = Session.create(
-        draft.name.strip() or free_name(paths, draft.topic),
+        draft.name.strip() or free_name(env.paths, draft.topic),
         draft.topic,
-        paths=paths,
-        settings=settings,
-        keys=keys,
+        env,
         offline=draft.offline,
         hunch=draft.hunch,
         method=draft.method,
-        bounds=settings_for(draft.method, settings, bounds),
+        bounds=settings_for(draft.method, env.settings, bounds),
     )
     if draft.send_hunch:
         session.decide("settings", "session", {"send_hunch": True})
@@ -203,11 +195,11 @@ RECORDED = "recorded-session"
 """The name of the recorded session among the person's own."""
 
 
-def open_recorded(paths: Paths, settings: Settings, keys: Keys) -> Session:
+def open_recorded(env: Environment) -> Session:
     """The recorded session, the person's own from its first opening on."""
-    if not (path := recorded_path(paths)).exists():
+    if not (path := recorded_path(env.paths)).exists():
         unpack_session(path, RECORDED)
-    return open_session(path, paths, settings, keys)
+    return open_session(path, env)
 
 
 def reset_recorded(paths: Paths) -> str:
@@ -238,9 +230,7 @@ def unpack_session(target: Path, name: str) -> None:
 
 
 @contextmanager
-def recorded_run(
-    paths: Paths, name: str, clock: Callable[[], str] | None = None
-) -> Iterator[Session]:
+def recorded_run(paths: Paths, name: str, clock: Clock | None = None) -> Iterator[Session]:
     """A new session of the real engine whose model answers from the recording. It is made apart,
     with settings, prompts and papers as they are delivered, and put among the sessions of ``paths``
     at the end."""
@@ -249,23 +239,18 @@ def recorded_run(
     from coi_tui.engine.journal import utc_now
     from coi_tui.methods.coi import CoiSettings
     from coi_tui.services.llm.offline import RecordedReplies
+    from coi_tui.session.environment import Environment
     from coi_tui.session.session import Session
     from coi_tui.store.creation import import_copy
 
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
         at = Path(folder)
         apart = Paths(data=at / "data", config=at / "config", cache=at / "cache")
-        with Session.create(
-            name,
-            recorded.TOPIC,
-            paths=apart,
-            settings=Settings(),
-            keys=Keys(),
-            bounds=CoiSettings(branches=2, length=5),
-            offline=True,
-            clock=clock or utc_now,
-            model=RecordedReplies(recorded.REPLIES),
-        ) as session:
+        env = Environment(
+            apart, Settings(), Keys(), clock or utc_now, RecordedReplies(recorded.REPLIES)
+        )
+        bounds = CoiSettings(branches=2, length=5)
+        with Session.create(name, recorded.TOPIC, env, bounds=bounds, offline=True) as session:
             yield session
         import_copy(session_path(apart, name), session_path(paths, name), name)
 

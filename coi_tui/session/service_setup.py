@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from coi_tui.config import Keys, Settings
+from coi_tui.config import Settings
 from coi_tui.methods.registry import register_drafts
 from coi_tui.methods.services import RecordedFetch, ServiceSet
 from coi_tui.methods.similarity import LocalVectors, ServedVectors, SessionVectors, VectorCache
@@ -27,8 +27,10 @@ from coi_tui.services.sources.source_registry import (
 )
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.library import HttpCache, open_shelf
-from coi_tui.session.papers.own_papers import ImportedPdfTexts, own_source
+from coi_tui.session.papers.own_links import own_source
+from coi_tui.session.papers.own_papers import ImportedPdfTexts
 from coi_tui.session.settings import setup_of
 
 ONLINE_HINT = "To go online: “work offline or online” in the list of commands (:), or coi resume NAME --online."
@@ -46,23 +48,18 @@ class NoNetwork:
 
 @contextlib.asynccontextmanager
 async def open_services(
-    settings: Settings,
-    keys: Keys,
-    paths: Paths,
+    env: Environment,
     *,
     offline: bool,
-    today: Callable[[], str],
     known_until: str = "",
     on_wait: Callable[[str], None] | None = None,
     no_cache: bool = False,
-    model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end.
     ``known_until``: sources know nothing later. ``on_wait`` gets a sentence about every wait of some
-    length.
-    ``today`` is the date by which stored answers grow old. ``no_cache``: none are used.
-    ``model`` answers in place of the language model or the drafter.
+    length. ``no_cache``: no stored answer is used.
     """
+    paths, settings, keys, model = env.paths, env.settings, env.keys, env.model
     plan = setup_of(settings, keys, offline)
     services = services_in_order(settings, keys) if plan.online_source else []
     registries = title_services(settings, keys)
@@ -81,7 +78,7 @@ async def open_services(
             if services
         ]
         source_for = await asyncio.to_thread(
-            sources_of, paths, services, today, known_until, registries
+            sources_of, paths, services, env.today, known_until, registries
         )
         prompts = Prompts(paths.prompts)
         # a run's first search is sent beside its first call of the model, and should not wait for
@@ -96,7 +93,7 @@ async def open_services(
             RoutedFetch(connections) if connections else NoNetwork(),
             shelf.library,
             settings.answers_days,
-            today,
+            env.today,
             on_wait or (lambda _text: None),
         )
         vectors = (

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from coi_tui.config import Keys, Settings
-from coi_tui.engine.journal import Clock, stamped, utc_now
+from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
@@ -23,10 +22,7 @@ from coi_tui.model.fold import BY_RULE, fold
 from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
-from coi_tui.paths import Paths
 from coi_tui.present.comparisons import left_in_arena
-from coi_tui.present.sameness import twin
-from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
@@ -40,6 +36,7 @@ from coi_tui.session.decisions.impact import (
     undo_labels,
 )
 from coi_tui.session.decisions.placement import preview_of
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import require_known, resolve, session_path
 from coi_tui.session.queries import provenance
 from coi_tui.session.queries.detail import (
@@ -50,6 +47,7 @@ from coi_tui.session.queries.detail import (
     listing_at,
     measured_sameness,
     search_index,
+    twin_of,
 )
 from coi_tui.session.queries.rows import (
     find_goal,
@@ -86,10 +84,7 @@ class Session(SessionCore):
     search_index, failed_check = search_index, failed_check
     measured_sameness = measured_sameness
 
-    def twin(self, address: str) -> str:
-        """What says the same as a text."""
-        return twin(self.state, address)
-
+    twin = twin_of
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
@@ -127,21 +122,15 @@ class Session(SessionCore):
         cls,
         name: str,
         topic: str,
+        env: Environment,
         *,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
+        method: str = FIRST,
         bounds: BaseModel | None = None,
         offline: bool = False,
         hunch: str = "",
-        clock: Clock = utc_now,
-        method: str = FIRST,
-        model: ChatModel | None = None,
     ) -> Session:
         """A new session with its topic and the method that it begins with; ``bounds``: its
         settings, else those of the settings file.
-        ``model`` answers in place of the language model or the drafter for as long as the session
-        is open.
 
         Raises UsageError for an empty topic or an unknown method, StoreError when the name is
         taken.
@@ -152,8 +141,8 @@ class Session(SessionCore):
             raise UsageError(
                 "The topic is empty.", "Say in a line or two what the idea should be about."
             )
-        path = session_path(paths, name)
-        text, given = clean(topic).strip(), (bounds or settings_of(spec, settings)).model_dump()
+        path = session_path(env.paths, name)
+        text, given = clean(topic).strip(), (bounds or settings_of(spec, env.settings)).model_dump()
         content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
         first = {"offline": offline} if spec.letter else {**given, "offline": offline}
         entries: list[Decision | Version] = [
@@ -172,28 +161,18 @@ class Session(SessionCore):
         if spec.letter:
             instance = f"{spec.letter}1"
             entries.append(verbs.instance_decision(spec, instance, given, creation=True))
-        entries = stamped(entries, 1, clock())
+        entries = stamped(entries, 1, env.clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": line[:200], "method": spec.name}
-        file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
-        return cls(file, paths, settings, keys, clock, model)
+        return cls(SessionFile.create(path, meta, entries=entries, backups=env.paths.backups), env)
 
     @classmethod
-    def open(
-        cls,
-        name: str,
-        *,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
-        read_only: bool = False,
-        clock: Clock = utc_now,
-    ) -> Session:
+    def open(cls, name: str, env: Environment, *, read_only: bool = False) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError
         when it cannot be read."""
-        path = session_path(paths, name, existing=True)
-        file = SessionFile(path, read_only=read_only, backups=paths.backups)
+        path = session_path(env.paths, name, existing=True)
+        file = SessionFile(path, read_only=read_only, backups=env.paths.backups)
         try:
-            session = cls(file, paths, settings, keys, clock)
+            session = cls(file, env)
             if not session.unknown_methods or file.read_only:
                 end_killed_job(session)
                 return session
@@ -201,9 +180,7 @@ class Session(SessionCore):
             file.close()
             raise
         file.close()  # what another program's method made is only looked at
-        return cls.open(
-            name, paths=paths, settings=settings, keys=keys, read_only=True, clock=clock
-        )
+        return cls.open(name, env, read_only=True)
 
     def close(self) -> None:
         if not self.file.read_only:
@@ -254,7 +231,7 @@ class Session(SessionCore):
         Raises UsageError for what is no address, UnknownAddress for one outside this session.
         """
         address = resolve(self.state, text)
-        made = self.methods.kind(address) is not None
+        made = self.methods.kind(address).declared
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
@@ -262,7 +239,7 @@ class Session(SessionCore):
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self.state)
 
-    def beside(self, addresses: Sequence[str]) -> str:
+    def unused_results(self, addresses: Sequence[str]) -> str:
         """Of the cells that a job made, those whose newest version is not the one in use, and why where
         no model wrote it; empty for none."""
         state, why, others = self.state, "", list[str]()
@@ -270,7 +247,9 @@ class Session(SessionCore):
             versions, used = state.cell(address).versions, state.in_use(address)
             if versions and used is not None and used.seq != versions[-1]:
                 others.append(address)
-                why = (state.versions[versions[-1]].beside == BY_RULE and f", {BY_RULE}") or why
+                why = (
+                    state.versions[versions[-1]].alternative_because == BY_RULE and f", {BY_RULE}"
+                ) or why
         return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
@@ -281,19 +260,7 @@ class Session(SessionCore):
         )
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
-        state, pick = self.state, self.state.pick
-        chosen = "" if pick is None else instance_of(pick)
-        instances = self.methods.instances.items()
-        others = [m for name, m in instances if m.name in (ONE_CALL, WALL) or name == chosen]
-        if (
-            _came_to(method, state, until)
-            or any(
-                _came_to(m, state, until)
-                for m in others
-                if m.name == WALL or _came_to(method, state, "ideas")
-            )
-            or (until == "selection" and len(with_one_call(state, method.branches(state))) == 1)
-        ):
+        if self._is_reached(method, until):
             return ""
         if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
@@ -302,6 +269,22 @@ class Session(SessionCore):
         return (
             method.shortfall(self.state)
             or f"The stage {until} was not reached; `coi show` says what is missing."
+        )
+
+    def _is_reached(self, method: BranchedMethod, stage: str) -> bool:
+        """Whether a stage is done: by the method itself, by the wall, or, once it has ideas, by the
+        plain call or by what was chosen."""
+        state = self.state
+        if _came_to(method, state, stage):
+            return True
+        if stage == "selection" and len(with_one_call(state, method.branches(state))) == 1:
+            return True
+        chosen = "" if state.pick is None else instance_of(state.pick)
+        return any(
+            _came_to(other, state, stage)
+            and (other.name == WALL or _came_to(method, state, "ideas"))
+            for name, other in self.methods.instances.items()
+            if other.name in (ONE_CALL, WALL) or name == chosen
         )
 
     def short_chains(self) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -127,9 +128,9 @@ class Row:
     awaited: bool = False
     """Whether nothing stands here and a run would put something: an anchor, or a text that a step
     makes."""
-    asks: bool = False
+    needs_decision: bool = False
     """Whether it is the one row of its branch, or of its method, that waits for a decision
-    (``rows.asking``)."""
+    (``rows.needing_decision``)."""
     worksheet: bool = False
     """Whether the text in use is a worksheet, which is to be written and not to be accepted."""
 
@@ -161,7 +162,7 @@ class Row:
     @cached_property
     def needs_you(self) -> bool:
         """Whether something is to be decided or mended here."""
-        return self.asks or self.open_failure or self.stale_here or self.lacks_anchor
+        return self.needs_decision or self.open_failure or self.stale_here or self.lacks_anchor
 
 
 RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
@@ -225,7 +226,9 @@ def note(row: Row) -> str:
         return "set aside" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
     if row.kind is RowKind.SHELF:
         return str(row.count)
-    return _state_note(row) or (DECIDE if row.asks else "protected" if row.protected else "")
+    return _state_note(row) or (
+        DECIDE if row.needs_decision else "protected" if row.protected else ""
+    )
 
 
 def line(row: Row) -> str:
@@ -315,7 +318,7 @@ def _states(row: Row) -> str:
     verdict = (
         ""
         if row.verdict is Verdict.NONE
-        else f"{row.verdict.value}{', waits for you' if row.asks else ''}"
+        else f"{row.verdict.value}{', waits for you' if row.needs_decision else ''}"
     )
     return _listed(
         verdict,
@@ -431,3 +434,22 @@ def _line(step: NextStep, first: str, generate: str, words: Mapping[str, str]) -
     known = {**words, "address": step.address, "branch": branch, "stage": step.stage}
     parts = (first.format(**known), ", ".join(counts(step.needs)), onward.format(**known))
     return f"Next: {'; '.join(filter(None, parts))}"
+
+
+def ago(time: str) -> str:
+    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
+    is none."""
+    if not time:
+        return ""
+    try:
+        then = datetime.fromisoformat(time.replace("Z", "+00:00"))
+    except ValueError:
+        return time
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    seconds = (datetime.now(UTC) - then).total_seconds()
+    if seconds < 60:
+        return "just now"
+    for size, unit, most in ((60, "min", 60), (3600, "h", 24), (86400, "day", 15)):
+        if (number := int(seconds // size)) < most:
+            return f"{count(number, unit) if unit == 'day' else f'{number} {unit}'} ago"
+    return f"{then:%Y-%m-%d}"

@@ -191,7 +191,7 @@ class LibraryFile(ThreadedFile):
                 " when the program ends."
             )
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         self._db.close()
 
     def _notice(self, notice: str) -> None:

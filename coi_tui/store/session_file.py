@@ -86,7 +86,7 @@ class ThreadedFile:
         self._thread: int | None = None
         self._closed = False
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """On the thread, before that ends."""
         raise NotImplementedError
 
@@ -95,7 +95,7 @@ class ThreadedFile:
         twice."""
         if not self._closed:
             try:
-                self._call(self._let_go)
+                self._call(self._release)
             finally:
                 self._end()
 
@@ -315,7 +315,7 @@ class SessionFile(ThreadedFile):
             why = as_store_error(error, backups).message
             self.notices.append(f"No backup of {self.path.name} could be made: {why}")
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Bring everything into the one file, and let go of it."""
         try:
             if not self.read_only and fold_wal(self._conn):

@@ -341,7 +341,7 @@ def _note(row: Row, title: str, room: int) -> str:
 
 
 def _verdict_style(row: Row, colours: RowColours) -> str:
-    if row.asks or row.running or row.failed:
+    if row.needs_decision or row.running or row.failed:
         return colours.attention
     settled = row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you
     return colours.settled if settled else colours.quiet

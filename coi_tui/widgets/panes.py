@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import ClassVar
 
@@ -23,7 +22,6 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from coi_tui.model.document import Table
-from coi_tui.model.text import count
 from coi_tui.widgets.lines import cut, ends, fit, wrapped
 
 LONGEST = 10_000
@@ -127,10 +125,8 @@ class Line(Static):
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
-    def __init__(
-        self, left: str = "", right: str = "", *, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__("", id=id, classes=classes, markup=False)
+    def __init__(self, left: str = "", right: str = "", *, id: str) -> None:
+        super().__init__("", id=id, markup=False)
         self.left, self.right = left, right
 
     def say(self, left: str, right: str = "") -> None:
@@ -162,7 +158,7 @@ class DetailPane(VerticalScroll):
     can_focus = True
     BINDINGS: ClassVar[list[BindingType]] = LINE_KEYS
 
-    def __init__(self, id: str | None = None, *, marked: bool = False) -> None:
+    def __init__(self, id: str, *, marked: bool = False) -> None:
         super().__init__(id=id)
         self.key = ""
         self.title_line = ""
@@ -275,25 +271,6 @@ class JobStrip(Static):
             taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
             self.update(Content("\n".join(lines)), layout=taller)
-
-
-def ago(time: str) -> str:
-    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
-    is none."""
-    if not time:
-        return ""
-    try:
-        then = datetime.fromisoformat(time.replace("Z", "+00:00"))
-    except ValueError:
-        return time
-    then = then if then.tzinfo else then.replace(tzinfo=UTC)
-    seconds = (datetime.now(UTC) - then).total_seconds()
-    if seconds < 60:
-        return "just now"
-    for size, unit, most in ((60, "min", 60), (3600, "h", 24), (86400, "day", 15)):
-        if (number := int(seconds // size)) < most:
-            return f"{count(number, unit) if unit == 'day' else f'{number} {unit}'} ago"
-    return f"{then:%Y-%m-%d}"
 
 
 GAP = 2

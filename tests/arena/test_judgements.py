@@ -140,17 +140,6 @@ def test_agreement_by_property(pairs: list[tuple[object, object]]) -> None:
     assert found.kappa is None or found.kappa <= 1
 
 
-def test_judges_who_guess_agree_by_chance_alone() -> None:
-    matches = league("ABCDEF", 50)
-    one, other = (
-        decisions(Planted(dict.fromkeys("ABCDEF", 1000.0), seed).judge(matches))["planted"]
-        for seed in (1, 2)
-    )
-    found = agreement(one, other)
-    assert found.common == 15 * 50 * 5
-    assert found.kappa == pytest.approx(0, abs=0.1)
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("bias", [-600, -200, 50, 200, 600])
 def test_a_bias_to_position_turns_wins_into_ties_and_reverses_none(seed: int, bias: float) -> None:

@@ -35,7 +35,7 @@ def played(players: list[int], seed: int) -> tuple[list[tuple[Pair, ...]], int]:
     return steps, announced
 
 
-@settings(derandomize=True, max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 24), st.integers(0, 999))
 def test_pairs_by_property(number: int, seed: int) -> None:
     players = list(range(1, number + 1))
@@ -43,12 +43,12 @@ def test_pairs_by_property(number: int, seed: int) -> None:
     pairs = [pair for one in steps for pair in one]
     assert len(set(pairs)) == len(pairs) <= announced, "no pair twice"
     assert set(pairs) <= {*combinations(players, 2)}
-    if number <= 7:
+    if number <= 4:
         assert len(pairs) == announced == number * (number - 1) // 2
         return
-    each = Counter(player for pair in pairs for player in pair)
-    assert min(each.values()) >= 4
-    assert sum(often >= 6 for often in each.values()) >= 7, "those that lead meet each other"
+    each, lead = Counter(player for pair in pairs for player in pair), min(7, number - 2)
+    assert min(each.values()) >= (2 if number <= 7 else 4)
+    assert sum(often >= lead - 1 for often in each.values()) >= lead, "those that lead meet"
     assert len(pairs) <= 2 * number + 21
     reached: set[Branch] = {1}
     for _ in players:

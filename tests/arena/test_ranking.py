@@ -18,7 +18,7 @@ from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 MANY = 300
 
 
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 60), st.integers(0, 99))
 def test_groups_by_property(many: int, seed: int) -> None:
     ranker = Ranker(seed, UNSURE, many=many)
@@ -33,8 +33,8 @@ def test_groups_by_property(many: int, seed: int) -> None:
     assert set(first) == (set(ranker.players) if many > 1 else set())
     assert set(first.values()) <= {2}, "each in two groups"
     for group in (group for groups in asked for group in groups):
-        assert 2 <= len(set(group)) == len(group) <= 5
-    assert len(asked) == (0 if many < 2 else 1 if many <= 5 else 2)
+        assert 2 <= len(set(group)) == len(group) <= 8
+    assert len(asked) == (0 if many < 2 else 1 if many <= 8 else 2)
     assert len({one.shown for one in known}) == len(known)
     assert {one.player for one in ranking(ranker.players, known)} == set(ranker.players)
 
@@ -60,10 +60,10 @@ def test_places_rotate() -> None:
         player: sorted(group.index(player) for group in groups if player in group)
         for player in Ranker(0).players
     }
-    assert all(early + late == 4 for early, late in place.values())
+    assert all(5 <= early + late <= 6 for early, late in place.values()), "of six or seven"
     assert len({group[0] for group in groups}) == len(groups), "nobody is shown first twice"
     met = Counter(pair for group in groups for pair in combinations(sorted(group), 2))
-    assert sum(often > 1 for often in met.values()) <= 4
+    assert sum(often > 1 for often in met.values()) <= len(met) / 4
     alone = due_groups(["a", "b", "c"], []).groups
     assert alone[0] == alone[1][::-1]
 
@@ -129,8 +129,8 @@ def test_the_intervals_of_a_sure_judge_part_the_best_from_the_worst() -> None:
 
 
 def test_the_best_of_twenty_are_found() -> None:
-    for name, found in share(best_ranked, 100).items():
-        assert found >= 95, name
+    for name, found in share(best_ranked, 40).items():
+        assert found >= 38, name
 
 
 @pytest.mark.parametrize("bias", [0.0, TO_FIRST])

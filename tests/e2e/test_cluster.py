@@ -67,9 +67,15 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mon
         assert contents(other) == (texts, judgements)
 
 
+NOBODY = {
+    "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s",
+}
+
+
 def test_a_scheduler_that_does_not_answer_is_named(tmp_path: Path) -> None:
     file = suite_in(tmp_path / "suite")
-    env = environment(tmp_path / "home", extra={"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"})
+    env = environment(tmp_path / "home", extra=NOBODY)
     found = coi(env, "arena", "run", str(file), "--yes", "--dask", "tcp://127.0.0.1:9")
     assert found.code == 2
     assert "tcp://127.0.0.1:9" in found.err

@@ -4,87 +4,47 @@ where it is more than the row."""
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from coi_tui.session.lookup import HERE, NOT_SHOWN
-from tests.support.coi_process import environment
 from tests.support.desk import copy_of
 from tests.support.pdfs import pdf_of
-from tests.support.standins import StandInProcess
 
-from .conftest import TOPIC, Run, in_this_process
+from .conftest import Run
 
-Say = Callable[..., Any]
 MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\n"
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory, services: StandInProcess) -> Path:
-    home = tmp_path_factory.mktemp("finished")
-    ran = in_this_process(
-        environment(home, services), "run", TOPIC, "--name", "s", "--no-one-call", "--yes"
-    )
-    assert ran.code == 0, ran.err
-    return home
-
-
-@pytest.fixture
-def say(finished: Path, tmp_path: Path, services: StandInProcess) -> Say:
-    """``say("undo", "s")``: a command on a copy of the finished session; its JSON where it is
-    ``show`` or ``refresh``, else its output."""
-    home = tmp_path / "home"
-    shutil.copytree(finished, home)
-    env = environment(home, services)
-
-    def run(*arguments: str, stdin: str | None = None) -> Any:
-        as_json = arguments[0] in ("show", "refresh")
-        ran = in_this_process(env, *arguments, *(["--json"] if as_json else []), stdin=stdin)
-        assert ran.code == 0, (arguments, ran.err)
-        return json.loads(ran.out) if as_json else ran.out
-
-    return run
-
-
-def marks(say: Say) -> dict[str, str]:
+def marks(run: Run, file: str) -> dict[str, str]:
+    shown = json.loads(run("show", file, "--json").out)
     return {
         row["address"]: f"{row['verdict']}, {row['state']}, {row['origin']}"
-        for row in say("show", "s")["rows"]
+        for row in shown["rows"]
     }
 
 
-def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(say: Say) -> None:
-    before = marks(say)
-    b = next(int(a.partition("/")[0]) for a in before if a.endswith("/exp"))  # the one with a plan
-    matches = {a for a in before if str(b) in a.removeprefix("A/").split("-") and a[:2] == "A/"}
-    assert len(matches) == 3, "with two branches and an idea of the wall"
-    readers = {
-        *matches,
-        *(f"{b}/{part}" for part in ("dir", "idea", "rivals", "nov", "exp", "proposal")),
-    }
-    say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)
-    stale = {a for a, words in marks(say).items() if ", stale" in words}
-    assert stale == readers
-    mine = say("show", "s", f"{b}/-1..0")["content"]["text"]
+def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(
+    offline: Run, online: Run, tmp_path: Path
+) -> None:
+    session = copy_of(tmp_path, "one", "ideas").session
+    file = str(session.file.path)
+    session.close()
+    before = marks(offline, file)
+    assert offline("edit", file, "1/-1..0", "--file", "-", stdin=MINE).code == 0
+    stale = {a for a, words in marks(offline, file).items() if ", stale" in words}
+    assert {"1/dir", "1/idea"} <= stale
+    mine = json.loads(offline("show", file, "1/-1..0", "--json").out)["content"]["text"]
     assert mine == MINE.replace("\r\n", "\n"), "line ends are those of every text, nothing else"
-    say("undo", "s")
-    assert marks(say) == before
-    say("redo", "s")
-    refreshed = say("refresh", "s", "--yes")
+    assert offline("undo", file).code == 0
+    assert marks(offline, file) == before
+    assert offline("redo", file).code == 0
+    refreshed = json.loads(online("refresh", file, "--yes", "--json").out)
     assert refreshed["state"] == "done"
-    assert set(refreshed["made"]) - readers == {
-        *(f"{b}/sketch{n}" for n in range(1, 5)),
-        "W1/named",
-        "W1/ranking",
-    }, "on the wall, in its one row"
-    assert readers <= set(refreshed["made"])
-    assert say("show", "s", f"{b}/-1..0")["content"]["text"] == mine
-    say("refresh", "s", "--yes")  # where the judge's new order chose another sketch
-    assert not any("stale" in words for words in say("show", "s")["waiting"])
+    assert stale <= set(refreshed["made"])
+    assert not [a for a in refreshed["made"] if ".card" in a or ".cands" in a]
+    assert not [a for a, words in marks(offline, file).items() if ", stale" in words]
 
 
 def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
@@ -118,18 +78,21 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
 
 
 def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
-    say: Say, finished: Path, services: StandInProcess
+    offline: Run, tmp_path: Path
 ) -> None:
-    env = environment(finished, services)
-    asked = in_this_process(env, "decide", "s", "1", "accept-all", "texts")
+    session = copy_of(tmp_path, "one", "ideas").session
+    file = str(session.file.path)
+    session.close()
+    before = marks(offline, file)
+    asked = offline("decide", file, "1", "accept-all", "texts")
     assert asked.code == 3, "nobody could be asked"
     assert asked.err.startswith("Accepts ")
-    before = marks(say)
-    say("decide", "s", "1", "accept-all", "texts", "--yes")
-    left = [a for a, words in marks(say).items() if words.startswith("undecided") and a[:2] == "1/"]
+    assert offline("decide", file, "1", "accept-all", "texts", "--yes").code == 0
+    now = marks(offline, file)
+    left = [a for a, words in now.items() if words.startswith("undecided") and a[:2] == "1/"]
     assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
-    say("undo", "s")
-    assert marks(say) == before
+    assert offline("undo", file).code == 0
+    assert marks(offline, file) == before
 
 
 def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(

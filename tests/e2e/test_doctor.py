@@ -3,10 +3,9 @@ same."""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from coi_tui.services.llm.sentence_vectors import WHEEL
 from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run
 from tests.support.coi_process import coi, environment
 from tests.support.standins import Settings, StandInProcess
+from tests.support.standins.small_server import JSON, serving
 
 KEYS = {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}
 
@@ -61,51 +61,19 @@ def test_a_model_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) 
     assert "coi config models standin-main standin-reader" in out
 
 
-class Refusing:
-    """A server that wants another key, or answers every request with another status."""
-
-    def __init__(self, status: int = 401) -> None:
-        self.status = status
-
-    def __enter__(self) -> str:
-        code = (
-            "import http.server\n"
-            "class H(http.server.BaseHTTPRequestHandler):\n"
-            "    def do_GET(self):\n"
-            '        body = b\'{"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}\'\n'
-            f"        self.send_response({self.status}); self.send_header('Content-Type', 'application/json')\n"
-            "        self.send_header('Content-Length', str(len(body))); self.end_headers(); self.wfile.write(body)\n"
-            "    def log_message(self, *a): pass\n"
-            "s = http.server.HTTPServer(('127.0.0.1', 0), H); print(s.server_port, flush=True); s.serve_forever()\n"
-        )
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
-        return f"http://127.0.0.1:{self.process.stdout.readline().strip()}/v1"
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-
-def test_a_wrong_key(tmp_path: Path) -> None:
-    with Refusing() as url:
-        code, out = _with(tmp_path, OPENAI_BASE_URL=url)
+@pytest.mark.parametrize(
+    ("status", "code", "says"), [(401, 1, "rejected the API key"), (404, 0, "llm.base_url")]
+)
+def test_a_wrong_key_and_a_server_that_lists_no_models_but_may_answer(
+    tmp_path: Path, status: int, code: int, says: str
+) -> None:
+    error = {"message": "Incorrect API key provided", "code": "invalid_api_key"}
+    with serving(lambda _: (status, JSON, json.dumps({"error": error}).encode())) as server:
+        ended, out = _with(tmp_path, OPENAI_BASE_URL=f"{server.url}/v1")
     said = lines(out)["language model"]
-    assert code == 1
-    assert said.startswith("FAILED")
-    assert "key" in said
-    assert "rejected the API key" in said
-
-
-def test_a_server_that_lists_no_models_may_still_answer(tmp_path: Path) -> None:
-    with Refusing(404) as url:
-        code, out = _with(tmp_path, OPENAI_BASE_URL=url)
-    said = lines(out)["language model"]
-    assert code == 0, out
-    assert not said.startswith("FAILED")
-    assert "llm.base_url" in said
+    assert ended == code, out
+    assert said.startswith("FAILED") == (code == 1)
+    assert says in said
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")

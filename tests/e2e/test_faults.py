@@ -70,7 +70,7 @@ def test_limits_and_broken_replies_that_pass_are_waited_out(tmp_path: Path) -> N
 def test_malformed_replies_end_in_a_named_failure_at_worst_and_leak_nowhere(
     seed: int, tmp_path: Path
 ) -> None:
-    services = Settings(latency=QUICK, chat_faults=Faults(seed=seed, malformed=0.05))
+    services = Settings(latency=QUICK, chat_faults=Faults(seed=seed, malformed=0.1))
     ran, leaked, faults = run_one(tmp_path, services, TOPICS[seed])
     assert faults > 0
     assert leaked == []

@@ -7,6 +7,7 @@ from pathlib import Path
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
 from coi_tui.methods.coi import CoiSettings
+from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
 from coi_tui.session.session import Session
@@ -157,7 +158,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
         )
         keys = Keys(llm="sk-fake-of-this-test")
         with Session.create(
-            "run", make_corpus().topics[0], paths=places, settings=settings, keys=keys, bounds=ONE
+            "run", make_corpus().topics[0], Environment(places, settings, keys), bounds=ONE
         ) as s:
             await s.runs.run(s.planner.to_stage("anchors"))
             anchor = s.state.papers[str(s.state.slot("1/0").paper)]
@@ -169,7 +170,9 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
                     stamp=f"arXiv:{known_ids(anchor)['arXiv']}v1 [cs.AI] 1 Mar 2022",
                 )
             )
-            async with id_lookup(places, settings, keys, str, offline=False) as find:
+            async with id_lookup(
+                Environment(places, settings, keys, clock=str), offline=False
+            ) as find:
                 (taken,) = [pdf async for pdf in add_pdfs(places, [file], find)]
             assert taken.paper is not None, taken
             assert taken.paper.id == anchor.id

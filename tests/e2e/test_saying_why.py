@@ -4,49 +4,35 @@ command line tells it."""
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from tests.support.coi_process import environment
+from tests.support.standins.small_server import JSON, serving
 
 from .conftest import KEY, Run, in_this_process
 
 SAID = "Held back by rule 7 of the house."
 
 
-class _Refuses(BaseHTTPRequestHandler):
-    """A server that refuses every request in words of its own, which a terminal would obey, with
-    the key in them."""
-
-    def do_POST(self) -> None:  # its base class asks for this name
-        self.rfile.read(int(self.headers.get("content-length", 0)))
-        words = f"\x1b[31mHeld back by rule 7\nof the house. {KEY} {'x' * 9000}"
-        body = json.dumps({"error": {"message": words, "code": "house_rule"}}).encode()
-        self.send_response(400)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    do_GET = do_POST
-
-    def log_message(self, *_said: object) -> None:
-        return
+WORDS = f"\x1b[31mHeld back by rule 7\nof the house. {KEY} {'x' * 9000}"
+"""What a terminal would obey, with the key in it."""
 
 
 @pytest.fixture
 def coi(tmp_path: Path) -> Iterator[Run]:
-    """A command line whose language model refuses everything."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Refuses) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        at = f"http://127.0.0.1:{server.server_address[1]}/v1"
-        env = environment(tmp_path, None, {"OPENAI_BASE_URL": at, "OPENAI_API_KEY": KEY})
+    """A command line whose language model refuses everything in words of its own."""
+    body = json.dumps({"error": {"message": WORDS, "code": "house_rule"}}).encode()
+    with serving(lambda _: (400, JSON, body)) as server:
+        config = tmp_path / "config" / "config.toml"
+        config.parent.mkdir()
+        config.write_text("[semantic_scholar]\nretries = 0\n", encoding="utf-8")
+        at = f"{server.url}/v1"
+        urls = {"OPENAI_BASE_URL": at, "COI_SEMANTIC_SCHOLAR_URL": "http://127.0.0.1:9"}
+        env = environment(tmp_path, None, {**urls, "OPENAI_API_KEY": KEY})
         yield lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
-        server.shutdown()
 
 
 def test_every_command_tells_the_servers_own_words(coi: Run, tmp_path: Path) -> None:

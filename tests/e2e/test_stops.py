@@ -1,4 +1,4 @@
-"""Stopped runs go on: an interrupt, and ``kill -9`` (Must show 4, 5); calls are never paid
+"""Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid
 twice."""
 
 from __future__ import annotations
@@ -10,22 +10,34 @@ from pathlib import Path
 
 from benchmarks.kills import kill_when_held
 from tests.support.coi_process import coi, environment, opened, start
-from tests.support.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
+from tests.support.standins import (
+    Hold,
+    Latency,
+    Settings,
+    StandInProcess,
+    make_corpus,
+    repeated,
+    select,
+)
 
 SLOWER = Latency(chat=0.15, search=0.02, other=0.02)
+ANSWERED = 50
+"""Requests that are answered before the interrupt."""
 
 
 def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) -> None:
     topic = make_corpus().topics[1]
-    with StandInProcess(Settings(latency=SLOWER), tmp_path / "server.jsonl") as pair:
+    held = tmp_path / "held"
+    held.touch()
+    settings = Settings(latency=SLOWER, hold=Hold(str(held), ANSWERED))
+    with StandInProcess(settings, tmp_path / "server.jsonl") as pair:
         env = environment(tmp_path, pair)
         process = start(env, "run", topic, "--name", "run", "--branches", "2", "--yes")
-        for _ in range(600):
-            if len(select(pair.entries(), "chat", "chat")) > 20:
-                break
+        while process.poll() is None and len(pair.entries()) <= ANSWERED:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        held.unlink()
+        _, err = process.communicate(timeout=60)
         assert process.returncode == 130, err
         assert "Stopped" in err
         with opened(tmp_path, "run") as session:

@@ -128,7 +128,7 @@ ops = st.lists(
 NET = {DIR: ["topic"], IDEA: [DIR, "topic"], NOV: [IDEA], "1/exp": [IDEA, DIR]}
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ops=ops)
 def test_fresh_is_exactly_what_comes_out_the_same_when_everything_is_made_again(
     ops: list[tuple[str, str]],

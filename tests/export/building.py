@@ -161,7 +161,7 @@ def chain_of_three(origin: str = "model") -> Builder:
     b.place("1/0", COT, rank=1, of=6, question=1)
     b.decide("accept", "1/0", paper=COT.id, reason="the classic")
     b.place("1/-1", SCRATCH, link="cites, unconfirmed")
-    b.place("1/+1", TREE, link="cites", evidence="starter library: checked in ../shared/data")
+    b.place("1/+1", TREE, link="cites", evidence="starter library")
     for place in ("-1", "0", "+1"):
         b.text(f"1/{place}.card", {"move": "Steps are written out.", "source": "abstract"}, origin)
     b.text("1/-1..0", {"text": "From scratchpads to prompts, in my words."}, "person")

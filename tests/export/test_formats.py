@@ -22,4 +22,6 @@ def test_a_new_format_is_one_new_file(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, "coi_tui.present.formats.turned", raising=False)
     assert "turned" in formats.names()
     assert titles_of_formats()["turned"] == "every letter turned"
-    assert list(titles_of_formats())[:3] == ["html", "md", "tex"], "those of the proposal first"
+    assert list(titles_of_formats())[:4] == ["docx", "html", "md", "tex"], (
+        "those of the proposal first"
+    )

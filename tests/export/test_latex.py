@@ -42,5 +42,5 @@ def test_references_are_inside_and_marks_lead_there() -> None:
 
 def test_without_pandoc_one_sentence_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypandoc", None)
-    with pytest.raises(UsageError, match=r"coi-tui\[tex\]"):
+    with pytest.raises(UsageError, match=r"coi-tui\[pandoc\]"):
         latex(full().subject())

@@ -51,6 +51,7 @@ def made(draw: random.Random, number: int, title: str, abstract: str) -> Paper |
         venue=draw.choice(VENUES),
         abstract=abstract,
         ids=[f"{scheme}:{known[scheme]}" for scheme in schemes],
+        key=f"bar{number}gates",
     ).paper()
 
 
@@ -92,7 +93,10 @@ def five_hundred() -> list[Paper]:
     draw = random.Random(5)
     papers = [
         made(
-            draw, n, f"{' '.join(draw.choices(WORDS, k=4))} {n}", " ".join(draw.choices(WORDS, k=9))
+            draw,
+            n,
+            f"{'' if n % 9 else 'RETRACTED: '}{' '.join(draw.choices(WORDS, k=4))} {n}",
+            " ".join(draw.choices(WORDS, k=9)),
         )
         for n in range(500)
     ]
@@ -104,6 +108,7 @@ def test_five_hundred_at_once(form: str) -> None:
     papers = five_hundred()
     assert len(papers) == 500
     assert again(papers, form) == papers
+    assert sum(paper.retracted for paper in papers) > 50
     assert own_list(again(papers, form), form) == own_list(papers, form)
 
 
@@ -141,3 +146,11 @@ def test_a_family_name_is_what_other_programs_sort_by() -> None:
         "AU  - The Shelf Group",
         "AU  - van der Berg, Maarten",
     ]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_paper_without_a_key_comes_back_with_the_one_made_for_it(form: str) -> None:
+    paper = five_hundred()[0].model_copy(update={"citation_key": ""})
+    (read,) = again([paper], form)
+    assert read.citation_key
+    assert again([read], form) == [read]

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from coi_tui.model.papers import Paper
-from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.services.sources.types import (
+    CitationList,
+    HttpAnswer,
+    HttpRequest,
+    PdfText,
+    SearchResult,
+    Source,
+)
 from tests.support.pdfs import raw_pdf
 
 TODAY = "2026-11-20"
@@ -71,6 +79,58 @@ class ScriptedFetch:
 
     def params(self, n: int = -1) -> dict[str, str]:
         return dict(self.asked[n].params)
+
+
+class Shelf(Source):
+    """A source with what it is given, or the error that it ends every question with; keeps what it
+    was asked."""
+
+    def __init__(
+        self,
+        name: str,
+        *papers: Paper,
+        error: ServiceError | None = None,
+        withheld: bool = False,
+        kind: str = "none",
+    ) -> None:
+        self.name, self.stored, self.error = name, papers, error
+        self.withheld, self.kind = withheld, kind
+        self.asked: list[object] = []
+
+    def _ask(self, what: object) -> None:
+        self.asked.append(what)
+        if self.error is not None:
+            raise self.error
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        self._ask(query)
+        note = f"{len(self.stored)} found" if self.stored else "nothing found"
+        return SearchResult(
+            query=query, source=self.name, asked_at=TODAY, papers=self.stored[:limit], note=note
+        )
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        self._ask(list(ids))
+        known = {
+            name: p for p in self.stored for name in (p.id, *(f"{s}:{v}" for s, v in p.ids.items()))
+        }
+        return [known.get(name) for name in ids]
+
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
+        self._ask(paper.id)
+        note = "looked at all" if self.stored else "the list is empty"
+        return CitationList(
+            paper=paper.id,
+            direction="citing",
+            papers=self.stored,
+            withheld=self.withheld,
+            note="the publisher keeps this list back (asked to)" if self.withheld else note,
+        )
+
+    async def text(self, paper: Paper) -> PaperText:
+        self._ask(paper.id)
+        text = {"paper": paper.id, "kind": self.kind, "text": self.name}
+        return PaperText.model_validate({**text, "note": f"{self.kind} of {self.name}"})
 
 
 def make_pdf(lines: list[str]) -> bytes:

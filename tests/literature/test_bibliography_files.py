@@ -318,3 +318,45 @@ def test_the_pdfs_that_an_entry_names(field: str, files: list[str]) -> None:
 def test_further_identifiers_have_fields_of_their_names() -> None:
     (paper,) = read("@misc{k, title={A}, pmid={12}, openalex={W7}, doi={10.1234/x}}")
     assert paper.ids == {"PMID": "12", "OpenAlex": "W7", "DOI": "10.1234/x"}
+
+
+@pytest.mark.parametrize(
+    ("title", "bare", "notices"),
+    [
+        ("RETRACTED: Chains of gates", "Chains of gates", ("retracted, as its title says",)),
+        ("[Retracted] Chains", "Chains", ("retracted, as its title says",)),
+        ("WITHDRAWN: Chains", "Chains", ("retracted, as its title says",)),
+        ("Retraction: Chains", "", ("a notice of retraction, as its title says",)),
+        ("Retraction notice to “Chains”", "", ("a notice of retraction, as its title says",)),
+        (
+            "Retraction of: Chains of gates in cats",
+            "",
+            ("a notice of retraction, as its title says",),
+        ),
+        (
+            "Retraction of Chains of gates in old cats",
+            "",
+            ("a notice of retraction, as its title says",),
+        ),
+        ("Correction to: Chains", "", ("a notice of correction, as its title says",)),
+        ("Corrigendum to “Chains”", "", ("a notice of correction, as its title says",)),
+        ("Erratum: Chains", "", ("a notice of correction, as its title says",)),
+        ("Retraction of claws", "", ()),
+        ("Correction of old errors in chains of gates", "", ()),
+        ("Retractable gates", "", ()),
+    ],
+)
+def test_a_title_tells_of_a_retraction_or_a_correction(
+    title: str, bare: str, notices: tuple[str, ...]
+) -> None:
+    (paper,) = read_bibliography(f"@misc{{k, title={{{title}}}, year=2020}}", "a.bib").papers
+    assert (paper.title, paper.notices) == (bare or title, notices)
+    assert paper.retracted == bool(bare)
+    assert paper.citation_key == ""
+
+
+def test_the_key_of_an_entry_is_what_it_is_cited_by() -> None:
+    names = ("kale2019gates", "DBLP:conf/x/Kale19", "http://zotero.org/1", "17", "a{b", "b.")
+    text = "\n".join(f"@misc{{{name}, title={{{name} x}}, year=2020}}" for name in names)
+    keys = [paper.citation_key for paper in read_bibliography(text, "a.bib").papers]
+    assert [key for key in keys if key] == ["kale2019gates", "DBLP:conf/x/Kale19"]

@@ -12,9 +12,9 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.services.sources.crossref import SOURCE, Crossref, to_paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.services.sources.types import HttpAnswer, SearchResult, Source
+from coi_tui.services.sources.types import HttpAnswer
 
-from .helpers import TODAY, ScriptedFetch, paper
+from .helpers import TODAY, ScriptedFetch, Shelf, paper
 
 WORK: dict[str, Any] = {  # the shape of recorded answers
     "DOI": "10.1371/JOURNAL.pone.0033693",
@@ -43,18 +43,7 @@ def works_named(*pairs: tuple[str, int]) -> list[NamedWork]:
     return [NamedWork(title=title, year=year) for title, year in pairs]
 
 
-class Shelf(Source):
-    """A source that holds a few papers."""
-
-    name = "Shelf"
-
-    def __init__(self, *papers: Paper, fails: bool = False) -> None:
-        self._papers, self._fails = papers, fails
-
-    async def search(self, query: str, limit: int) -> SearchResult:
-        if self._fails:
-            raise ServiceError(self.name, "unreachable", "Shelf is down.")
-        return SearchResult(query=query, source=self.name, papers=self._papers[:limit])
+DOWN = ServiceError("Shelf", "unreachable", "Shelf is down.")
 
 
 def test_a_work_becomes_a_paper() -> None:
@@ -152,7 +141,9 @@ async def test_notices_are_asked_of_registries_by_doi_once_each() -> None:
     fetch = ScriptedFetch(
         ("0033693", {"message": gone}), ("/fine", {"message": {**WORK, "DOI": "10.1371/fine"}})
     )
-    source = SourcesInOrder([Shelf()], None, "", [Crossref(fetch, SOURCE.url, today=lambda: TODAY)])
+    source = SourcesInOrder(
+        [Shelf("Shelf")], None, "", [Crossref(fetch, SOURCE.url, today=lambda: TODAY)]
+    )
     papers = [
         Paper(id="arXiv:2401.00001", ids={"DOI": OWN}, title="One"),
         Paper(id="DOI:10.1371/fine", title="Two"),
@@ -178,7 +169,7 @@ async def test_a_doi_is_looked_up_and_an_unknown_one_is_answered_without_data() 
 async def test_a_title_that_the_source_lacks_is_asked_for_once() -> None:
     crossref, fetch = registry(WORK)
     source = SourcesInOrder(
-        [Shelf(paper("a", "Kettles that forget", year=2020))], None, "", [crossref]
+        [Shelf("Shelf", paper("a", "Kettles that forget", year=2020))], None, "", [crossref]
     )
     named = works_named(
         ("Kettles that forget", 2020), (TITLE, 2012), (TITLE, 1999), ("Moonlit Tensors", 2019)
@@ -209,8 +200,8 @@ async def test_other_authors_than_the_record_has_make_it_found_otherwise(
 ) -> None:
     crossref, _ = registry(WORK)
     for source in (
-        SourcesInOrder([Shelf()], None, "", [crossref]),
-        Shelf(paper("a", TITLE, year=2012, authors=("Ada Bar", "The Group"))),
+        SourcesInOrder([Shelf("Shelf")], None, "", [crossref]),
+        Shelf("Shelf", paper("a", TITLE, year=2012, authors=("Ada Bar", "The Group"))),
     ):
         work = NamedWork(title=TITLE, year=2012, authors=list(authors))
         ((found, meant),) = await look_up(source, [work], [])
@@ -224,18 +215,18 @@ async def test_other_authors_than_the_record_has_make_it_found_otherwise(
 async def test_no_answer_is_no_class() -> None:
     down = ServiceError("Crossref", "offline", "This session works offline.")
     crossref, _ = registry(fails=down)
-    shelf = Shelf(paper("a", "Kettles that forget much", year=2020))
+    shelf = Shelf("Shelf", paper("a", "Kettles that forget much", year=2020))
     source = SourcesInOrder([shelf], None, "", [crossref])
     named = works_named(("Kettles that much forget", 2020), ("Moonlit Tensors", 2019))
     (other, _), (none, _) = await look_up(source, named, [])
     assert other.status == "found otherwise"
     assert (none.status, none.note) == ("not asked", down.message)
-    ((none, _),) = await look_up(SourcesInOrder([Shelf(fails=True)]), named[1:], [])
+    ((none, _),) = await look_up(SourcesInOrder([Shelf("Shelf", error=DOWN)]), named[1:], [])
     assert none.status == "not asked"
 
 
 async def test_what_was_published_after_the_cut_is_not_found() -> None:
     crossref, _ = registry(WORK)
-    source = SourcesInOrder([Shelf()], None, "2011-12-31", [crossref])
+    source = SourcesInOrder([Shelf("Shelf")], None, "2011-12-31", [crossref])
     ((none, _),) = await look_up(source, works_named((TITLE, 2012)), [])
     assert none.status == "not found"

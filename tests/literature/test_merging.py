@@ -101,7 +101,7 @@ def compared_with_all(papers: Sequence[Paper]) -> list[Paper]:
     ]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(records(), max_size=9))
 def test_merging_by_keys_equals_comparing_all(papers: list[Paper]) -> None:
     assert merge_papers(papers) == compared_with_all(papers)

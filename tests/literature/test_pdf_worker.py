@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import re
 import sys
 from pathlib import Path
@@ -55,14 +56,16 @@ async def test_a_crash_or_a_hang_of_the_worker_is_no_text(
 
 async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    use_worker(monkeypatch, tmp_path, f"import time; time.sleep(1.5); open({str(mark)!r}, 'w')")
+    code = f"import os, time; open({str(mark)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    use_worker(monkeypatch, tmp_path, code)
     task = asyncio.create_task(extract_pdf(make_pdf(LINES)))
-    await asyncio.sleep(0.3)
+    while not (mark.exists() and mark.read_text()):  # noqa: ASYNC110 - another process writes it
+        await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.sleep(1.6)
-    assert not mark.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)
 
 
 async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:

@@ -49,6 +49,7 @@ EXEMPT = {
     ): "the reply to this step's own first call, or what a person wrote",
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
     ("coi_search_against", "count"): "a bound of the method",
+    ("coi_search_against", "source"): "the name of the service that is asked",
     ("coi_search_against", "known"): "the records of papers whose ids stand in the declared report",
     ("coi_relevances", "neighbour"): "the record of the paper whose id is declared as the list's",
     ("coi_relevances", "side"): "the place itself",

@@ -188,13 +188,15 @@ def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_pa
     assert any(desk.session.state.in_use(f"{b}/exp") for b in (1, 2))
 
 
-def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) -> None:
+def test_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "novelty")
     assert not any(row["new"] for row in desk.content("1/nov")["papers"])
     known = {row["paper"] for row in desk.content("1/nov")["papers"]}
-    desk.session.edits.save(
-        "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
-    )
+    papers = desk.source.world.papers.values()
+    other = next(paper.id for paper in papers if paper.abstract and paper.id not in known)
+    desk.source.finds = lambda _query: [other]
+    text = desk.session.edits.text_of("1/idea")
+    desk.session.edits.save("1/idea", text.replace("## title\n", "## title\nMy "))
     desk.refresh()
     assert len([q for kind, q in desk.source.asked if kind == "search"]) == 3
     rows = desk.content("1/nov")["papers"]

@@ -53,7 +53,7 @@ def test_a_report_with_no_more_than_a_verdict_is_shown(tmp_path: Path) -> None:
     assert listing(desk.session.document("1/nov")) is not None
 
 
-def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
+def test_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
     tmp_path: Path,
 ) -> None:
     desk = checked(tmp_path, "not close")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
 from tests.support.standins import Settings as StandInSettings
@@ -26,9 +27,7 @@ async def test_the_requests_are_disclosed_recorded_and_stored(tmp_path: Path) ->
             with Session.create(
                 name,
                 make_corpus().topics[0],
-                paths=paths_in(tmp_path),
-                settings=settings,
-                keys=Keys(),
+                Environment(paths_in(tmp_path), settings, Keys()),
                 method="VirSci",
             ) as session:
                 plan = session.planner.to_stage("people")

@@ -1,12 +1,13 @@
-"""Prompts longer than the model's context, and answers cut off by length, against loopback servers
-that really refuse and cut."""
+"""Prompts longer than the model's context, and answers cut off by length, against servers that
+refuse and cut."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import json
+from collections.abc import Callable
 from typing import Any
 
+import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
@@ -21,9 +22,8 @@ from coi_tui.model.state import State
 from coi_tui.services.llm.chat import REASONING_TOKENS
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.service_setup import NoNetwork
+from tests.llm.server import chat, client, error
 from tests.support.desk import PROMPTS
-from tests.support.standins import StandIn
-from tests.support.standins.kinds import Kind
 from tests.support.toy import MemoryFile, journal_of
 
 FIELDS = ("problem", "move", "evidence", "use", "limits", "method", "experiment")
@@ -67,37 +67,53 @@ class At:
         )
 
 
-@asynccontextmanager
-async def at(kind: Kind, **changes: Any) -> AsyncIterator[At]:
-    async with StandIn(kind) as server:
-        values: dict[str, Any] = {
-            "base_url": server.url,
-            "main": RoleSettings(model="big"),
-            "reader": RoleSettings(),
-            **changes,
+class Kind:
+    """A server with a context (in characters / 4), beyond which ``too_long`` answers, or None cuts
+    without a word."""
+
+    def __init__(
+        self,
+        said: str | Callable[[dict[str, Any]], tuple[str, str]] = CARD,
+        *,
+        context: int = 0,
+        too_long: Callable[[int, int], httpx2.Response] | None = None,
+    ) -> None:
+        self.said, self.context, self.too_long = said, context, too_long
+        self.bodies: list[dict[str, Any]] = []
+
+    def __call__(self, sent: httpx2.Request) -> httpx2.Response:
+        body = json.loads(sent.content)
+        self.bodies.append(body)
+        size = sum(len(m["content"]) for m in body["messages"]) // 4
+        reply = body.get("max_tokens") or body.get("max_completion_tokens") or 0
+        if self.too_long is not None and size + reply > self.context:
+            return self.too_long(size, self.context)
+        text, reason = self.said(body) if callable(self.said) else (self.said, "stop")
+        usage = {
+            "prompt_tokens": min(size, self.context or size),
+            "completion_tokens": max(1, len(text) // 4),
         }
-        settings = LlmSettings(**values)
-        client = OpenAICompatible(settings, "k", wait_s=0)
-        try:
-            yield At(client, settings)
-        finally:
-            await client.aclose()
+        message = {"role": "assistant", "content": text}
+        return chat(choices=[{"message": message, "finish_reason": reason}], usage=usage)
 
 
-def openai(size: int, limit: int) -> tuple[int, Any]:
-    text = f"This model's maximum context length is {limit} tokens. However, your messages resulted in {size} tokens."
-    return 400, {
-        "error": {
-            "message": text,
-            "type": "invalid_request_error",
-            "param": "messages",
-            "code": "context_length_exceeded",
-        }
+def at(kind: Kind, **changes: Any) -> At:
+    values: dict[str, Any] = {
+        "main": RoleSettings(model="big"),
+        "reader": RoleSettings(),
+        **changes,
     }
+    model = client(kind, base_url="http://model.test", **values)
+    return At(model, LlmSettings(**values))
 
 
-def silent(size: int, limit: int) -> tuple[int, Any]:
-    return 400, {"error": {"message": "prompt is too long"}}
+def openai(size: int, limit: int) -> httpx2.Response:
+    text = f"This model's maximum context length is {limit} tokens. However, your messages resulted in {size} tokens."
+    return error(400, {"message": text, "param": "messages", "code": "context_length_exceeded"})
+
+
+def silent(size: int, limit: int) -> httpx2.Response:
+    return error(400, {"message": "prompt is too long"})
 
 
 @pytest.mark.parametrize(
@@ -108,11 +124,11 @@ def silent(size: int, limit: int) -> tuple[int, Any]:
     ],
 )
 async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(
-    profile: str, too_long: Callable[[int, int], Any]
+    profile: str, too_long: Callable[[int, int], httpx2.Response]
 ) -> None:
-    kind = Kind(context=8000, too_long=too_long, answer_text=CARD)
-    async with at(kind, profile=profile) as here:
-        asked = await here.read(40_000)
+    kind = Kind(context=8000, too_long=too_long)
+    here = at(kind, profile=profile)
+    asked = await here.read(40_000)
     user = kind.bodies[-1]["messages"][-1]["content"]
     assert "Left out: the ends of " in user
     assert len(kind.bodies) <= 4
@@ -128,28 +144,28 @@ async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(
 
 
 async def test_the_set_context_shortens_before_anything_is_sent() -> None:
-    kind = Kind(answer_text=CARD)
-    async with at(kind, profile="ollama", context_tokens=4096) as here:
-        await here.read(40_000)
+    kind = Kind()
+    here = at(kind, profile="ollama", context_tokens=4096)
+    await here.read(40_000)
     assert len(kind.bodies) == 1
     assert kind.bodies[0]["max_tokens"] == 2048, "the answer may take half of the context"
     assert any("limited to 2,048 tokens" in change for change in here.ctx.changed)
 
 
 async def test_a_prompt_cut_without_a_word_is_asked_again_shorter_and_both_calls_are_kept() -> None:
-    kind = Kind(context=4096, answer_text=CARD)
-    async with at(kind, profile="ollama") as here:
-        asked = await here.read(40_000)
+    kind = Kind(context=4096)
+    here = at(kind, profile="ollama")
+    asked = await here.read(40_000)
     assert [bool(call.reply["cut_at"]) for call in here.file.calls] == [True, False]
     assert asked.recipe["shortened"]
 
 
 @pytest.mark.parametrize(("prompt", "tries"), [("rewrite", 1), ("read", 4)])
 async def test_what_never_fits_fails_after_bounded_tries(prompt: str, tries: int) -> None:
-    kind = Kind(context=10, too_long=silent, answer_text=CARD)
-    async with at(kind) as here:
-        with pytest.raises(ContextError, match="longer than the context of big"):
-            await (here.rewrite() if prompt == "rewrite" else here.read(90_000))
+    kind = Kind(context=10, too_long=silent)
+    here = at(kind)
+    with pytest.raises(ContextError, match="longer than the context of big"):
+        await (here.rewrite() if prompt == "rewrite" else here.read(90_000))
     assert len(kind.bodies) == tries
 
 
@@ -159,8 +175,8 @@ async def test_an_answer_that_was_cut_off_is_asked_for_again_with_more_room() ->
     def answer(body: dict[str, Any]) -> tuple[str, str]:
         return (full, "stop") if body["max_tokens"] > 400 else (full[:14], "length")
 
-    async with at(Kind(formats=("text",), answer_text=answer)) as here:
-        asked = await here.rewrite()
+    here = at(Kind(answer))
+    asked = await here.rewrite()
     assert asked.value.query == "some words"
     assert [call.reply["finish_reason"] for call in here.file.calls] == ["length", "stop"]
 
@@ -169,9 +185,9 @@ async def test_an_answer_that_was_cut_off_is_asked_for_again_with_more_room() ->
 
 
 async def test_the_reasoning_is_kept_with_how_the_text_was_made_and_is_no_content() -> None:
-    kind = Kind(answer_text='{"reasoning": "the words were too narrow", "query": "some words"}')
-    async with at(kind) as here:
-        asked = await here.rewrite()
+    kind = Kind('{"reasoning": "the words were too narrow", "query": "some words"}')
+    here = at(kind)
+    asked = await here.rewrite()
     assert asked.recipe["reasoning"] == "the words were too narrow"
     assert asked.value.content() == {"query": "some words"}
     schema = kind.bodies[0]["response_format"]["json_schema"]["schema"]
@@ -179,9 +195,9 @@ async def test_the_reasoning_is_kept_with_how_the_text_was_made_and_is_no_conten
 
 
 async def test_a_model_that_reasons_by_itself_gets_room_instead_of_the_field() -> None:
-    kind = Kind(answer_text='{"query": "some words"}')
-    async with at(kind, main=RoleSettings(model="openai/o4-mini")) as here:
-        asked = await here.rewrite()
+    kind = Kind('{"query": "some words"}')
+    here = at(kind, main=RoleSettings(model="openai/o4-mini"))
+    asked = await here.rewrite()
     body = kind.bodies[0]
     assert list(body["response_format"]["json_schema"]["schema"]["properties"]) == ["query"]
     assert '"reasoning"' not in str(body["messages"])

@@ -228,7 +228,7 @@ def test_one_that_is_longer_is_asked_for_again_and_then_not_used(tmp_path: Path)
 
 
 @pytest.mark.long
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     plan=st.integers(20, 600),
     first=st.integers(20, 900),

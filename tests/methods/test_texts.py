@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.text_parts import to_text
 from coi_tui.model.entries import Decision
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.runs.plans import sends
 from coi_tui.session.settings import setup_of
-from tests.support.desk import ONE, Desk, copy_of
+from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, close_match
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
@@ -114,14 +111,3 @@ def test_coi14_a_plan_reads_the_persons_means_and_says_that_they_are_sent(tmp_pa
     assert "2 GPUs for 6 weeks" in asked.user
     desk.session.edits.save("means", "1 GPU")
     assert desk.session.freshness("1/exp").changed == ("means#text",)
-
-
-@pytest.mark.parametrize("field", ["problem", "mechanism", "evaluation", "setting"])
-def test_an_edit_of_a_short_field_of_an_idea_reaches_the_plan(tmp_path: Path, field: str) -> None:
-    desk = copy_of(tmp_path, "one")
-    session = desk.session
-    kind = session.methods.kind("1/idea")
-    assert kind is not None
-    content = {**desk.content("1/idea"), field: "Something else."}
-    session.edits.save("1/idea", to_text(kind, content))
-    assert "1/exp" in desk.marks()["stale"]

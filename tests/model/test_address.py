@@ -31,7 +31,7 @@ addresses = st.one_of(
 )
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=300)
 @given(addresses)
 def test_every_address_reads_back_as_itself(address: Address) -> None:
     assert parse_address(str(address)) == address

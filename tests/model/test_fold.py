@@ -15,13 +15,13 @@ from tests.support.state_dump import dump
 Log = list[Decision | Version]
 
 
-@settings(derandomize=True, max_examples=200)
+@settings(max_examples=200)
 @given(logs)
 def test_the_fold_is_apply_one_by_one(log: Log) -> None:
     assert everything(fold(log)) == everything(by_apply(log))
 
 
-@settings(derandomize=True, max_examples=100)
+@settings(max_examples=100)
 @given(logs, st.data())
 def test_apply_leaves_the_state_it_was_given_alone(log: Log, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(log)))
@@ -42,7 +42,7 @@ def with_undos(log: Log, choices: list[str]) -> Log:
     return log
 
 
-@settings(derandomize=True, max_examples=150)
+@settings(max_examples=150)
 @given(logs, st.lists(st.sampled_from(["undo", "undo", "redo"]), max_size=12))
 def test_undo_is_the_fold_without_the_group(log: Log, choices: list[str]) -> None:
     longer = with_undos(log, choices)
@@ -191,3 +191,10 @@ def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> N
         fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text")
         == "from both"
     )
+
+
+def test_a_log_names_the_reason_of_an_alternative_beside() -> None:
+    late = version("1/dir", "late").model_copy(update={"alternative_because": "it came late"})
+    stored = late.model_dump()
+    assert stored["beside"] == "it came late"
+    assert Version.model_validate(stored) == late

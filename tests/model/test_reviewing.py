@@ -71,7 +71,7 @@ def statuses(entries: list[Any]) -> list[str]:
         ),
     ],
 )
-def test_check_33_a_claimed_change_must_be_in_the_part_it_is_about(
+def test_a_claimed_change_must_be_in_the_part_it_is_about(
     answers: list[dict[str, Any]], after: dict[str, Any], expected: list[str]
 ) -> None:
     assert statuses(log(answers, after)) == expected

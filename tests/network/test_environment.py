@@ -3,12 +3,8 @@ sentence names the variable, and this machine is asked directly in any case."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +19,7 @@ from coi_tui.services.sources.source_registry import service_of
 from coi_tui.services.sources.types import HttpRequest
 from coi_tui.session import doctor
 from tests.llm.server import chat, request
+from tests.support.standins.small_server import JSON, serving
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 FILES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "SSLKEYLOGFILE")
@@ -105,24 +102,6 @@ async def test_doctor_says_so_in_its_table(
     assert all(name in one.detail for one in failed)
 
 
-@asynccontextmanager
-async def serving(body: object) -> AsyncIterator[str]:
-    """A server on this machine that answers everything with one JSON body."""
-    raw = json.dumps(body).encode()
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(raw)}\r\nConnection: close\r\n\r\n"
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(head.encode() + raw)
-            await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    async with server:
-        yield f"{server.sockets[0].getsockname()[1]}"
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 @pytest.mark.parametrize(
     ("name", "value"),
@@ -138,12 +117,13 @@ async def test_this_machine_is_never_asked_through_a_proxy(
     name: str, value: str, host: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(name, value)
-    async with serving(json.loads(chat().content)) as port:
+    with serving(lambda _: (200, JSON, chat().content)) as server:
+        port = server.server_port
         settings = LlmSettings(base_url=f"{host}:{port}/v1", main=RoleSettings(model="m"))
         model = OpenAICompatible(settings, wait_s=0)
         assert (await model.complete(request())).text == '{"query": "x"}'
         await model.aclose()
-    async with serving({"data": [1]}) as port:
-        base = f"http://{host}:{port}"
+    with serving(lambda _: (200, JSON, b'{"data": [1]}')) as server:
+        base = f"http://{host}:{server.server_port}"
         async with HttpFetch(S2, SourceSettings(base_url=base, pace_s=0, retries=0)) as http:
             assert (await http.json(HttpRequest(url=f"{base}/paper"))).payload == {"data": [1]}

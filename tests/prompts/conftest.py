@@ -148,7 +148,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             "idea": of("title", "summary", "problem", "mechanism", "evaluation", "setting")
         },
         **{
-            key: {"idea": of("title", "summary")}
+            key: {"idea": of("title", "summary"), "rivals": [work], "source": text}
             for key in ("coi_novelty_verdicts", "coi_search_against")
         },
     }

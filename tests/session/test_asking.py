@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import UsageError
-from coi_tui.session.queries.rows import asking
+from coi_tui.session.queries.rows import needing_decision
 from coi_tui.session.wording import Row, RowKind, Verdict
 from tests.support.desk import copy_of
 
@@ -73,15 +73,15 @@ def rows(verdicts: dict[str, Verdict]) -> list[Row]:
     ],
 )
 def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted: set[str]) -> None:
-    assert asking(rows(verdicts)) == wanted
-    assert asking([replace(row, aside=True) for row in rows(verdicts)]) == set()
-    picked = asking(rows(verdicts), picked=True)
+    assert needing_decision(rows(verdicts)) == wanted
+    assert needing_decision([replace(row, aside=True) for row in rows(verdicts)]) == set()
+    picked = needing_decision(rows(verdicts), picked=True)
     assert not {address for address in picked if address.endswith("/idea")}, "that is decided"
 
 
 def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "full").session
-    asked = [row.address for row in session.rows() if row.asks]
+    asked = [row.address for row in session.rows() if row.needs_decision]
     assert asked == [f"{branch}/idea" for branch in session.state.ideas()]
     assert session.next_step().needs.undecided == len(asked) < 10
     for address in asked:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
 from coi_tui.session.queries.history import log
@@ -119,12 +118,3 @@ def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_pa
     s.revert(number)  # asks for no branch
     assert s.state.attached == {}
     assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
-
-
-def test_what_attaching_makes_stale_is_said_before(desk: Desk, tmp_path: Path) -> None:
-    s = desk.session
-    announced = s.impact(AT, lambda trial: trial.decide("attach", AT)).stale
-    s.decide("attach", AT, pdf(tmp_path).own)
-    happened = {a for a, f in s.fresh.items() if f.status in ("stale", "upstream")}
-    assert set(announced) == {a for a in happened if parse_address(a).part != "slot"}
-    assert f"{AT}.card" in announced

@@ -1,4 +1,4 @@
-"""Check 32: before the researcher has voted on a match, nothing on the screen says how the model
+"""Before the researcher has voted on a match, nothing on the screen says how the model
 judged it."""
 
 from __future__ import annotations

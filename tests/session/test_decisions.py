@@ -87,19 +87,6 @@ def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk:
     assert desk.session.verify() == []
 
 
-def test_a_read_only_session_refuses_every_move_and_says_why(desk: Desk) -> None:
-    other = Desk.at(desk.session.file.path)
-    assert other.session.read_only_reason == "open elsewhere"
-    acts: list[Callable[[], object]] = [
-        lambda: other.session.decide("accept", "1/0"),
-        lambda: other.session.edits.save("1/-1..0", "x"),
-    ]
-    for act in acts:
-        with pytest.raises(UsageError, match="read-only"):
-            act()
-    other.session.close()
-
-
 def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(desk: Desk) -> None:
     s = desk.session
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
@@ -116,7 +103,7 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
     assert s.state.slot("1/+1").paper == new
 
 
-def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
+def test_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     s = desk.session
     s.decide("accept", "1/+1")
     paper = s.state.slot("1/+1").paper
@@ -128,7 +115,7 @@ def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (paper, "accepted")
 
 
-def test_check9_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
+def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
     s = desk.session
     gone = first_in(s, "1/+1")
     s.decide("reject", "1/+1", reason="too far off")
@@ -188,7 +175,7 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
 
 def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     """Allowed for a screen is allowed for the write, and a refusal says the same reason."""
-    session = copy_of(tmp_path, "small", "experiment").session
+    session = copy_of(tmp_path, "one", "experiment").session
     for row in session.rows():
         refusals = session.refusals(row.address)
         for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):

@@ -1,5 +1,4 @@
-"""What depends on what: the table of ux.md 2.4 row by row, whole sets of addresses by status (Must
-show 7)."""
+"""What depends on what, row by row: whole sets of addresses by status."""
 
 from __future__ import annotations
 
@@ -187,8 +186,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         set(),
     ),
     "tick a bad example": (tick_bad_case, {"1/idea"}, AFTER_IDEA),
-    # A review is of one version and never stale (hard case 2 of the architecture goes before the
-    # table here).
+    # A review is of one version and never stale.
     "edit an experiment": (
         lambda d: void(
             d.session.edits.save(
@@ -218,6 +216,7 @@ def desk(tmp_path: Path) -> Desk:
 @pytest.mark.parametrize("row", ROWS)
 def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     act, stale, upstream = ROWS[row]
+    before = dump(desk.session.state)
     act(desk)
     marks = desk.marks()
     assert marks.pop("stale", set()) == stale
@@ -231,21 +230,19 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     assert desk.source.asked == []
     if row != "change topic text":
         assert not [a for a in stale | upstream if a.startswith(("2/", "3/", "A/2-3", "Q2", "Q3"))]
-
-
-@pytest.mark.parametrize("row", ROWS)
-def test_undo_makes_all_fresh_again_and_gives_the_same_state(row: str, desk: Desk) -> None:
-    before = dump(desk.session.state)
-    ROWS[row][0](desk)
     while desk.session.undo_labels()[0]:
         desk.session.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
 
 
-def test_a_field_of_a_card_reaches_only_its_readers(desk: Desk) -> None:
-    """Check 15: correcting only LIMITS leaves the experiment without ~; and its plan is not asked
-    for again if the idea stays the same."""
-    correct("limits")(desk)
-    assert desk.session.freshness("1/exp").status == "upstream"
-    assert desk.session.freshness("1/exp").changed == ()
+def test_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(desk: Desk) -> None:
+    same, idea = desk.content("1/dir"), desk.content("1/idea")
+    sketches = [desk.content(one) for one in sorted(SKETCHES)]
+    desk.session.edits.save("1/-1..0", "my trend")
+    desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
+    desk.model.say["sketches"] = lambda _: {"sketches": sketches}
+    desk.model.say["work_out"] = lambda _: idea
+    desk.refresh()
+    assert desk.model.sent == ["coi_direction", "sketches"]
+    assert desk.marks() == {}

@@ -14,10 +14,11 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.config_file import write_text
 from coi_tui.model.errors import CoiError
-from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import forget_session
 from coi_tui.session.opening import NewSessionDraft, save_draft
 from coi_tui.session.session import Session
+from tests.support.desk import paths_in
 
 CAUSES = {
     errno.ENOSPC: ("the disk is full", "Free some space"),
@@ -28,15 +29,11 @@ CAUSES = {
 }
 
 
-def places(folder: Path) -> Paths:
-    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
-
-
 WRITES: dict[str, Callable[[Path], object]] = {
     "settings": lambda folder: write_text(folder / "config.toml", "a = 1\n"),
-    "draft": lambda folder: save_draft(places(folder), NewSessionDraft("a topic")),
+    "draft": lambda folder: save_draft(paths_in(folder), NewSessionDraft("a topic")),
     "session": lambda folder: Session.create(
-        "new", "a topic", paths=places(folder), settings=Settings(), keys=Keys(), offline=True
+        "new", "a topic", Environment(paths_in(folder), Settings(), Keys()), offline=True
     ),
 }
 
@@ -59,15 +56,15 @@ def test_what_cannot_be_written_names_its_cause_and_what_helps(
 
 
 def session(folder: Path) -> Session:
-    return Session.open("one", paths=places(folder), settings=Settings(), keys=Keys())
+    return Session.open("one", Environment(paths_in(folder), Settings(), Keys()))
 
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     Session.create(
-        "one", "a topic", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True
+        "one", "a topic", Environment(paths_in(tmp_path), Settings(), Keys()), offline=True
     ).close()
-    return places(tmp_path).sessions / "one.coi.db"
+    return paths_in(tmp_path).sessions / "one.coi.db"
 
 
 def full(*_: object, **__: object) -> bool:
@@ -95,7 +92,7 @@ def test_a_session_that_can_only_be_read_says_what_helps(
         assert cause in told.value.message
         assert hint in told.value.hint
     with pytest.raises(CoiError) as told:
-        forget_session(places(tmp_path), "one")
+        forget_session(paths_in(tmp_path), "one")
     assert hint in told.value.hint
     if holder is not None:
         holder.close()

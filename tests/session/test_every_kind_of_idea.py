@@ -25,6 +25,8 @@ from tests.support.world import MemorySource
 
 KINDS = ("1", "S1/1", "N1/1", "V1/1", "E1/1", "O1/1", "W1/1", "D1/1")
 """The branch of an idea of each kind: of a chain, of every other method, and derived."""
+ALONE = ("1", "S1/1", "D1/1")
+"""Of those, the ones that are run by themselves as well."""
 
 
 def _with_a_derived_idea(folder: Path) -> Desk:
@@ -112,8 +114,10 @@ def test_every_key_makes_what_it_says(branch: str, desk: Desk) -> None:
     assert not wrong, wrong
 
 
-@pytest.mark.parametrize("of_its_own", [False, True])
-@pytest.mark.parametrize("branch", KINDS)
+@pytest.mark.parametrize(
+    ("branch", "of_its_own"),
+    [*((kind, False) for kind in KINDS), *((kind, True) for kind in ALONE)],
+)
 def test_a_run_to_each_stage_makes_it_for_the_chosen_idea(
     branch: str, of_its_own: bool, desk: Desk
 ) -> None:

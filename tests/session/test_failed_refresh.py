@@ -33,7 +33,9 @@ def failed(tmp_path: Path) -> Desk:
     return desk
 
 
-def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> None:
+def test_the_row_is_marked_also_after_closing_and_the_text_before_stays_in_use(
+    failed: Desk,
+) -> None:
     marked = row(failed)
     assert wording.state(marked) == "failed"
     assert wording.note(marked) == "failed"
@@ -44,21 +46,14 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert failed.session.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
     assert [r.address for r in failed.session.rows() if wording.state(r) == "failed"] == [DIR]
-
-
-def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
-    trouble = failed.session.failure(DIR)
+    again = failed.reopen()
+    assert wording.state(row(again)) == "failed"
+    assert again.session.next_step().needs.failed == 1
+    trouble = again.session.failure(DIR)
     assert trouble is not None
     assert trouble.title == "1/dir could not be made again"
     assert "kept raw" in trouble.happened
     assert trouble.intact.startswith("The version of 1/dir in use before is still in use.")
-
-
-def test_it_is_still_marked_after_closing(failed: Desk) -> None:
-    again = failed.reopen()
-    assert wording.state(row(again)) == "failed"
-    assert again.session.next_step().needs.failed == 1
-    assert again.session.failure(DIR) is not None
 
 
 def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk) -> None:

@@ -14,7 +14,7 @@ from coi_tui.methods.registry import METHODS
 from coi_tui.present.snapshot import ProposalOptions
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
-from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced
+from tests.session.test_three_methods import NOVA, SCIPIP
 from tests.support.desk import SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
@@ -71,31 +71,9 @@ def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk:
     assert len(read) == len(set(read)), "no paper is read twice"
 
 
-def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_back(
-    desk: Desk,
-) -> None:
-    before = desk.contents()
-    replaced(desk.session, "V1/1/idea", "title", "another")
-    assert instances(stale(desk)) == {"E1"}
-    replaced(desk.session, "N1/seed1.1", "seed", "another seed")
-    assert instances(stale(desk)) == {"E1", "N1"}
-    for _ in range(2):
-        desk.session.undo()
-    assert stale(desk) == set()
-    assert desk.contents() == before
-
-
 def test_a_row_shows_texts_and_never_how_they_are_stored(desk: Desk) -> None:
     titles = [row.title for row in desk.session.rows()]
     assert not [title for title in titles if re.search(r"<[\w-]+ |\w='", title)]
-
-
-def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:
-    again = desk.reopen()
-    again.model.requests.clear()
-    for instance in again.session.methods.instances:
-        run(again, "ideas", instance)
-    assert again.model.sent == []
 
 
 def test_one_export_holds_them_all_with_one_list_of_references(desk: Desk) -> None:

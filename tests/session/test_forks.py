@@ -1,4 +1,4 @@
-"""Hard case 13: a fork shares a part of its origin, copy on write; what both share is undone in
+"""A fork shares a part of its origin, copy on write; what both share is undone in
 both."""
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
+from tests.support.desk import paths_in
 from tests.support.state_dump import dump
 
 TOPIC = "language model agents"
@@ -18,8 +19,8 @@ TOPIC = "language model agents"
 
 @pytest.fixture
 async def session(tmp_path: Path) -> Session:
-    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-    made = Session.create("s", TOPIC, paths=paths, settings=Settings(), keys=Keys(), offline=True)
+    paths = paths_in(tmp_path)
+    made = Session.create("s", TOPIC, Environment(paths, Settings(), Keys()), offline=True)
     await made.runs.run(made.planner.to_stage("ideas"))
     return made
 

@@ -9,10 +9,11 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.session.environment import Environment
 from coi_tui.session.suite import Contest, load_suite
 from coi_tui.session.suite.from_papers import SHOWN, make_suite, papers_in
+from tests.support.desk import paths_in
 from tests.support.pdfs import pdf_of
 from tests.support.script import HashModel
 
@@ -31,7 +32,7 @@ class Papers:
     def __init__(self, home: Path) -> None:
         self.home, self.folder, self.out = home, home / "real", home / "suite.toml"
         self.folder.mkdir()
-        self.paths = Paths(home / "data", home / "config", home / "cache")
+        self.paths = paths_in(home)
         self.model = HashModel({"arena_paper": told})
 
     def add(self, name: str, data: bytes) -> None:
@@ -39,7 +40,9 @@ class Papers:
 
     def make(self) -> dict[str, str]:
         files = papers_in(self.folder, self.out)
-        making = make_suite(files, self.out, self.paths, SETTINGS, Keys(), model=self.model)
+        making = make_suite(
+            files, self.out, Environment(self.paths, SETTINGS, Keys(), model=self.model)
+        )
         return asyncio.run(making)
 
 
@@ -56,7 +59,7 @@ def test_a_folder_of_papers_becomes_topics_and_a_contestant(papers: Papers) -> N
     assert all(len(str(r.values["text"])) <= SHOWN for r in papers.model.requests)
     suite = load_suite(papers.out)
     assert suite.topics == ("Field of “Ants”", "Field of “Birds”")
-    contest = Contest(papers.out, papers.paths, SETTINGS, Keys(), model=papers.model)
+    contest = Contest(papers.out, Environment(papers.paths, SETTINGS, Keys(), model=papers.model))
     own = {e.number: e.source for e in contest.entries if e.contestant.texts}
     assert own == {1: "Idea of Ants “wal\n\n1. Try it.", 2: "Idea of Birds sin\n\n1. Try it."}
 
@@ -82,7 +85,9 @@ def test_without_a_model_or_a_paper_one_sentence_says_so(papers: Papers, tmp_pat
         papers_in(tmp_path / "nowhere", papers.out)
     papers.add("a.md", b"Ants walk.")
     made = make_suite(
-        papers_in(papers.folder, papers.out), papers.out, papers.paths, Settings(), Keys()
+        papers_in(papers.folder, papers.out),
+        papers.out,
+        Environment(papers.paths, Settings(), Keys()),
     )
     with pytest.raises(UsageError):
         asyncio.run(made)

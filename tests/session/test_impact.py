@@ -103,7 +103,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("consequences")
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(moves, max_size=4), moves)
 def test_what_was_announced_is_what_happened(folder: Path, before: list[Move], last: Move) -> None:
     session = Desk.copied(finished(), folder).session

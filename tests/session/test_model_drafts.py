@@ -13,7 +13,6 @@ from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.ideas.sketches import assigned
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.model.money import Limit
 from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.session.queries.history import (
     VersionLine,
@@ -260,14 +259,6 @@ def test_drafts_of_older_inputs_are_of_no_further_use(desk: Desk) -> None:
     assert desk.session.freshness(IDEA).status == "stale"
 
 
-def test_the_export_has_the_chosen_draft(desk: Desk) -> None:
-    draft(desk)
-    chosen = lines(desk)[0].seq
-    assert f"the way of {written_by(desk, chosen)}" not in desk.session.exports.text("json")
-    desk.session.decide("adopt", IDEA, chosen)
-    assert f"the way of {written_by(desk, chosen)}" in desk.session.exports.text("json")
-
-
 def test_it_is_offered_where_it_can_be_done(desk: Desk) -> None:
     def offered(address: str) -> list[Plan | None]:
         offers = desk.session.planner.offers(address)
@@ -285,14 +276,6 @@ def test_it_is_offered_where_it_can_be_done(desk: Desk) -> None:
     assert offered("1/dir") == []
     with pytest.raises(UsageError):
         plan_of(desk, "1/dir")
-
-
-def test_a_budget_holds(desk: Desk) -> None:
-    use(desk, "dear, cheap")
-    plan = plan_of(desk)
-    budget = desk.session.runs.budget_for(plan, Limit(usd=0.000001))
-    assert asyncio.run(desk.go(plan, budget)).state == "waiting"
-    assert not open_drafts(desk.session.state, IDEA)
 
 
 @pytest.mark.parametrize("branch", ONE_OF_EACH)

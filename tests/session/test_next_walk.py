@@ -19,6 +19,7 @@ from coi_tui.present.candidates import candidates
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.starter.source import bundled
 from coi_tui.session import wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import (
     NewSessionDraft,
     create_session,
@@ -40,7 +41,9 @@ Change = Callable[[Session], object]
 def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Session]:
     """A session without a model or a network, as the form makes it; run to a stage where one is named."""
     draft = NewSessionDraft(topic, **more)
-    with create_session(draft, places(folder), Settings(), Keys(), draft.bounds) as session:
+    with create_session(
+        draft, Environment(places(folder), Settings(), Keys()), draft.bounds
+    ) as session:
         if stage:
             asyncio.run(session.runs.run(session.planner.to_stage(stage)))
         yield session
@@ -170,7 +173,7 @@ RECORDED: dict[str, Change] = {
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_in_the_recorded_session_without_a_model(tmp_path: Path, name: str) -> None:
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         RECORDED[name](session)
         walk(session)
 
@@ -179,11 +182,11 @@ def test_in_the_recorded_session_without_a_model(tmp_path: Path, name: str) -> N
 
 
 def test_it_is_known_before_the_session_is_made(tmp_path: Path) -> None:
-    where = places(tmp_path), Settings(), Keys(), True
+    where = Environment(places(tmp_path), Settings(), Keys()), True
     assert not_covered(FAR, *where)
     assert not not_covered(TOPIC, *where)
     assert not not_covered("", *where)
-    assert not not_covered(FAR, places(tmp_path), Settings(), Keys(llm="k"), False)
+    assert not not_covered(FAR, Environment(places(tmp_path), Settings(), Keys(llm="k")), False)
     own = places(tmp_path).own_papers
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text("[]", encoding="utf-8")

@@ -13,6 +13,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.session.papers import own_papers as module
+from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import import_papers, own_papers
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
@@ -66,7 +67,7 @@ def test_where_nothing_can_be_written_the_import_says_so(
         import_papers(paths_in(tmp_path), file)
 
 
-async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
+async def test_own_papers_are_found_first_and_lists_are_the_sources(tmp_path: Path) -> None:
     world = make_world()
     some = world.papers[world.middle[0]]
     mine = [
@@ -84,7 +85,10 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
         ),
     ]
     inner = MemorySource(world)
-    both = SourcesInOrder([inner], ImportedLibrary(LocalPapers(mine), today=today))
+    both = SourcesInOrder(
+        [inner],
+        ImportedLibrary(LocalPapers(mine), OwnLinks(paths_in(tmp_path), mine).listed, today=today),
+    )
     found = await both.search("gates weigh evidence", 5)
     assert found.papers[0].title == "Gates that weigh evidence"
     assert len(found.papers) == 5

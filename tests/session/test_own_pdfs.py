@@ -14,6 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import (
     AddedPdf,
@@ -67,7 +68,9 @@ def taken(
         add_papers(places, own)
 
     async def add() -> list[AddedPdf]:
-        async with id_lookup(places, Settings(), Keys(), str, offline=True) as here:
+        async with id_lookup(
+            Environment(places, Settings(), Keys(), clock=str), offline=True
+        ) as here:
             return [pdf async for pdf in add_pdfs(places, sorted(pdfs.iterdir()), find or here)]
 
     return {pdf.name: pdf for pdf in asyncio.run(add())}

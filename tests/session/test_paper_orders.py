@@ -17,6 +17,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import read_order
 from coi_tui.paths import paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, setup_of
 from tests.support.standins import Settings as StandInSettings
@@ -40,11 +41,13 @@ def new(
     return Session.create(
         name,
         TOPIC,
-        paths=paths({"COI_HOME": str(folder)}),
-        settings=settings or Settings(),
-        keys=KEYS,
+        Environment(
+            paths({"COI_HOME": str(folder)}),
+            settings or Settings(),
+            KEYS,
+            clock=lambda: f"{day}T10:00:00Z",
+        ),
         bounds=CoiSettings(branches=branches),
-        clock=lambda: f"{day}T10:00:00Z",
     )
 
 

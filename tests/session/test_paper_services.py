@@ -6,10 +6,8 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import json
-import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -34,6 +32,7 @@ from coi_tui.services.sources.source_registry import (
 from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session import lookup
 from coi_tui.session.doctor import Finding, examine, source
+from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import HERE, id_lookup, lookup_disclosure
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.session import Session
@@ -41,6 +40,7 @@ from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed
 from tests.literature.test_crossref import WORK, works
 from tests.support.desk import copy_of
+from tests.support.standins.small_server import serving
 
 Answer = tuple[int, str, bytes]
 JSON, ATOM, HTML = "application/json", "application/atom+xml", "text/html"
@@ -57,33 +57,16 @@ GOOD: dict[str, Answer] = {
 
 
 class Place:
-    """A server that answers by the beginning of the path. ``seen``: the paths it was asked for."""
+    """A server that answers by the beginning of the path."""
 
     def __init__(self) -> None:
-        self.answers, self.headers, self.seen = dict(GOOD), dict[str, str](), list[str]()
-        place = self
+        self.answers, self.headers, self.url = dict(GOOD), dict[str, str](), ""
+        self.seen: list[str] = []
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                place.seen.append(self.path)
-                found = (a for start, a in place.answers.items() if self.path.startswith(start))
-                status, kind, body = next(found, (404, HTML, b"<html>nothing here</html>"))
-                self.send_response(status)
-                length = str(len(body))
-                for name, value in {
-                    "content-type": kind,
-                    "content-length": length,
-                    **place.headers,
-                }.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+    def answer(self, path: str) -> tuple[int, dict[str, str], bytes]:
+        found = (a for start, a in self.answers.items() if path.startswith(start))
+        status, kind, body = next(found, (404, HTML, b"<html>nothing here</html>"))
+        return status, {"content-type": kind, **self.headers}, body
 
     def settings(self, order: str = "openalex") -> Settings:
         def at(path: str) -> SourceSettings:
@@ -95,10 +78,9 @@ class Place:
 @pytest.fixture
 def place() -> Iterator[Place]:
     made = Place()
-    threading.Thread(target=made.server.serve_forever, daemon=True).start()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+    with serving(made.answer) as server:
+        made.url, made.seen = server.url, server.seen
+        yield made
 
 
 # ids
@@ -106,7 +88,9 @@ def place() -> Iterator[Place]:
 
 async def find(settings: Settings, folder: Path, scheme: str, value: str) -> Paper | None:
     home = paths({"COI_HOME": str(folder)})
-    async with id_lookup(home, settings, Keys(), lambda: "2026-11-20", offline=False) as ask:
+    async with id_lookup(
+        Environment(home, settings, Keys(), clock=lambda: "2026-11-20"), offline=False
+    ) as ask:
         return await ask((scheme, value))
 
 
@@ -158,10 +142,9 @@ async def test_a_registry_is_asked_for_titles_that_the_order_lacks_and_offline_n
 
     async def ask(where: str, offline: bool) -> list[str]:
         place.seen.clear()
-        home, day = paths({"COI_HOME": str(tmp_path / where)}), "2026-11-20"
-        async with open_services(
-            settings, Keys(), home, offline=offline, today=lambda: day
-        ) as services:
+        home = paths({"COI_HOME": str(tmp_path / where)})
+        env = Environment(home, settings, Keys(), clock=lambda: "2026-11-20")
+        async with open_services(env, offline=offline) as services:
             source = services.source_for(services.fetch)
             return [one.status for one, _ in await look_up(source, named, [])]
 
@@ -200,7 +183,10 @@ async def test_offline_or_without_a_source_nobody_is_asked(
     settings = place.settings().model_copy(
         update={"offline": True} if offline else {"source": "semantic_scholar"}
     )
-    found = {c.what: c for c in await examine(paths({"COI_HOME": str(tmp_path)}), settings, Keys())}
+    found = {
+        c.what: c
+        for c in await examine(Environment(paths({"COI_HOME": str(tmp_path)}), settings, Keys()))
+    }
     assert found[ARXIV.title].state == "off"
     assert place.seen == []
 
@@ -281,12 +267,7 @@ async def test_a_source_of_an_installed_package_searches_counts_and_is_disclosed
     settings, keys = load_settings(home.config_file, environ), load_keys(environ)
     assert keys.of_source("toy") == "t-0y"
     with Session.create(
-        "run",
-        "gates that weigh",
-        paths=home,
-        settings=settings,
-        keys=keys,
-        bounds=CoiSettings(branches=1),
+        "run", "gates that weigh", Environment(home, settings, keys), bounds=CoiSettings(branches=1)
     ) as session:
         plan = session.planner.to_stage("anchors")
         assert plan.source == TOY.title
@@ -308,7 +289,7 @@ async def test_an_error_of_such_a_package_is_one_line_and_stops_nothing(
 ) -> None:
     order = f"{BROKEN}, openalex"
     settings = place.settings(order)
-    found = await examine(paths({"COI_HOME": str(tmp_path)}), settings, Keys())
+    found = await examine(Environment(paths({"COI_HOME": str(tmp_path)}), settings, Keys()))
     states = {c.what: c.state for c in found}
     assert (states[BROKEN], states[NOT_ONE], states[OPENALEX.title]) == ("FAILED", "FAILED", "ok")
     assert checked_order(order) == (BROKEN, "openalex")

@@ -1,4 +1,4 @@
-"""Must show 8: freshness is exact, undo returns to the start, human text stays in use whatever
+"""Freshness is exact, undo returns to the start, human text stays in use whatever
 lands when."""
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def machine_texts(desk: Desk) -> list[str]:
     """Cells whose text is the machine's and whose content follows from their reads alone.
 
     Not anchors' lists and verdicts: which papers other places hold is looked at there and is no
-    input (ux.md 2.4).
+    input.
     """
     state = desk.session.state
     return [
@@ -122,7 +122,7 @@ def fresh_desk(folder: Path, until: str, model: HashModel | None = None) -> Desk
     return desk
 
 
-@settings(derandomize=True, max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.lists(
         st.one_of(edits, edits, decisions, undos, refreshes),
@@ -167,7 +167,7 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
     s.close()
 
 
-@settings(derandomize=True, max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(
     st.lists(
         st.one_of(edits, decisions, others, undos, refreshes),
@@ -185,7 +185,7 @@ def test_what_is_kept_from_one_state_to_the_next_is_what_working_it_out_anew_giv
     desk.session.close()
 
 
-@settings(derandomize=True, max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.lists(
         st.one_of(edits, decisions, others, refreshes),
@@ -234,7 +234,7 @@ texts_written = st.lists(
 )
 
 
-@settings(derandomize=True, max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(texts_written, st.integers(1, 1000))
 def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(
     folder: Path, written: Written, seed: int

@@ -17,7 +17,7 @@ from tests.support.desk import copy_of
 from tests.support.logs import decision, numbered, version
 
 
-def test_check_13_what_a_bulk_accept_leaves_out() -> None:
+def test_what_a_bulk_accept_leaves_out() -> None:
     def card(place: str, source: str) -> object:
         return version(f"1/{place}.card", "t").model_copy(
             update={"content": {"text": "t", "source": source}}

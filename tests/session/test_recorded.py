@@ -12,6 +12,7 @@ from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.model.content import WorkedOutIdea
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import PICKED, RECORDED, open_recorded
 from coi_tui.session.session import Session
 from coi_tui.session.wording import RowOrigin
@@ -22,7 +23,7 @@ SAYS_WHAT_IT_IS = "recorded answers of a language model, some of them condensed 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         yield session
 
 
@@ -98,26 +99,11 @@ def test_it_opens_with_a_wall_and_one_sketch_worked_out(session: Session) -> Non
 
 
 def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         session.decide("reject", "2/+3", reason="not for me")
         before = session.state.seq
-    with open_recorded(places(tmp_path), Settings(), Keys()) as again:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as again:
         assert again.state.seq == before
-
-
-async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text(
-    session: Session,
-) -> None:
-    recorded = session.state.in_use("2/+2..+3")
-    outcome = await session.runs.run(session.planner.to_refresh(["2/+2..+3"], again=True))
-    assert outcome.made == ["2/+2..+3"]
-    assert recorded is not None
-    assert [session.state.versions[n].origin for n in session.state.cell("2/+2..+3").versions] == [
-        "recorded",
-        "drafter",
-    ]
-    session.decide("adopt", "2/+2..+3", recorded.seq)
-    assert session.state.in_use("2/+2..+3") == recorded
 
 
 def test_the_command_line_brings_it_back(

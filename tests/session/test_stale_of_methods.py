@@ -1,4 +1,4 @@
-"""Random edits and choices in SciPIP and Nova: what reads a changed text is stale, and nothing
+"""Random edits in four methods beside the chain: what reads a changed text is stale, and nothing
 else."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.entries import Version
 from coi_tui.model.state import value_at
-from tests.session.test_three_methods import made
+from tests.session.test_five_methods import made
 from tests.support.desk import Desk, stale
 
 __all__ = ["made"]
@@ -84,4 +84,5 @@ def random_edits_make_their_readers_stale(
 def test_after_random_edits_exactly_what_was_made_from_them_is_stale(
     made: Path, tmp_path: Path, seed: int
 ) -> None:
-    random_edits_make_their_readers_stale(Desk.copied(made, tmp_path), ("S1", "N1"), 10, seed)
+    desk = Desk.copied(made, tmp_path)
+    random_edits_make_their_readers_stale(desk, ("S1", "N1", "E1", "O1"), 10, seed)

@@ -10,6 +10,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.money import Limit
 from coi_tui.session import opening
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.ui.helpers import TOPIC, places
 
@@ -17,7 +18,7 @@ from tests.ui.helpers import TOPIC, places
 def made(folder: Path, **settings: float | None) -> Session:
     chosen, bounds = Settings.model_validate(settings), CoiSettings(branches=1)
     return Session.create(
-        "s", TOPIC, paths=places(folder), settings=chosen, keys=Keys(), bounds=bounds, offline=True
+        "s", TOPIC, Environment(places(folder), chosen, Keys()), bounds=bounds, offline=True
     )
 
 

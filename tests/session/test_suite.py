@@ -9,7 +9,6 @@ import gzip
 import itertools
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -23,12 +22,14 @@ from coi_tui.config import Keys, LlmSettings, Price, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, load_suite, report
 from coi_tui.session.suite.example import PLANTED, POSITION
-from coi_tui.session.suite.future import read_library
+from coi_tui.session.suite.hindsight import read_library
 from coi_tui.session.suite.record import cut
 from coi_tui.session.suite.report import MOST_NEEDED
+from tests.support.desk import paths_in
 from tests.support.script import HashModel, judged, reply_to, shown
 
 SUITE = """
@@ -89,9 +90,12 @@ class Suite:
         self.clients: dict[str, ChatModel] = {"fond of papers": self.judge}
 
     def contest(self, **options: Any) -> Contest:
-        places = Paths(self.home / "data", self.home / "config", self.home / "cache")
+        places = paths_in(self.home)
         return Contest(
-            self.file, places, QUICK, Keys(), model=self.writer, clients=self.clients, **options
+            self.file,
+            Environment(places, QUICK, Keys(), model=self.writer),
+            clients=self.clients,
+            **options,
         )
 
     def run(self, **options: Any) -> Contest:
@@ -130,17 +134,9 @@ def test_each_session_opens_by_its_path(suite: Suite) -> None:
     files = sorted((contest.folder / "sessions").glob("*.coi.db"))
     assert len(files) == 4
     with Session.open(
-        str(files[0]), paths=contest.paths, settings=Settings(), keys=Keys(), read_only=True
+        str(files[0]), Environment(contest.paths, Settings(), Keys()), read_only=True
     ) as session:
         assert session.state.ideas()
-
-
-def test_a_second_start_asks_nothing(suite: Suite) -> None:
-    first = suite.run()
-    said, asked = first.judged(), suite.asked
-    assert not first.plan()
-    assert suite.run().judged() == said
-    assert suite.asked == asked
 
 
 def test_what_a_kill_left_of_a_line_is_dropped_and_nothing_is_paid_twice(suite: Suite) -> None:
@@ -336,56 +332,6 @@ def test_a_budget_stops_before_a_call(suite: Suite) -> None:
     assert not suite.asked
 
 
-MANY = SUITE.replace(
-    'topics = ["Tests that teach", "Maps for the blind"]',
-    f"topics = {[f'Topic {n}' for n in range(5)]}",
-)
-
-
-def test_shards_that_are_copied_together_equal_one_run_and_ask_nothing(tmp_path: Path) -> None:
-    suites = list[Suite]()
-    for name in ("whole", "merged", "1", "2", "3"):
-        (tmp_path / name).mkdir()
-        suites.append(Suite(tmp_path / name, MANY, alike=True))
-    whole, merged, *shards = suites
-    one, units = whole.run(), list[int]()
-    for n, suite in enumerate(shards, start=1):
-        own = suite.run(shard=(n, 3))
-        assert not suite.contest(shard=(n, 3)).plan()
-        units.append(len({text.topic for text in own.texts()}))
-        shutil.copytree(own.folder, merged.file.with_suffix(""), dirs_exist_ok=True)
-    assert sorted(units) == [1, 2, 2]
-    contest = merged.run()
-    assert not contest.plan()
-    assert contest.judged() == one.judged()
-    assert len(contest.judged()) == 5 * 2 * 3 * len(CRITERIA)
-    ours, theirs = report(contest), report(one)
-    assert len(ours.pop("costs")) > len(theirs.pop("costs"))
-    assert ours == theirs
-    # what a shard paid for and was killed before it wrote it down
-    (contest.folder / "judgements-2of3.jsonl").unlink()
-    next((contest.folder / "texts").iterdir()).unlink()
-    assert merged.run().judged() == one.judged()
-    assert not merged.asked
-
-
-def test_a_shard_spends_its_share_of_the_budget(tmp_path: Path) -> None:
-    suite = Suite(tmp_path, "budget_usd = 3.0\n" + MANY)
-    contests = [suite.contest(shard=(n, 3)) for n in (1, 2, 3)]
-    assert [contest._budget().usd for contest in contests] == [1.0] * 3
-    names = [{entry.name for entry in contest.entries} for contest in contests]
-    assert set.union(*names) == {entry.name for entry in suite.contest().entries}
-    assert sum(map(len, names)) == len(suite.contest().entries)
-
-
-@pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "a/b", "1/0"])
-def test_a_shard_that_is_none_is_named(suite: Suite, shard: str) -> None:
-    runner = CliRunner(env={"COI_HOME": str(suite.home / "home")})
-    found = runner.invoke(cli, ["arena", "run", str(suite.file), "--yes", "--shard", shard])
-    assert found.exit_code == 2
-    assert "2/5" in found.output
-
-
 def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
     suite: Suite,
 ) -> None:
@@ -403,10 +349,12 @@ def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
         other.clients = {"fond of papers": judge}
         contest = Contest(
             other.file,
-            Paths(suite.home / "data", suite.home / "config", suite.home / "cache"),
-            Settings(llm=LlmSettings(prices=prices)),
-            Keys(),
-            model=other.writer,
+            Environment(
+                paths_in(suite.home),
+                Settings(llm=LlmSettings(prices=prices)),
+                Keys(),
+                model=other.writer,
+            ),
             clients=other.clients,
             batch=name == "half",
         )
@@ -526,11 +474,11 @@ def test_points_of_the_ablation_are_against_the_first_contestant(suite: Suite) -
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Contest:
     """The bundled suite, run and opened once more."""
     folder = tmp_path_factory.mktemp("bundled")
-    here = Paths(folder, folder, folder), Settings(), Keys()
-    first = example(*here)
+    here = Environment(Paths(folder, folder, folder), Settings(), Keys())
+    first = example(here)
     asyncio.run(first.run())
     assert not first.failed
-    return example(*here)
+    return example(here)
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -13,15 +13,16 @@ import pytest
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.engine.recorder import Event
 from coi_tui.model.text import digest
-from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.suite import Contest
+from tests.support.desk import paths_in
 from tests.support.standins import Latency, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins.chat import ChatService
 from tests.support.standins.chat_replies import Asked
 from tests.support.virtual_clock import run_virtually
 
-TOPICS, CALL_S = 10, 1.0
+TOPICS, CALL_S = 6, 1.0
 CHAIN = "settings = {{branches = 1, length = {length}, forward = 0, backward = {back}, minimum = 1, novelty_queries = 1}}"
 
 
@@ -35,7 +36,7 @@ class OwnTexts(ChatService):
 
 
 def suite(home: Path) -> Path:
-    """Ten topics and six contestants."""
+    """Six topics and six contestants."""
     known = make_corpus().topics
     topics = [f"{known[n % len(known)]}{' again' * (n // len(known))}" for n in range(TOPICS)]
     (home / "papers").mkdir()
@@ -53,6 +54,7 @@ def suite(home: Path) -> Path:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(400)
 def test_a_suite_takes_as_long_as_its_calls_and_asks_what_was_planned(tmp_path: Path) -> None:
     events, latency = list[Event](), Latency(chat=CALL_S)
 
@@ -63,8 +65,8 @@ def test_a_suite_takes_as_long_as_its_calls_and_asks_what_was_planned(tmp_path: 
                 llm=LlmSettings(base_url=pair.chat_url, embedding=RoleSettings(model="")),
                 semantic_scholar=SourceSettings(base_url=pair.s2_url),
             )
-            places = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-            contest = Contest(suite(tmp_path), places, settings, Keys())
+            places = paths_in(tmp_path)
+            contest = Contest(suite(tmp_path), Environment(places, settings, Keys()))
             plan, now = contest.plan(), asyncio.get_running_loop().time
             began = now()
             await contest.run(events.append)

@@ -68,7 +68,7 @@ def contents(address: str) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=300)
 @given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))))
 def test_a_text_that_is_saved_as_it_was_opened_changes_nothing(
     case: tuple[str, dict[str, Any]],
@@ -77,7 +77,7 @@ def test_a_text_that_is_saved_as_it_was_opened_changes_nothing(
     assert from_text(address, to_text(address, content), content) == content
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=300)
 @given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))), st.data())
 def test_changing_one_part_leaves_every_other_part_alone(
     case: tuple[str, dict[str, Any]], data: st.DataObject
@@ -96,7 +96,7 @@ plain_item = (
 )
 
 
-@settings(derandomize=True, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.lists(plain_item, min_size=1, max_size=3).map("\n".join), max_size=4))
 def test_lists_written_by_a_person_are_read_back(items: list[str]) -> None:
     edited = {"title": "t", "works": items}
@@ -104,7 +104,7 @@ def test_lists_written_by_a_person_are_read_back(items: list[str]) -> None:
     assert from_text("1/idea", to_text("1/idea", {**base, **edited}), base)["works"] == items
 
 
-@settings(derandomize=True, max_examples=200)
+@settings(max_examples=200)
 @given(st.sampled_from(SINGLE), st.text(max_size=30).map(clean).filter(lambda t: bool(t.strip())))
 def test_a_single_text_is_kept_byte_for_byte(address: str, text: str) -> None:
     content = from_text(address, text, {"text": "old", "note": "kept"})

@@ -16,6 +16,7 @@ from coi_tui.engine.scheduler import Outcome
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Version
 from coi_tui.model.state import LISTS
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import open_recorded
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
@@ -27,7 +28,7 @@ from tests.ui.helpers import places
 @pytest.fixture
 def recorded(tmp_path: Path) -> Iterator[Session]:
     """The recorded session, in which no language model is set up."""
-    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
         yield session
 
 
@@ -69,7 +70,7 @@ def test_a_worksheet_lands_beside_a_text_of_a_model(recorded: Session, name: str
     outcome = run(recorded, PLANS[name](recorded))
     assert outcome.made
     assert in_use(recorded) == before
-    assert all(address in recorded.beside([address]) for address in outcome.made)
+    assert all(address in recorded.unused_results([address]) for address in outcome.made)
 
 
 def test_a_refresh_of_all_that_is_stale_leaves_every_text_and_next_goes_on(
@@ -97,9 +98,9 @@ def test_a_model_that_is_set_up_later_makes_what_a_worksheet_lies_beside(tmp_pat
     stale = [row.address for row in session.rows() if row.stale]
     assert "1/idea" in stale
     run(session, session.planner.to_refresh())  # by the drafter
-    assert "1/sketch1" in session.beside(["1/sketch1"])
+    assert "1/sketch1" in session.unused_results(["1/sketch1"])
     desk.refresh()  # by the scripted model
-    assert session.beside(["1/sketch1"]) == ""
+    assert session.unused_results(["1/sketch1"]) == ""
     assert not [row for row in session.rows() if row.stale]
 
 
@@ -115,22 +116,6 @@ def test_where_a_worksheet_is_in_use_a_newer_one_takes_its_place(tmp_path: Path)
 # -- undo
 
 
-def test_undo_takes_back_that_a_text_was_made_again(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    session = desk.session
-    before, labels = in_use(session), session.undo_labels()[0]
-    desk.refresh(["1/idea"], again=True)
-    after = in_use(session)
-    assert after["1/idea"] != before["1/idea"]
-    session.undo()
-    assert in_use(session) == before
-    assert session.undo_labels()[0] == labels
-    session.redo()
-    assert in_use(session) == after
-    session.undo()
-    assert in_use(desk.reopen().session) == before
-
-
 def test_undo_takes_back_a_refresh_of_many_texts_at_once(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "review")
     session = desk.session
@@ -143,16 +128,6 @@ def test_undo_takes_back_a_refresh_of_many_texts_at_once(tmp_path: Path) -> None
     assert in_use(session) == before
     assert {row.address for row in session.rows() if row.stale} == stale
     assert session.undo_labels()[0] == "edit 1/dir"
-
-
-@pytest.mark.parametrize("verb", ["verify", "against", "review"])
-def test_undo_takes_back_a_check(tmp_path: Path, verb: str) -> None:
-    desk = copy_of(tmp_path, "small", "review")
-    before = in_use(desk.session)
-    asyncio.run(desk.go(checked(desk.session, verb)))
-    assert in_use(desk.session) != before
-    desk.session.undo()
-    assert in_use(desk.session) == before
 
 
 def test_a_first_run_leaves_nothing_to_undo(tmp_path: Path) -> None:
@@ -187,7 +162,7 @@ def test_undo_takes_back_what_a_job_changed_before_it_was_killed(tmp_path: Path)
     script(KILLED, path).communicate()
 
     def opened() -> Session:
-        return Session.open(str(path), paths=paths_in(tmp_path), settings=Settings(), keys=Keys())
+        return Session.open(str(path), Environment(paths_in(tmp_path), Settings(), Keys()))
 
     with opened() as session:
         after = in_use(session)

@@ -13,6 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.wall import Wall
 from coi_tui.model.text import digest
 from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import SMALL, Desk, run
@@ -61,10 +62,11 @@ import sys
 from pathlib import Path
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 folder = Path(sys.argv[1])
 for n in range(1000):
-    Session.create(f"s{n}", "a topic", paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()).close()
+    Session.create(f"s{n}", "a topic", Environment(Paths(folder, folder, folder), Settings(), Keys())).close()
     print(n, flush=True)
 """
     rounds = 4
@@ -81,7 +83,7 @@ for n in range(1000):
         assert len(found) >= 3
         for path in found:
             with Session.open(
-                str(path), paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()
+                str(path), Environment(Paths(folder, folder, folder), Settings(), Keys())
             ) as session:
                 assert session.planner.to_stage("questions").lines, path
 

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths, write_whole
+from coi_tui.paths import write_whole
 from coi_tui.services.sources.types import HttpRequest
 from coi_tui.session.settings import load_settings, set_value, settings_now
 from coi_tui.store.session_file import SessionFile
 from tests.support.coi_process import coi, environment
+from tests.support.desk import paths_in
 
 from .making import META, call
 
@@ -77,7 +78,7 @@ def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> 
 
 
 def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path: Path) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
+    paths = paths_in(tmp_path)
     secret = {
         "OPENAI_BASE_URL": "http://me:s3cret@box:9/v1",
         "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c%40ret@box/graph",

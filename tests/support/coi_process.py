@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.standins.servers import ROOT, StandInProcess, StandIns
 
@@ -85,7 +86,7 @@ def opened(home: Path, name: str) -> Session:
     from coi_tui.paths import paths
 
     return Session.open(
-        name, paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys(), read_only=True
+        name, Environment(paths({"COI_HOME": str(home)}), Settings(), Keys()), read_only=True
     )
 
 

@@ -22,6 +22,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.own_papers import ImportedPdfTexts
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.service_setup import NoNetwork
@@ -99,12 +100,9 @@ class Desk:
         session = Session.create(
             "test",
             topic,
-            paths=paths_in(folder),
-            settings=Settings(),
-            keys=Keys(),
+            Environment(paths_in(folder), Settings(), Keys(), clock=ticking()),
             bounds=bounds,
             hunch=hunch,
-            clock=ticking(),
             method=method,
         )
         return cls(session, model, source)
@@ -116,7 +114,7 @@ class Desk:
         """An existing session file, opened in place."""
         file = SessionFile(path)
         return cls(
-            Session(file, paths_in(path.parent), Settings(), Keys(), ticking()),
+            Session(file, Environment(paths_in(path.parent), Settings(), Keys(), ticking())),
             model,
             source,
         )

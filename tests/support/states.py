@@ -27,9 +27,11 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import paths_in
+from tests.support.frames import lines
 from tests.support.held_jobs import During, Hold, held, not_opened
 
 CLOCK = "2026-03-01T09:00:00Z"
@@ -137,11 +139,8 @@ async def make_seed(folder: Path) -> Path:
         Session.create(
             "demo",
             TOPIC,
-            paths=paths_in(folder),
-            settings=Settings(),
-            keys=Keys(),
+            Environment(paths_in(folder), Settings(), Keys(), clock=lambda: CLOCK),
             offline=True,
-            clock=lambda: CLOCK,
         ) as session,
     ):
         await session.runs.run(session.planner.to_stage("proposal"))
@@ -151,7 +150,7 @@ async def make_seed(folder: Path) -> Path:
 
 def _opened(folder: Path) -> Session:
     return Session.open(
-        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+        "demo", Environment(paths_in(folder), Settings(), Keys(), clock=lambda: CLOCK)
     )
 
 
@@ -259,12 +258,7 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
 
 
 def lines_of(pilot: Pilot[None]) -> list[str]:
-    """What is painted, line by line: the screen on top over those below it."""
-    screen = pilot.app.screen
-    return [
-        "".join(segment.text for segment in strip)
-        for strip in screen._compositor.render_strips(screen.size)
-    ]
+    return lines(pilot.app.screen)
 
 
 def steady(text: str) -> str:

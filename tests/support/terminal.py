@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from coi_tui.session.environment import Environment
 from tests.support import coi_process
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
@@ -203,12 +204,7 @@ def on_new_session(home: Path, name: str) -> Terminal:
     from coi_tui.session.session import Session
 
     Session.create(
-        name,
-        TOPIC,
-        paths=paths({"COI_HOME": str(home)}),
-        settings=Settings(),
-        keys=Keys(),
-        offline=True,
+        name, TOPIC, Environment(paths({"COI_HOME": str(home)}), Settings(), Keys()), offline=True
     ).close()
     return app(home, "--session", name)
 

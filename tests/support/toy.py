@@ -8,7 +8,16 @@ from typing import Any
 
 from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    Cost,
+    Forecast,
+    NewVersion,
+    Result,
+    Scope,
+    View,
+    Want,
+)
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Recorder, ServiceAnswer
@@ -88,7 +97,7 @@ class ToyTask:
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         self.runs.append(inputs.address)
         content = await self._work.get(inputs.address, hash_of_inputs)(self, ctx, inputs)
-        return Result((Made(inputs.address, content, "scripted"),))
+        return Result((NewVersion(inputs.address, content, "scripted"),))
 
 
 class Toy:

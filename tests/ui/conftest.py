@@ -4,44 +4,29 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Iterator
 from zlib import crc32
 
 import pytest
-import textual._wait
-from textual._compositor import Compositor
-from textual._context import visible_screen_stack
-from textual.screen import Screen
 
 from coi_tui.services.llm.offline import DRAFTS
+from tests.support.frames import look_often, unpainted
 
 from .helpers import REVIEWER
 
-textual._wait.SLEEP_GRANULARITY = 1 / 200
-textual._wait.SLEEP_IDLE = 1 / 1500
-"""A pilot waits after each key until the process has been idle for a moment; to look more often
-takes a third off the time and changes nothing that is seen."""
-
-_paint = Compositor.render_update
-
-
-def _nothing(
-    self: Compositor,
-    full: bool = False,
-    screen_stack: list[Screen[object]] | None = None,
-    simplify: bool = False,
-) -> None:
-    """In place of what goes to the terminal with each frame."""
-    visible_screen_stack.set(screen_stack or [])
-    self._dirty_regions.clear()
+look_often()
 
 
 @pytest.fixture(autouse=True)
-def no_frames(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_frames(request: pytest.FixtureRequest) -> Iterator[None]:
     """No frame is painted for a terminal that nobody sees, which is half of the work of these
     tests: what a test reads off the screen is painted when it reads it. Tests that are about
     painting are marked with ``painted``."""
     if request.node.get_closest_marker("painted") is None:
-        monkeypatch.setattr(Compositor, "render_update", _nothing)
+        with unpainted():
+            yield
+    else:
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -17,24 +17,23 @@ from textual.widgets import OptionList
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.paths import Paths
 from coi_tui.screens.base import ChangeSheet, CoiScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.offline import DRAFTS, Draft
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from coi_tui.widgets.panes import StatusLines
 from tests.support import shared
+from tests.support.desk import paths_in
+from tests.support.frames import lines
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
 LIMIT = 20.0
-
-
-def places(folder: Path) -> Paths:
-    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+places = paths_in
 
 
 class Trip:
@@ -171,11 +170,7 @@ class Trip:
     @property
     def lines(self) -> list[str]:
         """The screen as lines of text."""
-        screen = self.app.screen
-        return [
-            "".join(segment.text for segment in strip)
-            for strip in screen._compositor.render_strips(screen.size)
-        ]
+        return lines(self.app.screen)
 
     @property
     def text(self) -> str:
@@ -244,7 +239,7 @@ async def seeded(folder: Path, stage: str) -> None:
     with shared.to_make(name) as making:
         if making is not None:
             with Session.create(
-                "demo", TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True
+                "demo", TOPIC, Environment(places(making), Settings(), Keys()), offline=True
             ) as session:
                 if stage:
                     await session.runs.run(session.planner.to_stage(stage))

@@ -23,6 +23,7 @@ from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
 
@@ -87,7 +88,7 @@ async def back(app: CoiApp, pilot: Pilot[Any]) -> Session:
     return app.screen.session
 
 
-async def test_check_22_keys_that_confirm_no_plan_run_nothing(
+async def test_keys_that_confirm_no_plan_run_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # an export is written where the program was started
@@ -95,9 +96,7 @@ async def test_check_22_keys_that_confirm_no_plan_run_nothing(
     with Session.create(
         "demo",
         "chain of thought reasoning in large language models",
-        paths=places,
-        settings=Settings(),
-        keys=Keys(),
+        Environment(places, Settings(), Keys()),
     ) as session:
         await session.runs.run(session.planner.to_stage("novelty"))
     nowhere = {"base_url": NOWHERE, "retries": 0, "pace_s": 0.0}

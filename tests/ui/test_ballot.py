@@ -12,9 +12,10 @@ from textual.widgets import Static
 
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.cli import main
-from coi_tui.config import Settings
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.screens import base
 from coi_tui.screens.ballot_screen import BallotScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.suite import Ballot
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.widgets.panes import DetailPane
@@ -47,7 +48,8 @@ def suite(folder: Path) -> Inventory:
         (folder / name / "1.md").write_text(name, encoding="utf-8")
         lines += ["[[contestant]]", f'name = "{name}"', f'texts = "{name}"']
     (folder / "suite.toml").write_text("\n".join(lines), encoding="utf-8")
-    made = Inventory(folder / "suite.toml", places(folder), Settings(), "writer")
+    told = Settings(llm=LlmSettings(main=RoleSettings(model="writer")))
+    made = Inventory(folder / "suite.toml", Environment(places(folder), told, Keys()))
     for entry in made.entries:
         file = made.text_file(entry)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -107,25 +109,6 @@ async def test_texts_are_shown_as_they_are_and_both_can_be_read(
         await vote(t, "tab")
         assert second.has_focus
         assert beside or second.size.height > 2 * first.size.height
-
-
-async def test_it_goes_on_where_it_stopped_and_takes_votes_back(tmp_path: Path) -> None:
-    made = suite(tmp_path)
-    async with voting(made) as t:
-        await vote(t, "u", *"1" * (len(CRITERIA) + 1))
-        await vote(t, "q")
-        await t.until(lambda: t.app.return_code == 0)
-    lines = Ballot(made, "ann").file.read_text("utf-8").count("\n")
-    assert lines == len(CRITERIA) + 1
-    async with voting(made) as t:
-        assert f"{lines} of {VOTES}" in t.lines[0]
-        second = [pane.text for pane in t.app.screen.query(DetailPane)]
-        await vote(t, "u", "u")
-        assert f"{lines - 2} of {VOTES}" in t.lines[0]
-        assert [pane.text for pane in t.app.screen.query(DetailPane)] != second
-        assert outcomes(made) == ["first"] * (lines - 2)
-        await vote(t, "2")
-    assert outcomes(made) == ["first"] * (lines - 2) + ["second"]
 
 
 @pytest.mark.parametrize("size", SIZES)

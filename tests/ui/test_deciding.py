@@ -33,7 +33,7 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
 
 async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
-        texts = [row.address for row in t.bench.chain.rows.values() if row.asks]
+        texts = [row.address for row in t.bench.chain.rows.values() if row.needs_decision]
         assert len(texts) > 1
         assert len(t.bench.query_one(ActionFooter).items) <= FOOTER_KEYS
         await t.go(texts[0])
@@ -53,7 +53,7 @@ def essence(session: Session) -> object:
     return dump(session.state)
 
 
-async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_goes_forward(
+async def test_u_comes_back_to_the_start_also_across_a_restart_and_U_goes_forward(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
@@ -89,7 +89,7 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         assert "nothing to redo" in t.status
 
 
-async def test_check_39_every_action_is_in_the_list_of_commands(tmp_path: Path) -> None:
+async def test_every_action_is_in_the_list_of_commands(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         sheet = await t.to(CommandSheet, "colon")
         assert {item for item, _ in sheet.entries} == set(WORKBENCH_ACTIONS)
@@ -97,7 +97,7 @@ async def test_check_39_every_action_is_in_the_list_of_commands(tmp_path: Path) 
         assert without_keys >= {"park", "note", "reject_everywhere"}
 
 
-async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:
+async def test_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:
     letters = "axcpfAKuULeErRgvVFbwhdoOTintjkzsSlmyYq1234"
     async with demo(tmp_path, stage="anchors") as t:
         before = t.bench.session.state.seq
@@ -117,7 +117,7 @@ async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_pa
         assert t.bench.session.state.seq == before
 
 
-async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
+async def test_ctrl_c_copies_or_says_so_and_never_quits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "none"))
@@ -145,7 +145,7 @@ def long_branch(t: Trip) -> int:
     return int(next(b for b in state.branches_of("") if len(state.chain(b)) > 1))
 
 
-async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(
+async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
@@ -175,7 +175,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
 
 
-async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
+async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         paper = t.bench.session.state.slot("1/0").paper
         await reject(t, "1/0", "survey")

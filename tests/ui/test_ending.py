@@ -20,6 +20,7 @@ from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.paths import paths
 from coi_tui.process import LogFormatter, record
 from coi_tui.screens.terminal import PAUSE
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 
@@ -74,7 +75,7 @@ def test_an_error_that_nobody_expected_is_one_sentence_and_exit_1(
     assert "__main__:5 fail" in kept
     assert SECRET not in kept
     with Session.open(
-        "demo", paths=paths({"COI_HOME": str(tmp_path)}), settings=Settings(), keys=Keys()
+        "demo", Environment(paths({"COI_HOME": str(tmp_path)}), Settings(), Keys())
     ) as session:
         assert session.verify() == []
         assert session.read_only_reason == ""
@@ -316,9 +317,10 @@ OPENING = """
 import sys
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 
-with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
+with Session.open("made", Environment(paths(), Settings(), Keys())) as session:
     assert session.rows()
     assert session.detail("topic").parts
     assert not session.read_only_reason
@@ -330,11 +332,7 @@ with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as se
 
 def test_a_session_is_opened_and_looked_at_without_what_only_writing_needs(tmp_path: Path) -> None:
     Session.create(
-        "made",
-        "a topic",
-        paths=paths({"COI_HOME": str(tmp_path)}),
-        settings=Settings(),
-        keys=Keys(),
+        "made", "a topic", Environment(paths({"COI_HOME": str(tmp_path)}), Settings(), Keys())
     ).close()
     done = subprocess.run(
         [sys.executable, "-c", OPENING],

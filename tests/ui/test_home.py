@@ -17,6 +17,7 @@ from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.opening import RECORDED, open_session
 from coi_tui.session.session import Session
 
@@ -26,7 +27,7 @@ from .helpers import TOPIC, Trip, places, seeded, trip
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
     folder = places(tmp_path).sessions
     held = Session.create(
-        "held", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True
+        "held", TOPIC, Environment(places(tmp_path), Settings(), Keys()), offline=True
     )
     (folder / "broken.coi.db").write_bytes(b"no database at all, only words" * 40)
     async with trip(tmp_path, (80, 24)) as t:
@@ -67,9 +68,7 @@ async def test_the_list_shows_the_short_name_of_a_method(tmp_path: Path) -> None
         Session.create(
             method or "usual",
             TOPIC,
-            paths=places(tmp_path),
-            settings=Settings(),
-            keys=Keys(),
+            Environment(places(tmp_path), Settings(), Keys()),
             offline=True,
             method=method,
         ).close()
@@ -178,7 +177,7 @@ async def test_the_demo_comes_back_as_it_was_and_what_was_made_of_it_stays(tmp_p
     paths = places(tmp_path)
     texts = {}
     for name in (RECORDED, f"{RECORDED}-2"):
-        with open_session(name, paths, Settings(), Keys(), read_only=True) as session:
+        with Session.open(name, Environment(paths, Settings(), Keys()), read_only=True) as session:
             texts[name] = session.edits.text_of("1/dir")
     assert "My direction." in texts[f"{RECORDED}-2"]
     assert "My direction." not in texts[RECORDED]

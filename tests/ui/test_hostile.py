@@ -15,9 +15,10 @@ from coi_tui.config import Keys, Settings
 from coi_tui.literature.paper_records import bounded
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
-from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown
+from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown, wait
 
 pytestmark = pytest.mark.painted
 
@@ -38,7 +39,7 @@ async def _evil_seed(folder: Path) -> Path:
     """A run session in which every title, abstract, model text, note and reason begins with hostile
     text."""
     await make_seed(folder)
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
+    with Session.open("demo", Environment(paths_in(folder), Settings(), Keys())) as session:
         known = session.state.papers.values()
         evil = (
             p.model_copy(
@@ -56,12 +57,12 @@ async def _evil_seed(folder: Path) -> Path:
                 entries.append(entry)
     (folder / "data" / "sessions" / "demo.coi.db").unlink()
     with Session.create(
-        "demo", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True
+        "demo", TOPIC, Environment(paths_in(folder), Settings(), Keys()), offline=True
     ) as again:
         begun = len(again.journal.entries)
         ordered = sorted(entries, key=lambda e: e.seq)[begun:]
         again.file.commit(entries=ordered, papers=papers)
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
+    with Session.open("demo", Environment(paths_in(folder), Settings(), Keys())) as session:
         for address in ("1/0", "1/idea", "topic"):
             session.decide("note", address, EVIL)
         with_reason = next(a for a in ("1/+2", "1/+1") if session.state.slot(a).paper)
@@ -121,14 +122,12 @@ WALKED = [state for state in STATES if state.name in WITH_ROWS | LITERAL | SHEET
 
 
 @pytest.mark.parametrize("state", WALKED, ids=lambda s: s.name)
-async def test_check_40_hostile_text_is_shown_literally(
-    state: State, seed: Path, tmp_path: Path
-) -> None:
+async def test_hostile_text_is_shown_literally(state: State, seed: Path, tmp_path: Path) -> None:
     async with shown(state, seed, tmp_path, SIZES[0]) as pilot:
         for size in SIZES if state.name in WITH_ROWS else SIZES[:1]:
             if size != SIZES[0]:
                 await pilot.resize_terminal(*size)
-                await pilot.pause(0.05)
+                await wait(pilot, lambda: tuple(pilot.app.screen.outer_size) == size, "the size")  # noqa: B023
             lines = lines_of(pilot)
             checked(lines, size[0])
             assert pilot.app.is_running
@@ -136,22 +135,20 @@ async def test_check_40_hostile_text_is_shown_literally(
                 assert "[/b]" in "\n".join(lines), "markup was taken for markup"
 
 
-async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:
+async def test_messages_and_toasts_are_literal(tmp_path: Path) -> None:
     app = CoiApp(paths_in(tmp_path), Settings(), Keys())
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         app.notify(EVIL.replace("\x1b", "").replace("\x07", ""), markup=False)
         app.show_problem(f"{EVIL} cannot be opened", CoiError(EVIL, EVIL))
-        await pilot.pause()
-        await pilot.pause(0.1)
+        await wait(pilot, lambda: "[/b]" in "\n".join(lines_of(pilot)), "the messages")
         checked(lines_of(pilot), 80)
-        assert "[/b]" in "\n".join(lines_of(pilot))
 
 
-async def test_check_40_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
+async def test_hostile_names_of_files_are_literal(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
     name = "[red]x[b] 漢字 \u202eabc"
-    with Session.create(name, TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True):
+    with Session.create(name, TOPIC, Environment(places, Settings(), Keys()), offline=True):
         pass
     app = CoiApp(places, Settings(), Keys())
     async with app.run_test(size=(80, 24)) as pilot:

@@ -116,22 +116,6 @@ async def test_papers_are_found_by_words_and_added_to_the_reading_list_and_the_r
 
 
 @SIZES
-async def test_a_place_is_filled_with_a_paper_that_was_found_by_words(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with demo(tmp_path, size, stage="anchors") as t:
-        await t.to(PinSheet, "p", at="1/0")
-        await t.write("self-consistency voting over several answers")
-        found = await t.to(FoundScreen, "enter")
-        await t.until(lambda: found.about_pane.key, "the preview")
-        assert len(found.items) > 1
-        chosen = found.items[0].id
-        await t.to(WorkbenchScreen, "enter")
-        slot = t.bench.session.state.slot("1/0")
-        assert (slot.paper, slot.verdict) == (chosen, "pinned")
-
-
-@SIZES
 async def test_of_two_directions_that_say_the_same_one_is_asked_for_anew(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:

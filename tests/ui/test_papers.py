@@ -53,7 +53,7 @@ async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
     return screen
 
 
-async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path) -> None:
+async def test_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="questions") as t:
         sheet = await t.to(PinSheet, "p", at="1")
         await t.write("zzz unknown")
@@ -71,7 +71,7 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
 
 
-async def test_check_12_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
+async def test_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
         branch = next(

@@ -28,6 +28,7 @@ from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import service_setup, wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status, Verdict
@@ -89,7 +90,7 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert "because they depend on it" in t.text
 
 
-async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
+async def test_the_plan_says_calls_cost_and_what_leaves(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
@@ -113,7 +114,7 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
         assert not [text for text in seen if "private note" in text]
 
 
-async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
+async def test_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
     tmp_path: Path, gate: Gate
 ) -> None:
     async with demo(tmp_path, stage="cards") as t:
@@ -186,7 +187,7 @@ async def limited(*_: object, **__: object) -> object:
     raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
 
 
-async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
+async def test_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:
@@ -284,7 +285,7 @@ def test_the_strip_counts_calls_of_models_as_the_plan_does(asks: bool, shown: st
     assert re.fullmatch(r"\d+ s", head[1])
 
 
-async def test_check_25_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
+async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         await t.until(
@@ -378,7 +379,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
             lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave"
         )
     assert gate.waiting == 0
-    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
+    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as again:
         assert not again.read_only_reason
         assert again.verify() == []
         assert again.file.job_events()[-1].state == "stopped"
@@ -408,51 +409,26 @@ def test_a_pause_names_the_key_that_goes_on_before_its_cause(
     assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."
 
 
-def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the drafter answers nothing, until the patch is undone."""
-
-    async def refused(self: Drafter, request: ChatRequest) -> ChatReply:
-        raise RuntimeError("no answer")
-
-    monkeypatch.setattr(Drafter, "complete", refused)
-
-
-async def refresh(t: Trip, address: str) -> None:
-    await t.to(PlanSheet, "r", at=address)
-    await t.run()
-
-
-async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
+async def test_a_text_that_failed_stays_below_the_reason_and_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def refused(*_: object) -> ChatReply:
+        raise RuntimeError("no answer")
+
     async with demo(tmp_path, stage="ideas") as t:
-        answers = Drafter.complete
-        refuse(monkeypatch)
-        session = t.bench.session
-        text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
-        session.edits.save(
-            "1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend"
-        )
-        t.bench.refresh_rows()
-        assert wording.state(t.row("1/dir")) == "stale"
-        await refresh(t, "1/dir")
-        assert wording.state(t.row("1/dir")) == "failed"
-        assert "1 failed" in t.text
-        shown = t.bench.detail.text
-        assert (
-            shown.index("Failed")
-            < shown.index("in use before is still in use")
-            < shown.index(text[:40])
-        )
-        assert "Enter shows what was tried" in shown
-        assert f"In use\n{text[:40]}" in shown, "the text is not read as part of the reason"
-        assert t.bench.why_off("keep") == "", "it is stale all the same"
-        await t.to(AskChoice, "enter")
-        monkeypatch.setattr(Drafter, "complete", answers)
+        text = str(t.bench.session.state.value("1/dir#text"))
+        with monkeypatch.context() as patch:
+            patch.setattr(Drafter, "complete", refused)
+            await t.to(PlanSheet, "r", at="1/dir")
+            await t.run()
+            assert wording.state(t.row("1/dir")) == "failed"
+            shown = t.bench.detail.text
+            assert shown.index("in use before is still in use") < shown.index(text[:40])
+            await t.to(AskChoice, "enter")
+            assert "this is no search" in " ".join(t.text.split())
         await t.to(PlanSheet, "enter")
         await t.run()
         assert wording.state(t.row("1/dir")) == "fresh"
-        assert "Failed" not in t.bench.detail.text
 
 
 WISH = "make it more about accessibility"

@@ -12,6 +12,7 @@ from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.store.summary import peek
 from tests.support.state_dump import dump
@@ -26,9 +27,7 @@ def make(folder: Path, *names: str) -> None:
         Session.create(
             name,
             f"the topic of {name} and its neighbours",
-            paths=places(folder),
-            settings=Settings(),
-            keys=Keys(),
+            Environment(places(folder), Settings(), Keys()),
             offline=True,
         ).close()
 
@@ -78,7 +77,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
 
 async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
     make(tmp_path, "alpha")
-    with Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+    with Session.open("alpha", Environment(places(tmp_path), Settings(), Keys())) as session:
         session.file.back_up()
         state, path = dump(session.state), session.file.path
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
@@ -103,7 +102,7 @@ async def settled(t: Trip, bench: WorkbenchScreen) -> None:
     await t.until(lambda: bench.place.recalled, "the place to be taken up")
 
 
-async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> None:
+async def test_reopening_restores_cursor_and_folds(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         bench = t.bench
         await settled(t, bench)
@@ -117,7 +116,7 @@ async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> N
         assert bench.chain.nodes["2"].is_collapsed
 
 
-async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
+async def test_an_open_draft_is_open_again(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         await settled(t, t.bench)
         edit = await t.to(EditScreen, "e", at="1/dir")
@@ -143,7 +142,7 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert wording.note(bench.chain.rows["1/dir"]) == "draft"
 
 
-async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
+async def test_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path / "here", stage="experiment") as t:
@@ -169,12 +168,12 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
         assert texts["1/0"].title[:30] in t.text
 
 
-async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
+async def test_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         await t.press("q")
-    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as holder:
+    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as holder:
         before = dump(holder.state)
         files = {
             p: p.read_bytes() for p in places(tmp_path).sessions.iterdir() if p.suffix == ".db"
@@ -193,5 +192,5 @@ async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_wri
             await t.to(HomeScreen, "j", "space", "q")
         assert dump(holder.state) == before
         assert {p: p.read_bytes() for p in files} == files
-    with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as session:
         assert dump(session.state) == before

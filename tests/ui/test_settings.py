@@ -20,6 +20,7 @@ from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.chain_tree import ROWS
 from coi_tui.widgets.fields import Tick
+from tests.support.frames import strips
 
 from .helpers import demo, places, trip
 
@@ -78,7 +79,7 @@ async def test_ascii_only_paints_nothing_else_of_ours(tmp_path: Path) -> None:
             await t.press(key)
             painted = "".join(
                 segment.text
-                for strip in t.app.screen._compositor.render_strips(t.app.screen.size)
+                for strip in strips(t.app.screen)
                 for segment in strip.apply_filter(t.app._plain, Color(0, 0, 0))
             )
             assert painted.isascii(), sorted({c for c in painted if not c.isascii()})
@@ -123,7 +124,7 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.to(WorkbenchScreen, "escape", "escape")
 
 
-async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(
+async def test_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="experiment") as t:

@@ -12,6 +12,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.terminal import (
     ENTER_SCREEN,
@@ -36,9 +37,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 def reopened(home: Path) -> Session:
     """The demo session after the process is gone; it must be ours to write, and sound."""
-    session = Session.open(
-        "demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys()
-    )
+    session = Session.open("demo", Environment(paths({"COI_HOME": str(home)}), Settings(), Keys()))
     assert session.read_only_reason == ""
     assert session.verify() == []
     return session
@@ -154,7 +153,7 @@ def entered_more_often(terminal: Terminal, than: int) -> bool:
     return terminal.output.count(ENTER_SCREEN) > than
 
 
-def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(
+def test_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(
     tmp_path: Path,
 ) -> None:
     with on_new_session(tmp_path, "demo") as terminal:

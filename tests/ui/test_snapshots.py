@@ -15,6 +15,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.session import wording
 from coi_tui.widgets.key_actions import ActionFooter
 from tests.support import shared
+from tests.support.frames import strips
 from tests.support.states import STATES, State, lines_of, make_seed, shown, steady, wait
 
 pytestmark = pytest.mark.painted
@@ -23,7 +24,7 @@ FILES = Path(__file__).parent / "snapshots"
 SIZES = ((120, 36), (80, 24), (60, 16))
 UNSTEADY = frozenset({"palette"})
 """The toolkit's palette lists its entries in the order in which their providers answer."""
-QUIET_S, PATIENCE_S = 0.3, 5.0
+QUIET_S, PATIENCE_S = 0.3, 30.0
 """Seconds without a change after which a screen is recorded, and after which one that does not read
 as recorded is given up."""
 WRITE = os.environ.get("COI_SNAPSHOTS") == "write"
@@ -38,9 +39,7 @@ def seed() -> Path:
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda s: s.name)
-async def test_check_37_the_screen_reads_as_recorded(
-    state: State, seed: Path, tmp_path: Path
-) -> None:
+async def test_the_screen_reads_as_recorded(state: State, seed: Path, tmp_path: Path) -> None:
     """Opened at one of the sizes, another for each state, then resized to the others: all of them
     read as recorded, and the focus stays.
 
@@ -114,7 +113,7 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
 
 
-async def test_check_38_rows_read_differently_without_colour(
+async def test_rows_read_differently_without_colour(
     seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -133,10 +132,9 @@ async def test_check_38_rows_read_differently_without_colour(
         assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), (
             "two states in the same words"
         )
-        strips = bench._compositor.render_strips(bench.size)
         colours = {
             s.style.color
-            for strip in strips
+            for strip in strips(bench)
             for s in strip
             if s.style and s.style.color and not s.style.color.is_default
         }

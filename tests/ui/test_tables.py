@@ -22,6 +22,7 @@ from coi_tui.screens.content_screen import MARKS, WRITE, ContentScreen, TalkScre
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import table_lines
 
@@ -53,7 +54,7 @@ def test_marks_rounds_and_speakers_stand_in_columns() -> None:
 words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
 
 
-@settings(derandomize=True, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(words, words, words), max_size=5), st.integers(20, 150))
 def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width: int) -> None:
     talk = Transcript(tuple(Turn(row[0], row[1], row[2]) for row in rows))
@@ -88,9 +89,7 @@ async def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = Session.create(
         "talked",
         TOPIC,
-        paths=places(folder),
-        settings=Settings(),
-        keys=Keys(),
+        Environment(places(folder), Settings(), Keys()),
         bounds=VirSciSettings(team=2, turns=2),
         offline=True,
         method="VirSci",

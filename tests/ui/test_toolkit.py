@@ -5,21 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from textual import events
-from textual._compositor import Compositor
 from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
-from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from coi_tui.model.errors import StoreError
@@ -90,42 +86,23 @@ QUIET, PAUSE_S = 5, 0.02
 """Pauses without a layout after which a screen is at rest, and how long each is."""
 
 
-@dataclass
-class Layouts:
-    """How often the widgets of screens were given their places, and for which sizes."""
-
-    by_screen: dict[str, int] = field(default_factory=dict)
-    sizes: set[Size] = field(default_factory=set)
-
-    @property
-    def most(self) -> int:
-        return max(self.by_screen.values(), default=0)
-
-
 @contextmanager
-def counted() -> Iterator[Layouts]:
-    """Count layouts, each by its screen; not those of scrolling alone. The app ends where they
-    would not."""
-    made, reflow = Layouts(), Compositor.reflow
-
-    def counting(compositor: Compositor, parent: Widget, size: Size) -> Any:
-        name = type(parent).__name__
-        made.by_screen[name] = made.by_screen.get(name, 0) + 1
-        made.sizes.add(size)
-        assert made.most < ENDLESS, f"{name} does not come to rest at {size}: {made}"
-        return reflow(compositor, parent, size)
-
-    with patch.object(Compositor, "reflow", counting):
-        yield made
+def counted(screen: Screen[Any]) -> Iterator[list[Size]]:
+    """The sizes for which a screen is laid out."""
+    made: list[Size] = []
+    signal = screen.screen_layout_refresh_signal
+    signal.subscribe(screen, lambda laid_out: made.append(laid_out.outer_size), immediate=True)
+    yield made
+    signal.unsubscribe(screen)
 
 
-async def at_rest(pilot: Pilot[None], made: Layouts, size: Size) -> None:
-    """Wait until the screen has a size and nothing is laid out any more."""
-    quiet, before = 0, made.most
-    while quiet < QUIET and pilot.app.is_running:
+async def at_rest(pilot: Pilot[None], made: list[Size]) -> None:
+    """Wait until nothing is laid out any more."""
+    quiet, before = 0, len(made)
+    while quiet < QUIET:
         await asyncio.sleep(PAUSE_S)
-        quiet = quiet + 1 if made.most == before and pilot.app.screen.outer_size == size else 0
-        before = made.most
+        quiet, before = quiet + 1 if len(made) == before else 0, len(made)
+        assert before < ENDLESS, f"it does not come to rest: {made}"
 
 
 def tell(pump: MessagePump, size: Size) -> None:
@@ -148,13 +125,13 @@ async def test_two_sizes_at_once_do_not_alternate_for_ever(tmp_path: Path) -> No
         for key, kind in KINDS:
             await show(trip, key, kind)
             for screen in trip.app.screen_stack:
-                with counted() as made:
+                with counted(screen) as made:
                     tell(screen, before)
                     screen.call_later(lambda: None)
                     tell(screen, here)
-                    await at_rest(trip.pilot, made, here)
+                    await at_rest(trip.pilot, made)
                 assert trip.app.is_running
-                assert made.sizes <= {here}, "one that is no longer true is not laid out at all"
+                assert {*made} <= {here}, "one that is no longer true is not laid out at all"
 
 
 @pytest.mark.painted

@@ -16,7 +16,7 @@ from coi_tui.present.comparisons import (
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
-from coi_tui.screens.lists import Listing
+from coi_tui.screens.lists import SessionListScreen
 from coi_tui.screens.sheets import (
     AskText,
 )
@@ -25,13 +25,15 @@ from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen
 from .helpers import Trip, demo
 
 
-async def opened(t: Trip, address: str, kind: type[Listing[Any, Any]]) -> Listing[Any, Any]:
+async def opened(
+    t: Trip, address: str, kind: type[SessionListScreen[Any, Any]]
+) -> SessionListScreen[Any, Any]:
     screen = await t.to(kind, "enter", at=address)
     await t.until(lambda: screen.at is not None, "the rows")
     return screen
 
 
-async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Path) -> None:
+async def test_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="selection") as t:
         session = t.bench.session
         address = next(a for a in t.bench.chain.rows if a.startswith("A/"))
@@ -82,7 +84,7 @@ async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
         assert session.edits.text_of(f"{branch}/claims").startswith("- mechanism: gates")
 
 
-async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path) -> None:
+async def test_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="novelty") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if compared(session.state, b))
@@ -103,7 +105,7 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         )
 
 
-async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(
+async def test_a_failed_search_stands_in_the_first_line_of_the_report(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="novelty") as t:

@@ -23,6 +23,7 @@ from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.wall_screen import WallScreen
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support import shared
 from tests.support.standins import StandIns, make_corpus
@@ -48,12 +49,7 @@ async def sketched(folder: Path, pair: StandIns) -> None:
     with shared.to_make("wall") as making:
         if making is not None:
             with Session.create(
-                "demo",
-                TOPIC,
-                paths=places(making),
-                settings=settings_at(pair),
-                keys=Keys(),
-                bounds=SMALL,
+                "demo", TOPIC, Environment(places(making), settings_at(pair), Keys()), bounds=SMALL
             ) as session:
                 await session.runs.run(session.planner.to_stage("sketches"))
     shutil.copytree(shared.kept("wall"), folder, dirs_exist_ok=True)

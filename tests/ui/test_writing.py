@@ -127,7 +127,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         assert "written outside" in t.bench.session.edits.text_of(address)
 
 
-async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
+async def test_a_failing_or_missing_editor_keeps_draft_and_screen(
     tmp_path: Path, outside: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside('printf "half a thought" >> "$1"; exit 3')
@@ -222,7 +222,7 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         assert t.bench.session.edits.draft("topic") is None
 
 
-async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(
+async def test_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "GRACE", math.inf)  # on a busy machine the second key may come late

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Made, Result
+from coi_tui.engine.declarations import CellKind, Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.replies import Rewritten
@@ -81,19 +81,19 @@ class AskedTask(WrappedTask):
             shown = {
                 name: value for name, value in inputs.fields(TEXT_IN_USE).items() if value != ""
             }
-            made = Made(
+            made = NewVersion(
                 inputs.address, {**version.content, **shown}, version.origin, parents=(version.seq,)
             )
             return Result((await self._rewritten(ctx, inputs, made),))
         result = await self.own.run(ctx, inputs)
         ctx.stage += 1
         made_by = [
-            await self._rewritten(ctx, inputs, one) if not one.beside else one
+            await self._rewritten(ctx, inputs, one) if not one.alternative_because else one
             for one in result.made
         ]
         return replace(result, made=tuple(made_by))
 
-    async def _rewritten(self, ctx: Context, inputs: Inputs, made: Made) -> Made:
+    async def _rewritten(self, ctx: Context, inputs: Inputs, made: NewVersion) -> NewVersion:
         """The same with its text as it was asked for. A part that the reply leaves out stays."""
         services, kind, address = MethodTask(self.tools).services(ctx), self.kind, inputs.address
 

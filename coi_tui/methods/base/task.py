@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result, Task
+from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import ReadsOf, rules
 from coi_tui.methods.base.replies import Reply
@@ -164,7 +164,7 @@ def result(
     papers: Iterable[Paper] = (),
 ) -> Result:
     """The result of a step that writes its own cell."""
-    return Result((Made(inputs.address, content, origin, recipe or {}),), tuple(papers))
+    return Result((NewVersion(inputs.address, content, origin, recipe or {}),), tuple(papers))
 
 
 # -- papers and searches

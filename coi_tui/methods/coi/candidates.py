@@ -15,6 +15,7 @@ from coi_tui.literature.ranking import (
     fused,
     matches_fully,
     ranks,
+    unlinked,
 )
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
@@ -49,9 +50,10 @@ from coi_tui.services.sources.types import STARTER_LIBRARY, CitationList
 
 # -- verdicts
 
-TOGETHER, GRADED_TOGETHER = 3, 4
-"""Candidates judged in one call, for a place and for an anchor: more make long prompts, in which
-weak models lose track."""
+TOGETHER, GRADED_TOGETHER = 3, 12
+"""Candidates judged in one call, for a place, where the first that fits ends it, and for an anchor."""
+GROWING = 4
+"""Papers from which a chain can go on that are judged for an anchor besides the best."""
 LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
 UNREAD = "The verdict could not be read; not taken."
@@ -231,7 +233,10 @@ class AnchorCandidates(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        tries, groups = bounds.anchor_tries, 1 + math.ceil(bounds.judge_limit / GRADED_TOGETHER)
+        tries, groups = (
+            bounds.anchor_tries,
+            math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER),
+        )
         # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
         most = tries - 1 + 2 * groups * tries
@@ -296,7 +301,7 @@ class AnchorSearch:
 
     async def succeeds(self, papers: Iterable[Paper]) -> bool:
         """Rank what was found with these papers as well, and have those graded that fit best, at
-        most ``judge_limit`` and what a call more holds of those from which a chain can go on; True
+        most ``judge_limit`` and ``GROWING`` more from which a chain can go on; True
         when a free paper may be the anchor.
 
         All papers are in one order, by similarity to topic and question, by their place in the
@@ -308,7 +313,8 @@ class AnchorSearch:
         often = {p: n for p, n in self._reading.cited_by.items() if p in similar.words}
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
         self._signals |= {"citations": ranks(often)} if often else {}
-        order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
+        bare = unlinked(self.found.values(), self._reading.linked)
+        order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS, bare))
         self._ranked = [(similar.words[p], self.found[p]) for p in order]
         free = [
             p
@@ -318,7 +324,7 @@ class AnchorSearch:
         cited_by = {p: {"cited_by": number} for p, number in often.items()}
         unjudged = [p for p in free if p.id not in self._verdicts]
         first = unjudged[: self._bounds.judge_limit]
-        growing = [p for p in unjudged if p.can_grow][:GRADED_TOGETHER]
+        growing = [p for p in unjudged if p.can_grow][:GROWING]
         first += [p for p in growing if p not in first]
         starts = range(0, len(first), GRADED_TOGETHER)
         groups = (first[n : n + GRADED_TOGETHER] for n in starts)

@@ -338,7 +338,7 @@ class ChainOfIdeas(SketchMethod):
         ]
         return MethodDocument(
             warnings=tuple(one for branch in branches for one in _warnings(state, branch)),
-            limits=(f"Not read in full: {listed(partly)}.",) if partly else (),
+            limits=(f"Without the full text: {listed(partly)}.",) if partly else (),
         )
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:

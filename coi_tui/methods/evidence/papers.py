@@ -33,11 +33,11 @@ from coi_tui.model.text import (
     Values,
     clean,
     clean_line,
-    first_sentences,
     listed,
     sentence,
     sentences,
 )
+from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import Source
 
 Evidence = Callable[[State, Branch], Reads]
@@ -112,9 +112,10 @@ def found_links(state: State) -> list[Link]:
     return list(found.values())
 
 
-LONGEST = 160_000
-"""Characters of a paper's text that are sent at most (about 40,000 tokens); a longer one is cut and
-the card says so."""
+READ = 9_000
+"""Characters of a paper's text that are shown (about 2,250 tokens): its beginning and end, and what
+bears on the topic. The card says so."""
+IN_PART = "Read in part: beginning, end, and what bears on the topic."
 READING_PROMPT = "coi_read"
 _MOVE = re.compile(
     r"\b(?:we|(?:this|the present|our) (?:paper|work|study|article|method|approach)|the authors)\b",
@@ -170,6 +171,8 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
     A summary that is structured already (the starter library's) is made into a card by rule,
     whatever the model.
     """
+    from coi_tui.literature.excerpts import excerpt  # only where papers are read
+
     text = await services.text_to_read(found)
     if text.kind == "none" or not text.text.strip():
         raise CoiError(
@@ -182,7 +185,7 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         "title": found.title,
         "year": found.year,
         "kind": text.kind,
-        "text": first_sentences(text.text, LONGEST),
+        "text": await run_in_thread(excerpt, text.text, (topic, found.title), READ),
     }
     note, origin = text.note, services.origin
     card: Fields
@@ -193,8 +196,8 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         schema = LongCard if text.kind == "full text" else Card
         asked = await services.ask(READING_PROMPT, values, schema)
         card, recipe = asked.value.content(), asked.recipe
-        if len(text.text) > LONGEST or recipe.get("shortened"):
-            note = f"{note} The text was cut for length.".strip()
+        if len(text.text) > READ or recipe.get("shortened"):
+            note = f"{note} {IN_PART}".strip()
     labelled = CardContent(source=text.kind, note=note).model_dump()
     return Reading({**labelled, **card}, recipe, origin)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
     NEAREST,
@@ -26,6 +26,7 @@ from coi_tui.literature.ranking import (
     fused,
     local_citations,
     ranks,
+    unlinked,
     weights,
 )
 from coi_tui.methods.base.cell_table import stored
@@ -102,7 +103,9 @@ class ReadingListTask(MethodTask):
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
         papers = tuple(found.papers[e["paper"]] for e in entries)
-        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), papers)
+        return Result(
+            (NewVersion(inputs.address, content, "source", {"source": answer.source}),), papers
+        )
 
 
 async def with_references(
@@ -160,8 +163,9 @@ def _entries(
 ) -> list[Fields]:
     """Rows of the list, best first: what fits or is ``backed``, then the rest; what the criteria
     leave out comes last."""
-    scores = fused(signals, weights(found.lists, len(found.hits)))
     often, hits = cited_by(found.lists), {p.id for p in found.hits}
+    bare = unlinked(found.papers.values(), found.lists.keys() | often.keys())
+    scores = fused(signals, weights(found.lists, len(found.hits)), bare)
     fame = {p.id: p.citations.count or 0 for p in found.papers.values()}
     first = similar.fitting(NEAREST)
     first |= backed(similar.words, similar.nearest(SEEDS), found.lists, fame)
@@ -215,6 +219,7 @@ class ReadingLinks:
         self.cited_by = {row["paper"]: row["cited_by"] for row in rows if row["cited_by"]}
         """How many of the papers that the search found cite each paper of the list that any
         cites."""
+        self.linked = self._cites.keys() | self.cited_by.keys()
         self.best = [r["paper"] for r in rows if r["readable"] and not r.get("left_out")]
         """The papers that the criteria do not leave out and that can be read, the first first."""
 

@@ -106,11 +106,10 @@ class AnsweredTask(WrappedTask):
         return await self.own.run(ctx, inputs)
 
 
-def with_answers(address: str, step: Task, kind: CellKind | None) -> Task:
+def with_answers(address: str, step: Task, kind: CellKind) -> Task:
     """The step of a draft with what the researcher said before it; any other step as it is."""
-    writes_idea = kind is not None and kind.writes_idea
-    draft = writes_idea or parse_address(address).part in DRAFTS
-    return AnsweredTask(step, writes_idea) if draft else step
+    draft = kind.writes_idea or parse_address(address).part in DRAFTS
+    return AnsweredTask(step, kind.writes_idea) if draft else step
 
 
 def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.asked import asked_of
@@ -74,7 +74,8 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, clean_line, first_sentences, listed, sentences
+from coi_tui.model.text import Fields, clean_line, listed, sentences
+from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import Choices
 
 
@@ -171,7 +172,8 @@ async def reviewed(
     return await services.ask("coi_review", values, Review)
 
 
-LONGEST_FACTS_TEXT = 16_000
+FACTS_TEXT = 6_000
+"""Characters of a paper that are searched for facts: what bears on the points of the review."""
 QUERY = "query"
 """The name under which a person who asks for a refinement gives the phrases to search for, with a
 semicolon between two."""
@@ -293,7 +295,7 @@ class RefineTask(PlanTask):
             beside = in_words(scores) if outcome(scores) == "rolled back" else ""
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
-        made = Made(inputs.address, content, services.origin, recipe, parents, beside)
+        made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
         return Result((made,), tuple(paper for paper, _ in found))
 
 
@@ -337,12 +339,16 @@ def _bears_on(paper: Paper, phrase: str) -> bool:
 
 async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
     """What a paper says about the points that it was found for."""
+    from coi_tui.literature.excerpts import excerpt  # only where papers are read
+
     text = await services.text(paper)
     values = {
         "title": paper.title,
         "year": paper.year,
         "kind": text.kind,
-        "text": first_sentences(text.text, LONGEST_FACTS_TEXT),
+        "text": await run_in_thread(
+            excerpt, text.text, [point.point for point in points], FACTS_TEXT
+        ),
         "points": [shown(point) for point in points],
     }
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, Made, Result, Task
+from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.task import MethodTask, every_end
 from coi_tui.model.errors import ReplyError
@@ -47,7 +47,7 @@ class ModelDraftsTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         address, task = inputs.address, self.own(inputs.address)
 
-        async def by(model: str) -> Made:
+        async def by(model: str) -> NewVersion:
             # no sample: a model drafts once from the same inputs, and its answers are found again
             own = replace(ctx, model=model, sample=0, used=[], keys=[])
             try:
@@ -57,7 +57,7 @@ class ModelDraftsTask(MethodTask):
                 raise
             found = next(one for one in made if one.address == address)
             used, cost = tuple(dict.fromkeys(own.used)), own.cost_usd
-            return replace(found, beside=TO_CHOOSE, calls=used, cost_usd=cost)
+            return replace(found, alternative_because=TO_CHOOSE, calls=used, cost_usd=cost)
 
         made = await every_end(map(by, ctx.given[MODELS].split(", ")))
         return Result(tuple(sorted(made, key=lambda one: digest(dict(one.content)))))

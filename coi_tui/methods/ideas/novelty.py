@@ -41,6 +41,7 @@ from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
+    NOTHING,
     ClaimCell,
     ComparedPaper,
     IdeaClaim,
@@ -185,7 +186,12 @@ def concluded(
         why = f"Only {count(compared, 'paper')} could be compared; {floor} are needed."
     if unread:
         why = f"{why} {unread} of {compared} verdicts could not be read.".strip()
-    return (INCONCLUSIVE, why) if why else ("partial" if "partial" in found else "not close", "")
+    if why:
+        return INCONCLUSIVE, why
+    if "partial" in found:
+        return "partial", ""
+    judged = [row for row in rows if row.verdict in CLOSENESS]
+    return (NOTHING if all(row.off_point for row in judged) else "not close"), ""
 
 
 def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[ComparedPaper]) -> str:
@@ -274,6 +280,9 @@ class NoveltyTask(MethodTask):
             "topic": inputs.one("topic"),
             "idea": {name: text[name] for name in ("title", "summary")},
             "claims": [{"kind": claim.kind, "text": claim.text} for claim in claims],
+            "rivals": [
+                {"title": r["title"], "year": r["year"]} for r in inputs.one("rivals") or ()
+            ],
         }
         named, searches = await asyncio.gather(
             self._named(services, works if not before.searches else ()),
@@ -504,6 +513,7 @@ class SearchAgainstTask(NoveltyTask):
             **shown,
             "searched": searched,
             "known": titles[:NEAREST_SHOWN],
+            "source": services.source(first_hand=True).name,
             "count": bounds.against_queries,
         }
         asked = (await services.ask("coi_search_against", values, AgainstQueries)).value.queries

@@ -19,7 +19,7 @@ class Format:
     apply. Its name is also how its files end."""
 
     title: str
-    write: Callable[[SessionSnapshot, ProposalOptions | None], str]
+    write: Callable[[SessionSnapshot, ProposalOptions | None], str | bytes]
     options: bool = False
 
 

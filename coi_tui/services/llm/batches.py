@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from coi_tui.config import LlmSettings
@@ -26,9 +26,6 @@ from coi_tui.services.http.retry import call_timer
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText, resolved
 from coi_tui.services.llm.openai_compatible import Answer, OpenAICompatible, opened
 from coi_tui.services.llm.servers import ServerFailure, from_error, plain
-
-if TYPE_CHECKING:
-    import httpx2
 
 T = TypeVar("T")
 
@@ -76,16 +73,10 @@ class BatchedModel(OpenAICompatible):
     price_share = PRICE
 
     def __init__(
-        self,
-        settings: LlmSettings,
-        key: str | None,
-        ledger: Path,
-        *,
-        http_client: httpx2.AsyncClient | None = None,
-        wait_s: float = 0.5,
+        self, settings: LlmSettings, key: str | None, ledger: Path, wait_s: float = 0.5
     ) -> None:
         """``ledger``: the file in which batches are written down. Raises StoreError where it is damaged."""
-        super().__init__(settings, key, http_client=http_client, wait_s=wait_s)
+        super().__init__(settings, key, wait_s=wait_s)
         self._ledger, self._next = ledger, Batch("")
         self._batches = under_way(ledger)
         self._of = {one: batch for batch in self._batches for one in batch.ids}

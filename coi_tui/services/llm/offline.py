@@ -245,9 +245,7 @@ def _subject(values: Mapping[str, object]) -> str:
     return ""
 
 
-def quotations(
-    values: Mapping[str, object], subject: str = "", labelled: bool = False
-) -> tuple[list[str], int]:
+def quotations(values: Mapping[str, object], subject: str, labelled: bool) -> tuple[list[str], int]:
     """Sentences of the inputs with where they are: one of each input, then a second of each, those with
     most words of the topic first; and of how many inputs they are.
 

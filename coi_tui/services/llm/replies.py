@@ -277,13 +277,7 @@ class _Tidying:
             self._fail(_ECHOED.format(name))
         self._refused([item for item in own if isinstance(item, str)], name)
         if model is not None:
-            each = own if EACH_BY_ITSELF in info.metadata else []
-            read = [tree for item in each if (tree := self._item(item, model)) is not None]
-            if read or (each and not info.is_required()):
-                self._left_out(len(own) - len(read), name, "unreadable")
-                own = list[Any](read)
-            else:  # where none can be read, the check of the whole says what is wrong
-                own = [self.tree(item, model) if isinstance(item, dict) else item for item in own]
+            own = self._items(name, info, own, model)
         limits = (getattr(mark, "max_length", None) for mark in info.metadata)
         most = next((limit for limit in limits if limit is not None), MOST_ITEMS)
         if len(own) > most:
@@ -291,6 +285,19 @@ class _Tidying:
                 f"{name} was cut from {len(own)} items to the {most} that were asked for"
             )
         return own[:most]
+
+    def _items(
+        self, name: str, info: FieldInfo, items: list[Any], model: type[BaseModel]
+    ) -> list[Any]:
+        """The objects of a list put right, those that cannot be read left out where each stands by
+        itself."""
+        each = items if EACH_BY_ITSELF in info.metadata else []
+        read = [tree for item in each if (tree := self._item(item, model)) is not None]
+        if read or (each and not info.is_required()):
+            self._left_out(len(items) - len(read), name, "unreadable")
+            return read
+        # where none can be read, the check of the whole says what is wrong
+        return [self.tree(item, model) if isinstance(item, dict) else item for item in items]
 
     def _item(self, item: Any, model: type[BaseModel]) -> Fields | None:
         """An item put right by itself; None where it cannot be read."""

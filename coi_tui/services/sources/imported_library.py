@@ -1,9 +1,10 @@
-"""The researcher's imported papers as a source."""
+"""The researcher's own papers as a source."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -15,7 +16,13 @@ from coi_tui.model.entries import LOCAL
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import Values
 from coi_tui.process import run_in_thread
-from coi_tui.services.sources.types import SearchResult, Source, Today
+from coi_tui.services.sources.types import (
+    CitationList,
+    Direction,
+    SearchResult,
+    Source,
+    Today,
+)
 
 
 class LocalRecord(Protocol):
@@ -38,7 +45,8 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(eq=False)
 class ImportedLibrary(Source):
-    """The imported papers as a source: it finds papers, matches titles and fills in abstracts.
+    """The imported papers as a source: it finds papers, matches titles, fills in abstracts, and gives
+    the links that are ``linked``: known of them on this machine.
 
     With ``record`` each answer is stored with the session, since the papers stay on this machine;
     ``state`` then tells one state of them from another.
@@ -47,6 +55,7 @@ class ImportedLibrary(Source):
     name = LIBRARY_NAME
 
     imported: LocalPapers
+    linked: Callable[[Paper, Direction], CitationList]
     today: Today
     record: LocalRecord | None = None
     state: str = ""
@@ -93,12 +102,19 @@ class ImportedLibrary(Source):
 
         return (await self._answer(_Found, "papers", ids, work)).papers
 
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+        found = await self._answer(
+            CitationList, direction, [paper.id], partial(self.linked, paper, direction)
+        )
+        return found.model_copy(update={"asked_at": self.today()})
+
     async def text(self, paper: Paper) -> PaperText:
         def work() -> PaperText:
-            (record,) = self.imported.find([paper.id])
-            if record is None or not record.abstract:
-                return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
-            note = f"abstract from {LIBRARY_NAME}"
-            return PaperText(paper=paper.id, kind="abstract", text=record.abstract, note=note)
+            for record in (*self.imported.find([paper.id]), paper):  # last one that was linked
+                if record and record.abstract:
+                    note = f"abstract from {record.source}"
+                    kind, text = record.abstract_kind, record.abstract
+                    return PaperText(paper=paper.id, kind=kind, text=text, note=note)
+            return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
 
         return await self._answer(PaperText, "text", [paper.id], work)

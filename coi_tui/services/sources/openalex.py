@@ -186,6 +186,7 @@ SOURCE = SourceSpec(
     probe="OpenAlex:W2741809807",  # the service's own example; asked for by id, which is free
     key_parameter="api_key",
     without_key="a tenth of the daily budget online",
+    price="$0.0001 a request, out of the budget of the day",
     plain_404=True,
 )
 

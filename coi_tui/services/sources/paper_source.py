@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url, pdf_urls
-from coi_tui.literature.paper_records import bounded, merge_papers, short_name
+from coi_tui.literature.paper_records import bounded, merge_papers, said_by_title, short_name
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Link, Paper, PaperText
@@ -177,9 +177,6 @@ class ServiceSource(Source):
         return ServiceError(self.name, "broken", f"{self.name} sent {what}.", "Try again later.")
 
 
-_RETRACTED = re.compile(
-    r"^\W*(?:retracted|withdrawn)(?: (?:article|chapter|paper))?\W*[:\]]\s*", re.IGNORECASE
-)
 _DATE = re.compile(r"(\d{4})(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
 
 
@@ -201,8 +198,7 @@ def service_record(
     """The paper of one record of a service: its values as they came, any of which may be missing or
     odd. ``published`` counts where it is a date of the year; ``today`` dates the citation count. A
     title that says that the paper was retracted becomes a notice and a title."""
-    shown = show_title(title)
-    bare = _RETRACTED.sub("", shown)
+    bare, told = said_by_title(show_title(title))
     date = _DATE.fullmatch(clean_line(published))
     number = whole_number(year) or (int(date[1]) if date else None)
     count = whole_number(citations)
@@ -223,7 +219,7 @@ def service_record(
         open_pdf=url.replace(" ", "%20") if re.match(r"https?://[^\s/]", url) else None,
         url=paper_url(ids),
         source=service,
-        notices=(*notices, *(["retracted, as its title says"] if bare != shown else [])),
+        notices=(*notices, *told),
     )
     return bounded(paper, today)
 

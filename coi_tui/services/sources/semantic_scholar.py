@@ -34,6 +34,7 @@ from coi_tui.services.sources.types import (
     AuthoredPaper,
     CitationList,
     Direction,
+    HttpAnswer,
     HttpRequest,
     People,
     Person,
@@ -170,15 +171,11 @@ class SemanticScholar(ServiceSource):
         than ``limit``, so many are read of each of three spans of time (the two years after the
         paper, the next four, the rest), so that the papers that followed soon are among them.
         """
-        spans = _spans(paper, limit, self._today()) if direction == "citing" else ()
+        citing = direction == "citing"
+        spans = _spans(paper, limit, self._today()) if citing else ()
         if not (form := self._form(known_ids(paper))):
             return self._no_list(paper, direction, NO_ID)
-        kind = "citations" if direction == "citing" else "references"
-        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
-        asked = {"fields": LINK_FIELDS, "limit": str(max(1, min(limit, MAX_ROWS)))}
-        dated: list[dict[str, str]] = [{"publicationDateOrYear": span} for span in spans] or [{}]
-        read = (self._get(f"/paper/{path}/{kind}", **asked, **span) for span in dated)
-        answers = await asyncio.gather(*read)
+        answers = await self._pages(form, "citations" if citing else "references", spans, limit)
         if any(answer.status == 404 for answer in answers):
             return self._no_list(paper, direction, UNKNOWN)
         bodies = list(map(self._object, answers))
@@ -188,10 +185,10 @@ class SemanticScholar(ServiceSource):
             return self._no_list(paper, direction, why, withheld=True)
         rows = [row for body in bodies for row in self._data(body)]
         complete = not spans and not (last.get("data") and whole_number(last.get("next")))
-        end = "citingPaper" if direction == "citing" else "citedPaper"
+        end = "citingPaper" if citing else "citedPaper"
         found = self._papers(dig(row, end) for row in rows)
         others = await self._with_abstracts(without(paper, found))
-        total = len(rows) if complete else paper.citations.count if direction == "citing" else None
+        total = len(rows) if complete else paper.citations.count if citing else None
         uses = {dig(row, end, "paperId"): _use(row) for row in rows}
         return self._listed(
             paper,
@@ -202,6 +199,16 @@ class SemanticScholar(ServiceSource):
             rows_read=len(rows),
             note=list_note(len(rows), total, complete, len(rows) - len(found)),
         )
+
+    async def _pages(
+        self, form: str, kind: str, spans: Iterable[str], limit: int
+    ) -> list[HttpAnswer]:
+        """A list of a paper as the service gives it, of each span of time by itself."""
+        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
+        asked = {"fields": LINK_FIELDS, "limit": str(max(1, min(limit, MAX_ROWS)))}
+        dated: list[dict[str, str]] = [{"publicationDateOrYear": span} for span in spans] or [{}]
+        read = (self._get(f"/paper/{path}/{kind}", **asked, **span) for span in dated)
+        return await asyncio.gather(*read)
 
     async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
         """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards

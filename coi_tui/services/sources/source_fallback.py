@@ -147,13 +147,13 @@ class SourcesInOrder(Source):
         self.name = f"{own.name} and {self._names}" if own else self._names
 
     async def _first(
-        self, ask: Callable[[Source], Awaitable[A]], each: int = MOST
+        self, ask: Callable[[Source], Awaitable[A]], each: int = MOST, own: bool = False
     ) -> tuple[A, list[A]]:
         """The first answer that holds anything, its note after the reasons why it came from there.
         Where none does: the first answer with all reasons for its note, and all answers.
-        ServiceError where a service was unavailable."""
+        The own papers are asked last where ``own`` says so. ServiceError where a service was unavailable."""
         skipped, answers = _Skipped(), list[A]()
-        for source in self._services:
+        for source in (*self._services, *([self._own] if own and self._own else [])):
             try:
                 found = self._cut(await ask(source), each)
             except ServiceError as error:
@@ -252,9 +252,9 @@ class SourcesInOrder(Source):
         return await self._whole_list(lambda service: service.references(paper, limit))
 
     async def _whole_list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
-        """One service's whole list. Where none has one: an answer that says so of all, and
-        ``withheld`` if any list is withheld."""
-        found, empty = await self._first(ask)
+        """One service's whole list, else what is known of the own papers. Where none has one: an answer
+        that says so of all, and ``withheld`` if any list is withheld."""
+        found, empty = await self._first(ask, own=True)
         shown = next((listed for listed in empty if listed.withheld), found)
         return shown.model_copy(update={"note": found.note})
 

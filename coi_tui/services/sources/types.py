@@ -206,6 +206,7 @@ class SourceSpec:
     ``today``.
     ``ids``: the schemes of identifiers that it knows, its own first. ``probe``: an id that it
     surely knows, asked for to see whether it answers; without one it is searched. ``searches``: it finds papers by words; others are only asked for ids.
+    ``price``: of requests, in words.
     ``pace_s``: the least seconds between calls by its own rule, with a key and without one.
     ``parse`` turns a body into data where it is not JSON; ``plain_404``: an unknown paper is
     answered without data. ``problem``: why it cannot be loaded.
@@ -224,6 +225,7 @@ class SourceSpec:
     pace_s: tuple[float, float] = (0.0, 0.0)
     sends: str = "search words, titles and paper ids"
     sends_for_people: str = ""
+    price: str = "free"
     plain_404: bool = False
     parse: Callable[[bytes], Any] | None = None
     problem: str = ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import Branch, branch_of, parse_address, slot_of
+from coi_tui.model.address import Branch, branch_of, slot_of
 from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.state import Slot, State
 from coi_tui.model.text import count, listed
@@ -40,7 +40,7 @@ class Undecided:
         return self.what != PAPER
 
 
-def is_undecided(row: Row, branch: Branch = 0) -> bool:
+def is_undecided(row: Row, branch: Branch) -> bool:
     """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in
     those."""
     there = branch_of(row.address) == branch if branch else not row.aside
@@ -60,8 +60,7 @@ def undecided(
             found.append(Undecided(row.address, PAPER, row.title, row.year, off))
         else:
             kind = methods.kind(row.address)
-            label = (kind.label or kind.title.lower()) if kind is not None else ""
-            what = label or parse_address(row.address).part
+            what = kind.label or kind.title.lower()
             found.append(Undecided(row.address, what, _line(state, row), off=_text_left_out(row)))
     return found
 

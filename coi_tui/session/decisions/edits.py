@@ -34,9 +34,7 @@ from coi_tui.session.decisions.impact import impact_of
 NO_TEXT = "there is no text to edit here"
 
 
-def version_in_use(
-    core: SessionCore, version: Version, reason: str = ""
-) -> list[Decision | Version]:
+def version_in_use(core: SessionCore, version: Version, reason: str) -> list[Decision | Version]:
     """A person's version, made from the one in use, and the decision that takes it into use."""
     current = core.state.in_use(version.address)
     parents = [logged_number(core.state, current.seq)] if current else []
@@ -102,15 +100,13 @@ class Edits:
 
     def editable(self, address: str) -> bool:
         """Whether the cell at an address holds a text that a person may edit."""
-        kind = self._core.methods.kind(address)
-        return kind is not None and kind.editable
+        return self._core.methods.kind(address).editable
 
     def _kind(self, address: str) -> CellKind:
-        names = sorted({k.title.lower() for k in self._core.methods.every_kind() if k.editable})
-        if not self.editable(address):
+        methods, kind = self._core.methods, self._core.methods.kind(address)
+        if not kind.editable:
+            names = sorted({k.title.lower() for k in methods.every_kind() if k.editable})
             raise UsageError(f"{address}: {NO_TEXT}.", f"These can be edited: {', '.join(names)}.")
-        kind = self._core.methods.kind(address)
-        assert kind is not None
         return kind
 
     def save(
@@ -191,7 +187,7 @@ class Edits:
         if version is None:
             raise UsageError(f"{address} has no version {other}.")
         theirs, own = self._core.methods.kind(version.address), self._kind(address)
-        if theirs is None or theirs.content is not own.content or theirs.role != own.role:
+        if theirs.content is not own.content or theirs.role != own.role:
             raise UsageError(
                 f"{version.address} cannot be merged into {address}: it has other parts.",
                 "Two ideas can be merged.",
@@ -201,10 +197,8 @@ class Edits:
 
     def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
         """What a key would do on a row of the table that a cell shows; None for nothing."""
-        kind = self._core.methods.kind(address)
-        if kind is None or kind.row_change is None:
-            return None
-        return kind.row_change(self._core.state, address, row, key)
+        change = self._core.methods.kind(address).row_change
+        return change(self._core.state, address, row, key) if change is not None else None
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key

@@ -16,10 +16,10 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line, count
 from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
-from coi_tui.session.decisions.verb import Given, Target, Verb, is_named
+from coi_tui.session.decisions.verb import Target, Verb, VerbArgs, is_named
 
 
-def mark(action: Action, t: Target, given: Given) -> list[Decision]:
+def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     """A review point by its number; ``tick`` at a novelty report: a paper that the next draft must
     differ from."""
     if t.at.part != "review":
@@ -33,7 +33,7 @@ def mark(action: Action, t: Target, given: Given) -> list[Decision]:
     return [t.entry(action, {"version": review.seq, "point": int(number)})]
 
 
-def _bad_case(t: Target, given: Given) -> Mapping[str, Any]:
+def _bad_case(t: Target, given: VerbArgs) -> Mapping[str, Any]:
     report = t.state.in_use(f"{t.branch}/nov")
     rows = t.state.content(report, NoveltyReport).papers if report is not None else []
     for n, row in enumerate(rows, start=1):
@@ -45,7 +45,7 @@ def _bad_case(t: Target, given: Given) -> Mapping[str, Any]:
     )
 
 
-def add(t: Target, given: Given) -> list[Decision]:
+def add(t: Target, given: VerbArgs) -> list[Decision]:
     """A review point of one's own; ``metrics: ...`` says which part it is about."""
     if t.version is None:
         raise UsageError(f"Branch {t.branch} has no review to add a point to.", "V makes one.")
@@ -60,7 +60,7 @@ def add(t: Target, given: Given) -> list[Decision]:
     return [t.entry("add", {"version": t.version.seq, "point": own})]
 
 
-def judge(t: Target, given: Given) -> list[Decision]:
+def judge(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: a ``judgement`` (empty takes it back) or a ``note`` on a ``paper`` of the report,
     without a paper the verdict on the idea."""
     report = t.state.read(t.address, NoveltyReport)
@@ -82,7 +82,7 @@ def judge(t: Target, given: Given) -> list[Decision]:
     return [t.entry("judge", value)]
 
 
-def vote(t: Target, given: Given) -> list[Decision]:
+def vote(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the ``criteria`` of a match and the ``winner``: a branch, 0 for a tie, None takes
     the vote back. A model need not have judged it."""
     sides = (t.at.branch, t.at.other)
@@ -100,7 +100,7 @@ def vote(t: Target, given: Given) -> list[Decision]:
     return [t.entry("vote", {"criterion": c, "winner": winner}) for c in criteria]
 
 
-def better(t: Target, given: Given) -> list[Decision]:
+def better(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the sketch that this one is better than."""
     two = sorted({t.address, given.text} & {*sketches(t.state)})
     if len(two) < 2:
@@ -109,7 +109,7 @@ def better(t: Target, given: Given) -> list[Decision]:
     return [t.entry("vote", {"against": two[1], "winner": t.address}, two[0])]
 
 
-def show_match(t: Target, _: Given) -> list[Decision]:
+def show_match(t: Target, _: VerbArgs) -> list[Decision]:
     """Show the model's judgement of a match before the votes on it: the log says so."""
     if t.at.part != "match" or t.version is None:
         raise UsageError(f"{t.address} is not a match that was judged.", "g plays matches.")

@@ -216,8 +216,7 @@ class Preview:
 def preview_of(core: SessionCore, address: str, paper: Paper) -> Preview:
     """What choosing or pinning a paper for a slot would do, or adding it to a list; nothing is
     written."""
-    kind = core.methods.kind(address)
-    if kind is not None and kind.role in ("reading", "rivals"):
+    if core.methods.kind(address).role in ("reading", "rivals"):
         trial = core.rehearsal()
         Edits(trial).add_paper(address, paper)
         return Preview(changes=difference(core, trial, address))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
@@ -27,23 +26,23 @@ class Target:
     def __init__(self, core: SessionCore, address: str) -> None:
         self.core, self.state, self.address = core, core.state, address
         self.at = parse_address(address)
-        self.kind: CellKind | None = core.methods.kind(address)
+        self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
         self.version: Version | None = self.state.in_use(address)
         self.place = slot_of(address)
         """The slot whose candidates the row is about; empty where there is none."""
-        self.slot: Slot | None = self.state.slot(self.place) if self.place else None
+        self.slot: Slot = self.state.slot(self.place) if self.place else Slot(0, 0)
+        """That slot; an empty one where there is none."""
         self.branch: Branch = 0 if self.at.part == "match" else self.at.branch
 
     @property
     def is_slot(self) -> bool:
-        return self.at.part == "slot" and self.slot is not None
+        return self.at.part == "slot" and bool(self.place)
 
     @property
     def paper(self) -> str | None:
         """The paper that a slot or its card is about."""
-        about = self.slot is not None and self.at.part in ("slot", "card")
-        return self.slot.paper if self.slot is not None and about else None
+        return self.slot.paper if self.at.part in ("slot", "card") else None
 
     def entry(
         self, action: Action, value: Mapping[str, Any] | None = None, at: str = ""
@@ -53,7 +52,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Given:
+class VerbArgs:
     """What a person says with a decision; ``paper``: the paper that it is about, looked up
     before."""
 
@@ -68,7 +67,7 @@ class Given:
 
 Rule = Callable[[Target], str]
 """Why something may not be done at a row, as a clause; empty where it may."""
-Effect = Callable[[Target, Given], Sequence[Decision | Version]]
+Effect = Callable[[Target, VerbArgs], Sequence[Decision | Version]]
 
 
 def allowed(_: Target) -> str:
@@ -146,19 +145,19 @@ def is_named(target: Target, paper: str, text: str) -> bool:
 
 
 def is_sketch(t: Target) -> bool:
-    return t.kind is not None and t.kind.role == "sketch"
+    return t.kind.role == "sketch"
 
 
 def _may_accept(t: Target) -> str:
-    if t.is_slot and t.slot is not None:
+    if t.is_slot:
         empty = "the slot is empty, so there is nothing to accept"
         return {"proposed": "", "empty": empty}.get(t.slot.verdict, "it is already accepted")
-    has_verdict = t.kind is not None and t.kind.has_verdict
+    has_verdict = t.kind.has_verdict
     accepted = t.cell.lock is not None or (has_verdict and t.cell.accepted)
     may_be_picked = t.at.part == "idea" and t.state.pick != t.branch
     if accepted and not t.cell.rejected and not may_be_picked:
         return "it is already accepted"
-    if t.kind is not None and t.kind.content is not None and t.version is None:
+    if t.kind.content is not None and t.version is None:
         return f"{NOT_MADE}, so there is nothing to accept"
     return "" if has_verdict or t.cell.rejected else "no verdict applies here"
 
@@ -171,9 +170,9 @@ def _may_pick(t: Target) -> str:
     return "" if t.version else f"{NOT_MADE}, so it cannot be your idea"
 
 
-def _accept(t: Target, _: Given) -> list[Decision]:
+def _accept(t: Target, _: VerbArgs) -> list[Decision]:
     """An accepted idea is also the pick."""
-    value = {"paper": t.slot.paper} if t.is_slot and t.slot else {"version": _seq(t)}
+    value = {"paper": t.slot.paper} if t.is_slot else {"version": _seq(t)}
     accepted = t.entry("accept", value)
     return [accepted, t.entry("pick")] if t.at.part == "idea" else [accepted]
 
@@ -184,7 +183,7 @@ def _seq(t: Target) -> int:
     return t.version.seq
 
 
-def _accept_all(t: Target, given: Given) -> list[Decision]:
+def _accept_all(t: Target, given: VerbArgs) -> list[Decision]:
     """Of ideas none is picked by this: that is a choice between them."""
     if not given.value:
         raise UsageError("Nothing was named to accept.")
@@ -199,20 +198,19 @@ def _may_reject(t: Target) -> str:
         return "" if t.paper else "the slot is empty, so there is nothing to reject"
     if t.cell.rejected:
         return "it is already rejected"
-    declared = t.kind is not None and "reject" in t.kind.decisions and t.version is not None
-    if t.at.part == QUESTION or declared:
+    if t.at.part == QUESTION or ("reject" in t.kind.decisions and t.version is not None):
         return ""
     return "only papers, questions and ideas can be rejected; edit or refresh a text"
 
 
-def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
+def _reject(t: Target, _: VerbArgs, *, everywhere: bool = False) -> list[Decision]:
     """Empty a slot, the paper to the shelf; set the branch of an idea aside; leave out a question,
     or what is like one."""
     if t.is_slot:
         detach = detached_by_reject(t.state, t.address)
         value = {"paper": t.paper, "detach": detach, "everywhere": everywhere}
         return [t.entry("reject", value)]
-    if t.kind is not None and "park" in t.kind.decisions:
+    if "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
     return [t.entry("reject", {"listed": True} if is_sketch(t) else {})]
 
@@ -228,7 +226,7 @@ def detached_by_reject(state: State, address: str) -> dict[str, str]:
     }
 
 
-def _avoid(t: Target, given: Given) -> list[Decision]:
+def _avoid(t: Target, given: VerbArgs) -> list[Decision]:
     """Keep a paper out of the whole session that was never proposed."""
     paper = given.paper
     assert paper is not None
@@ -273,7 +271,7 @@ def _has_branch(t: Target) -> str:
 
 
 def _is_protected(t: Target) -> bool:
-    return t.slot.protected if t.is_slot and t.slot is not None else t.cell.protected
+    return t.slot.protected if t.is_slot else t.cell.protected
 
 
 def _may_protect(t: Target) -> str:
@@ -292,11 +290,11 @@ def _may_keep(t: Target) -> str:
     return "" if stale and not t.is_slot else "it is not stale"
 
 
-def _keep(t: Target, _: Given) -> list[Decision]:
+def _keep(t: Target, _: VerbArgs) -> list[Decision]:
     return [t.entry("keep", {"inputs": t.core.inputs_now(t.address)})]
 
 
-def pick(t: Target, given: Given) -> list[Decision]:
+def pick(t: Target, given: VerbArgs) -> list[Decision]:
     """Of ideas one, of sketches those that are worked out."""
     if is_sketch(t):
         return [t.entry("pick", {"picked": True, "version": _seq(t)})]

@@ -36,10 +36,10 @@ from coi_tui.session.decisions.verb import (
     NO_PAPER,
     NOT_MADE,
     VERDICTS,
-    Given,
     Rule,
     Target,
     Verb,
+    VerbArgs,
     allowed,
     is_named,
     is_sketch,
@@ -56,7 +56,7 @@ MOST_BRANCHES = 63
 
 
 def _has_place(t: Target) -> str:
-    return "" if t.slot is not None else NO_SLOT
+    return "" if t.place else NO_SLOT
 
 
 def found_nothing(core: SessionCore, place: str) -> bool:
@@ -80,7 +80,7 @@ def _may_search(t: Target) -> str:
     return "its neighbour leads to no other paper; p pins one that you know" if again else ""
 
 
-def _put(action: Action, t: Target, given: Given) -> list[Decision]:
+def _put(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     paper = given.paper or t.state.papers[_candidate(t, given.text)]
     placed = placement_of(t.state, t.place, paper)
     if placed.problem:
@@ -116,7 +116,7 @@ def _may_fork(t: Target) -> str:
     return full if len(numbered) >= MOST_BRANCHES else ""
 
 
-def _fork(t: Target, _: Given) -> list[Decision]:
+def _fork(t: Target, _: VerbArgs) -> list[Decision]:
     """A new branch that shares 0 to this slot and the whole other side; later places are empty."""
     numbered = (n for n in (*t.state.branches, *t.state.forks) if isinstance(n, int))
     value = {"branch": max(numbered, default=0) + 1, "at": parse_address(t.place).pos}
@@ -127,7 +127,7 @@ def _may_attach(t: Target) -> str:
     return "" if t.paper in t.state.papers else NO_PAPER
 
 
-def _attach(t: Target, given: Given) -> list[Decision]:
+def _attach(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the researcher's own PDF (an ``OwnPdf``); None to rehearse what any would
     change."""
     own, paper = given.value, t.paper or ""
@@ -150,7 +150,7 @@ def _attach(t: Target, given: Given) -> list[Decision]:
     return [t.entry("attach", value, t.place)]
 
 
-def _reopen(t: Target, given: Given) -> list[Decision]:
+def _reopen(t: Target, given: VerbArgs) -> list[Decision]:
     """Take a paper off the shelf, so that it may be proposed again: in the branch of the row; at X
     where it was left out of the session, else in every branch that it left."""
     found = {i.branch: i.paper for i in t.state.shelf if is_named(t, i.paper, given.text)}
@@ -163,7 +163,7 @@ def _reopen(t: Target, given: Given) -> list[Decision]:
     return [t.entry("reopen", {"paper": found[b], "branch": b}, "X") for b in branches]
 
 
-def _end(t: Target, _: Given) -> list[Decision]:
+def _end(t: Target, _: VerbArgs) -> list[Decision]:
     """Leave a chain at its length on the side where a step beyond its end failed."""
     method = t.core.methods.of(t.address)
     reason = "kept at this length by you"
@@ -181,7 +181,7 @@ def _end(t: Target, _: Given) -> list[Decision]:
 
 
 def _may_edit(t: Target) -> str:
-    return "" if t.kind is not None and t.kind.editable else NO_TEXT
+    return "" if t.kind.editable else NO_TEXT
 
 
 def _may_ask(t: Target) -> str:
@@ -198,7 +198,7 @@ def _may_ask(t: Target) -> str:
     return "" if setup.online_model else no_model
 
 
-def _ask(t: Target, given: Given) -> list[Decision]:
+def _ask(t: Target, given: VerbArgs) -> list[Decision]:
     """The text is stale until the model has rewritten it."""
     wish = clean_line(given.text)
     if not wish:
@@ -213,14 +213,14 @@ def _ask(t: Target, given: Given) -> list[Decision]:
     return [t.entry("ask", {"wish": wish})]
 
 
-def _link(t: Target, given: Given) -> list[Decision | Version]:
+def _link(t: Target, given: VerbArgs) -> list[Decision | Version]:
     """The person's words take the place of what the trend said."""
     if words := clean_line(given.text):
         return Edits(t.core).entries(t.address, {"text": words}, "there is a link")
     raise UsageError(f"Nothing was said of {t.address}.", "Say in a sentence what links the two.")
 
 
-def _adopt(t: Target, given: Given) -> list[Decision]:
+def _adopt(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the number of a version, or a name such as ``v2``."""
     seq = (
         given.value
@@ -268,15 +268,15 @@ def _may_refine(t: Target) -> str:
 # -- the session
 
 
-def _settings(t: Target, given: Given) -> list[Decision]:
+def _settings(t: Target, given: VerbArgs) -> list[Decision]:
     return [t.entry("settings", dict(given.value))]
 
 
-def _criteria(t: Target, given: Given) -> list[Decision | Version]:
+def _criteria(t: Target, given: VerbArgs) -> list[Decision | Version]:
     return criteria_entries(t.core, given.value)
 
 
-def _network(t: Target, given: Given) -> list[Decision]:
+def _network(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: whether nothing of this session leaves the machine from now on."""
     offline = bool(given.value)
     if not offline and t.core.settings.offline:
@@ -317,7 +317,7 @@ def free_instance(state: State, letter: str) -> str:
     return f"{letter}{number}"
 
 
-def _method(t: Target, given: Given) -> list[Decision]:
+def _method(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the name of a method, and ``settings`` that differ from the person's own."""
     spec = spec_of(given.value["method"])
     if not spec.letter:
@@ -335,7 +335,7 @@ def _may_work_out(t: Target) -> str:
     return "it was rejected; pick it first" if t.cell.rejected else ""
 
 
-def _work_out(t: Target, given: Given) -> list[Decision]:
+def _work_out(t: Target, given: VerbArgs) -> list[Decision]:
     """Sketches are picked, and one that its own branch does not work out gets another branch.
     ``value``: their addresses."""
     rows = [Target(t.core, address) for address in given.value or [t.address]]
@@ -364,7 +364,7 @@ def _work_out(t: Target, given: Given) -> list[Decision]:
     return [*made, t.entry("method", value, wall)]
 
 
-def _derive(t: Target, given: Given) -> list[Decision]:
+def _derive(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the ``operator``, with the ``other`` idea (its branch) or sketch, or the facet to
     ``change``. What is made of a sketch is another one on the wall."""
     asked = {name: str(text) for name, text in (given.value or {}).items()}
@@ -577,7 +577,7 @@ def decide(
     verb, target = VERBS[name], Target(core, address)
     require(verb, target)
     assert verb.effect is not None
-    entries = verb.effect(target, Given(value, paper, reason))
+    entries = verb.effect(target, VerbArgs(value, paper, reason))
     own = {"reason": reason} if reason else {}
     if len(entries) > 1 and all(isinstance(e, Decision) for e in entries):
         own["group"] = f"d{core.journal.next_seq}"

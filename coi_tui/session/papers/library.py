@@ -42,7 +42,7 @@ class Shelf:
 
 
 @asynccontextmanager
-async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf]:
+async def open_shelf(paths: Paths, known_until: str) -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""
     library = await asyncio.to_thread(LibraryFile, paths.library)
     try:

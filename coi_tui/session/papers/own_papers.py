@@ -10,7 +10,15 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,15 +31,12 @@ from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.encodings import decode_list
 from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merged_records
-from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
 from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
-from coi_tui.process import run_in_thread
+from coi_tui.process import run_in_thread, within
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of, shows_paper
-from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
-from coi_tui.services.sources.types import Source
 from coi_tui.store.connection import FileLock
 
 WAIT_S = 10.0
@@ -39,6 +44,8 @@ MOST_HEADER = 10_000
 """Characters of the line that says whose text a file holds."""
 MOST_MB = 100
 """A larger PDF is not read."""
+READ_S = 20.0
+"""Seconds in which a file must have come."""
 _PAPERS = TypeAdapter(list[Paper])
 _QUOTES = "'\"‘’“”"
 
@@ -143,21 +150,10 @@ def forget_paper(paths: Paths, name: str) -> Paper:
     return gone
 
 
-def own_source(
-    paths: Paths, today: Callable[[], str]
-) -> Callable[[LocalRecord | None], Source | None]:
-    """Gives the researcher's own papers, as they are now, as a source; None where there are none.
-    Its argument stores their answers."""
-    papers = own_papers(paths)
-    library = LocalPapers(papers)
-    state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
-
-    def source(record: LocalRecord | None) -> Source | None:
-        if not papers:
-            return None
-        return ImportedLibrary(library, today=today, record=record, state=state)
-
-    return source
+def own_keys(paths: Paths, papers: Iterable[Paper]) -> dict[str, str]:
+    """The citation keys of papers that are among the own ones, by their ids."""
+    own = {i: p.citation_key for p in own_papers(paths) for i in known_ids(p).items()}
+    return {p.id: key for p in papers for i in known_ids(p).items() if (key := own.get(i, ""))}
 
 
 # the texts of PDFs
@@ -294,7 +290,10 @@ async def read_pdf(path: Path) -> PdfRead:
     file that cannot be read or has no text."""
     name = clean_line(path.name)
     try:
-        data = await run_in_thread(read_file, path, MOST_MB * 1_000_000)
+        data = await within(READ_S, read_file, path, MOST_MB * 1_000_000)
+    except TimeoutError:
+        why = f"{name} could not be read within {READ_S:g} s."
+        raise UsageError(why, "Where it is in a cloud, have it brought to this machine.") from None
     except OSError as error:
         why = error.strerror or type(error).__name__
         raise UsageError(f"{name} cannot be read ({why}).", "Give the path of one PDF.") from None
@@ -356,9 +355,11 @@ async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIt
         yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read))
 
 
-async def add_named_pdf(paths: Paths, paper: Paper, file: Path) -> AddedPdf:
-    """Add the PDF that a list names for a paper; the text of another PDF stays. Raises
-    StoreError."""
+async def add_named_pdf(
+    paths: Paths, paper: Paper, file: Path, marks: Sequence[str] = ()
+) -> AddedPdf:
+    """Add the PDF that a list names for a paper, with what the researcher marked in it; the text of
+    another PDF stays. Raises StoreError."""
     name = clean_line(file.name)
     try:
         if (other := own_text(paths, paper)) and other.file != name:
@@ -366,9 +367,23 @@ async def add_named_pdf(paths: Paths, paper: Paper, file: Path) -> AddedPdf:
         read = await read_pdf(file)
     except UsageError as error:
         return AddedPdf(name, why=error.message.removeprefix(name).strip())
-    store_text(paths, paper, read.own)
+    store_text(paths, paper, _marked(read.own, marks))
     doubt = "" if shows_paper(read.looked, paper) else "its first page does not show this title"
     return AddedPdf(name, paper, doubt)
+
+
+def _marked(own: OwnPdf, marks: Sequence[str]) -> OwnPdf:
+    """A PDF's text with what the researcher marked in it before it."""
+    if not marks:
+        return own
+    note = f"you marked {count(len(marks), 'passage')}"
+    head = "\n".join(["Marked by the reader of this paper:", *(f"- {mark}" for mark in marks)])
+    return OwnPdf(
+        own.file,
+        digest([own.pdf, *marks]),
+        f"{head}\n\n{own.text}",
+        "; ".join(filter(None, (own.note, note))),
+    )
 
 
 def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:

@@ -55,7 +55,7 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
         found = _detail(state, core.methods, address)
         if parse_address(address).part == "arena":
             found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
-        if same := twin(state, address):
+        if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
@@ -63,6 +63,11 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     if version not in state.cell(address).versions:
         raise UsageError(f"{address} has no version {version}.")
     return _detail(state.showing(address, version), core.methods, address)
+
+
+def twin_of(core: SessionCore, address: str) -> str:
+    """What says the same as a text."""
+    return twin(core.state, address)
 
 
 def failed_check(core: SessionCore, address: str) -> str:
@@ -89,15 +94,14 @@ async def measured_sameness(core: SessionCore) -> list[Measure]:
 
 def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
     """What a cell shows of itself, without what the session knows beside it."""
-    kind = core.methods.kind(address)
-    return tuple(document(core.state, kind, address)) if kind is not None else ()
+    return tuple(document(core.state, core.methods.kind(address), address))
 
 
 def listing_at(core: SessionCore, address: str) -> Listing | None:
     """The table or transcript that opens on a screen of its own; None where there is none, or
     nothing was made that a person could look at or begin."""
     kind = core.methods.kind(address)
-    if kind is None or kind.content is None:
+    if kind.content is None:
         return None
     made = core.state.in_use(address) is not None
     return listing(document_at(core, address)) if made or not kind.step else None
@@ -106,9 +110,9 @@ def listing_at(core: SessionCore, address: str) -> Listing | None:
 def has_view(core: SessionCore, address: str) -> bool:
     """Whether a screen of its own opens on the cell."""
     kind = core.methods.kind(address)
-    if kind is not None and kind.view == "wall":
+    if kind.view == "wall":
         return True
-    if kind is not None and kind.view:
+    if kind.view:
         return core.state.in_use(address) is not None
     return listing_at(core, address) is not None
 
@@ -133,13 +137,10 @@ def _of_cell(state: State, methods: SessionMethods, address: str) -> Iterator[Bl
     """Its document; of a chain's first paper that of the chain as well; then works that its text
     names and nobody knows, and the model's reasoning."""
     kind = methods.kind(address)
-    if kind is None:
-        return
     yield from document(state, kind, address)
     at = parse_address(address)
     if kind.name == "slot" and at.pos == 0 and state.slot(address).paper in state.papers:
-        branch = methods.kind(str(at.branch))
-        yield from document(state, branch, str(at.branch)) if branch is not None else ()
+        yield from document(state, methods.kind(str(at.branch)), str(at.branch))
     version = state.in_use(address)
     if version is None:
         return
@@ -172,7 +173,7 @@ def reasoned(version: Version) -> Iterator[str]:
             yield text
 
 
-def _title(state: State, kind: CellKind | None, address: str) -> str:
+def _title(state: State, kind: CellKind, address: str) -> str:
     at = parse_address(address)
     if at.part == "slot":
         role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
@@ -184,7 +185,7 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         else ""
     )
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
-    return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
+    return f"{address}  {kind.title}{between}{made}"
 
 
 # -- searching it

@@ -50,7 +50,7 @@ def unread(core: SessionCore, address: str) -> str:
 def doing(core: SessionCore, address: str, step: str) -> str:
     """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
     at, kind, state = parse_address(address), core.methods.kind(address), core.state
-    name = kind.title.lower() if kind is not None and kind.step == step else step
+    name = kind.title.lower() if kind.step == step else step
     places = {PAIR: 2, SUMMARY: 1}.get(at.part, 0)
     held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
@@ -65,49 +65,50 @@ class _Explanation:
         self.decisions = {decision.seq: decision for decision in core.decision_log()}
 
     def sentences(self, address: str) -> Iterator[str]:
-        at, cell, version = (
-            parse_address(address),
-            self.state.cell(address),
-            self.state.in_use(address),
-        )
-        kind, place = self.core.methods.kind(address), self.state.slot(address)
-        if kind is not None and kind.explain is not None:
-            yield from kind.explain(self.state, address)
+        state, explain = self.state, self.core.methods.kind(address).explain
+        if explain is not None:
+            yield from explain(state, address)
             return
-        if at.part == "slot" and place.paper is None:
-            yield f"{address} is empty."
-            for gone in self.state.shelf:
-                if (gone.branch, gone.pos) == (place.branch, place.pos):
-                    title = title_of(self.state, gone.paper)
-                    yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
-            return
-        if at.part == "slot":
-            yield from self._slot(place)
-        elif version is None:
+        if parse_address(address).part == "slot":
+            if state.slot(address).paper is None:
+                yield from self._empty(state.slot(address))
+                return
+            yield from self._slot(state.slot(address))
+        elif (version := state.in_use(address)) is None:
             yield self._nothing(address)
             return
         else:
-            yield self._in_short(version)
-            yield from self._made(version)
-            yield from self._inputs(version)
-            if at.part == "cands":
-                yield from self._extent(version.seq, at.pos)
-            if at.part == "rel":
-                yield from self._rejections(version)
-            wishes = (
-                self.state.value(name) if (name := ref(address, WISHES)) in version.inputs else ()
-            )
-            if wishes:
-                yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
-            if cell.lock is not None:
-                yield "Your text stays in use; newer results become other versions."
-            if cell.protected:
-                yield "You protected it: plans leave it out."
+            yield from self._version(address, version)
         yield from self._freshness(address)
-        for seq, why in sorted(cell.beside.items()):
+        for seq, why in sorted(state.cell(address).beside.items()):
             yield f"{version_name(self.state, address, seq)} is not in use: {why}."
         if feeds := readers(self.core, address):
             yield f"It feeds {', '.join(feeds)}."
+
+    def _empty(self, place: Slot) -> Iterator[str]:
+        yield f"{place.address} is empty."
+        for gone in self.state.shelf:
+            if (gone.branch, gone.pos) == (place.branch, place.pos):
+                title = title_of(self.state, gone.paper)
+                yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
+
+    def _version(self, address: str, version: Version) -> Iterator[str]:
+        """How the version in use was made, and what a person said of it."""
+        at, cell = parse_address(address), self.state.cell(address)
+        yield self._in_short(version)
+        yield from self._made(version)
+        yield from self._inputs(version)
+        if at.part == "cands":
+            yield from self._extent(version.seq, at.pos)
+        if at.part == "rel":
+            yield from self._rejections(version)
+        asked = ref(address, WISHES)
+        if asked in version.inputs and (wishes := self.state.value(asked)):
+            yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
+        if cell.lock is not None:
+            yield "Your text stays in use; newer results become other versions."
+        if cell.protected:
+            yield "You protected it: plans leave it out."
 
     def _nothing(self, address: str) -> str:
         beside = self.state.cell(address).beside
@@ -147,11 +148,7 @@ class _Explanation:
         address = version.address
         cells = dict.fromkeys(split_ref(name)[0] for name in version.sources or version.inputs)
         kinds = Counter(
-            kind.title.lower()
-            if (kind := self.core.methods.kind(cell))
-            else parse_address(cell).part
-            for cell in cells
-            if cell != address
+            self.core.methods.kind(cell).title.lower() for cell in cells if cell != address
         )
         what = listed(
             [

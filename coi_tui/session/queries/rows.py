@@ -63,17 +63,17 @@ def tree_rows(
 ) -> list[Row]:
     """Every row of a session, top to bottom."""
     listed = list(_Rows(state, methods, fresh, marks).all())
-    wanted = asking(listed, picked=state.pick is not None)
+    wanted = needing_decision(listed, picked=state.pick is not None)
     open_in = Counter(str(parse_address(address).branch) for address in wanted)
     return [
-        replace(row, undecided=open_in[row.address], asks=row.address in wanted)
+        replace(row, undecided=open_in[row.address], needs_decision=row.address in wanted)
         if row.kind is RowKind.BRANCH or row.address in wanted
         else row
         for row in listed
     ]
 
 
-def asking(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
+def needing_decision(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
     """The rows that ask for a decision: one for each branch with a chain, one for each other
     method, none where it is set aside.
 
@@ -82,29 +82,30 @@ def asking(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
     rows can be decided and need not be. Where the person has ``picked`` an idea no other one asks:
     to accept it would take back that choice.
     """
-    lines: dict[Branch, list[tuple[Address, Row]]] = {}
     rows = list(rows)
     if wall := [
         r.address for r in rows if r.kind is RowKind.ARENA and r.verdict is not Verdict.NONE
     ]:
         return {*wall}  # which sketches are worked out comes first
+    lines: dict[Branch, list[tuple[Address, Row]]] = {}
     for row in rows:
         at = parse_address(row.address)
-        if (
-            at.branch
-            and not row.aside
-            and row.verdict is not Verdict.NONE
-            and at.part not in ("match", SUMMARY, PAIR)
-        ):
+        decidable = not row.aside and row.verdict is not Verdict.NONE
+        if at.branch and decidable and at.part not in ("match", SUMMARY, PAIR):
             lines.setdefault(at.instance or at.branch, []).append((at, row))
-    found: set[str] = set()
-    for line in lines.values():
-        ideas = [row for at, row in line if at.part == "idea"]
-        texts = [row for at, row in line if row.kind is RowKind.TEXT]
-        decidable = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
-        if not texts or not any(row.verdict is Verdict.ACCEPTED for row in decidable):
-            found.update([row.address for row in decidable if row.verdict is Verdict.UNDECIDED][:1])
-    return found
+    waiting = (_to_decide(line, picked) for line in lines.values())
+    return {row.address for row in waiting if row is not None}
+
+
+def _to_decide(line: Sequence[tuple[Address, Row]], picked: bool) -> Row | None:
+    """The row that a branch, or another method, waits for: its first undecided one of the furthest
+    kind, where nothing of that kind is accepted."""
+    ideas = [row for at, row in line if at.part == "idea"]
+    texts = [row for _, row in line if row.kind is RowKind.TEXT]
+    furthest = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
+    if texts and any(row.verdict is Verdict.ACCEPTED for row in furthest):
+        return None
+    return next((row for row in furthest if row.verdict is Verdict.UNDECIDED), None)
 
 
 class _Rows:
@@ -154,16 +155,15 @@ class _Rows:
         if parse_address(line.address).part == "slot":
             return self._slot(line.address)
         row, kind = self._text(line), self.methods.kind(line.address)
-        if kind is not None and kind.view == "wall":
+        if kind.view == "wall":
             verdict = Verdict.UNDECIDED if wall_waits(self.state) else Verdict.NONE
             return replace(
                 row, kind=RowKind.ARENA, status=None, verdict=verdict, made=True, awaited=False
             )
-        if kind is not None and kind.role == "sketch" and wall_of(self.state):
+        if kind.role == "sketch" and wall_of(self.state):
             return row if row.choice_waits or row.failed else None  # the others are on the wall
-        optional = kind is not None and kind.optional
         there = row.made and line.address in self.fresh
-        return row if there or row.running or row.failed or not optional else None
+        return row if there or row.running or row.failed or not kind.optional else None
 
     def _slot(self, address: str) -> Row:
         slot = self.state.slot(address)
@@ -219,17 +219,11 @@ class _Rows:
             self.state.cell(address),
             self.state.in_use(address),
         )
-        caption = (
-            kind.caption_of(self.state, version)
-            if kind is not None and version is not None
-            else None
-        )
-        title = line.title or (kind.title.lower() if kind is not None else "")
+        caption = kind.caption_of(self.state, version) if version is not None else None
+        title = line.title or kind.title.lower()
         title = title if caption is None else with_short_marks(caption, self.state.papers)
         fresh = self.fresh.get(address, MISSING)
-        label = line.label or (
-            kind.label or kind.name if kind is not None else parse_address(address).part
-        )
+        label = line.label or kind.label or kind.name
         return Row(
             address,
             line.depth,
@@ -250,15 +244,15 @@ class _Rows:
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
             aside=self._is_aside(parse_address(address).branch),
-            awaited=version is None and kind is not None and bool(kind.step),
+            awaited=version is None and bool(kind.step),
             worksheet=version is not None and is_worksheet(version),
         )
 
-    def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
+    def _verdict(self, address: str, kind: CellKind) -> Verdict:
         cell = self.state.cell(address)
         if cell.rejected:
             return Verdict.REJECTED
-        if kind is None or not kind.has_verdict:
+        if not kind.has_verdict:
             return Verdict.ACCEPTED if cell.lock is not None else Verdict.NONE
         if cell.accepted or cell.lock is not None:
             return Verdict.ACCEPTED
@@ -274,7 +268,8 @@ class _Rows:
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as
         well."""
-        return not self.marks.running.isdisjoint(_cells(address))
+        running = self.marks.running
+        return bool(running) and not running.isdisjoint(_cells(address))
 
     def _arena(self) -> Row:
         none = "no idea leads" if pairs(self.state) else "no matches yet"
@@ -291,7 +286,7 @@ def _cells(row: str) -> tuple[str, str, str]:
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
     """The failed cell that a row stands for; empty for none."""
-    return next((cell for cell in _cells(row) if cell in failed), "")
+    return next((cell for cell in _cells(row) if cell in failed), "") if failed else ""
 
 
 # -- what comes next
@@ -328,10 +323,10 @@ class NextSteps:
     def needs(self) -> PendingCounts:
         """How many rows carry the sign of each need; those of branches set aside are left out."""
         return PendingCounts(
-            undecided=sum(row.asks for row in self.rows),
-            stale=sum(row.stale_here for row in self.rows),
-            failed=sum(row.open_failure for row in self.rows) + self.unlisted,
-            empty=sum(row.empty_here for row in self.rows),
+            undecided=sum([row.needs_decision for row in self.rows]),
+            stale=sum([row.stale_here for row in self.rows]),
+            failed=sum([row.open_failure for row in self.rows]) + self.unlisted,
+            empty=sum([row.empty_here for row in self.rows]),
         )
 
     def step(self, at: str = "") -> NextStep:

@@ -22,6 +22,7 @@ from coi_tui.methods.ideas.sketches import (
 )
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
+from coi_tui.model.state import Cell, State
 from coi_tui.session.core import SessionCore
 
 Standing = Literal["open", "picked", "rejected", "fell"]
@@ -82,6 +83,23 @@ def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
     return SketchWall(rows, wall_of(state), ranking is not None, shown)
 
 
+def _goals(state: State) -> dict[str, str]:
+    """The idea that each sketch is worked out to, or is to be."""
+    goals = {sketch: f"{branch}/idea" for branch, sketch in assigned(state).items()}
+    for branch in state.branches:
+        if (text := state.in_use(f"{branch}/idea")) is not None:
+            goals |= dict.fromkeys(made_from(text), f"{branch}/idea")
+    return goals
+
+
+def _standing(cell: Cell) -> Standing:
+    if cell.rejected:
+        return "rejected"
+    if cell.fell:
+        return "fell"
+    return "picked" if cell.picked else "open"
+
+
 def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketch]:
     state = core.state
     works = (state.read(named_of(state), NamedWorks) or NamedWorks()).works
@@ -92,29 +110,17 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
     for group in ranking.groups:
         whys |= {group.order[-1]: group.why_last, group.order[0]: group.why}
     voted = by_votes(state)
-    goals = {sketch: f"{branch}/idea" for branch, sketch in assigned(state).items()}
-    for branch in state.branches:
-        text = state.in_use(f"{branch}/idea")
-        goals |= dict.fromkeys(made_from(text) if text is not None else (), f"{branch}/idea")
+    goals = _goals(state)
     for address in sketches(state):
         at, cell, version = parse_address(address), state.cell(address), state.in_use(address)
         assert version is not None
-        standing: Standing = (
-            "rejected"
-            if cell.rejected
-            else "fell"
-            if cell.fell
-            else "picked"
-            if cell.picked
-            else "open"
-        )
         place, points = places.get(address, (0, None))
         idea = goals.get(address, "")
         yield WallSketch(
             address,
             f"branch {at.branch}" if at.part == "sketch" else LENSES[at.part].title,
             state.content(version, Sketch),
-            standing,
+            _standing(cell),
             cell.reason if cell.rejected else cell.fell,
             looked_up.get(address, ""),
             idea,

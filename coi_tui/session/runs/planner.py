@@ -398,10 +398,7 @@ class Planner:
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
-        events = self._core.file.job_events()
-        last = next((e for e in reversed(events) if e.state == "approved"), None)
-        goal: Mapping[str, Any] = last.detail if last is not None else {}
-        ended = last is None or any(e.job == last.job and e.state == "done" for e in events)
+        goal, ended = self._last_goal()
         if until is None and goal.get("kind") == "refresh" and not ended:
             if goal.get("step") == ModelDraftsTask.name:
                 with suppress(UsageError):  # where the settings name no model any more
@@ -413,6 +410,14 @@ class Planner:
         stored = {name: value for name, value in goal.get("scope", {}).items() if name != "closed"}
         scope = Scope(**{**stored, "branches": tuple(stored.get("branches", ()))})
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
+
+    def _last_goal(self) -> tuple[Mapping[str, Any], bool]:
+        """What the last job was approved for, and whether that was done."""
+        events = self._core.file.job_events()
+        last = next((e for e in reversed(events) if e.state == "approved"), None)
+        if last is None:
+            return {}, True
+        return last.detail, any(e.job == last.job and e.state == "done" for e in events)
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
         core, setup = self._core, self._core.setup

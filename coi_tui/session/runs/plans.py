@@ -207,8 +207,7 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
 def _kinds(core: SessionCore, line: PlanLine) -> list[CellKind]:
     """The kinds of the cells that a line makes."""
     if line.address:
-        kind = core.methods.kind(line.address)
-        return [kind] if kind is not None else []
+        return [core.methods.kind(line.address)]
     return [kind for kind in core.methods.every_kind() if kind.stage == line.stage]
 
 
@@ -221,7 +220,8 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
         library = sum(1 for _ in core.paths.imported_texts.glob("*.txt"))
         if here or library:
             counted = f"{here} attached here, {library} in your library"
-            yield f"the text of your own PDFs ({counted}), each only in the prompt that reads it"
+            marks = " with what you marked in them in Zotero" * core.paths.zotero.exists()
+            yield f"the text of your own PDFs{marks} ({counted}), each only in the prompt that reads it"
     yield (
         "your hunch; your notes stay here"
         if state.settings.get("send_hunch")

@@ -44,15 +44,11 @@ class Runs:
         """
         core, job = self._core, await self.approve(plan)
         async with open_services(
-            core.settings,
-            core.keys,
-            core.paths,
+            core.env,
             offline=core.offline,
-            today=core.today,
             known_until=core.known_until,
             on_wait=lambda text: listen(Event("note", text=text)),
             no_cache=plan.no_cache,
-            model=core.model,
         ) as tools:
             methods = SessionMethods(core.first_method, tools).follow(core.state)
             return await self.run_with(

@@ -5,7 +5,7 @@ is in ``calls``, so that nothing is paid for twice.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,18 +14,16 @@ from pydantic import BaseModel
 from coi_tui.config import LlmSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.recorder import Ask, Recorder
+from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import failure_of
 from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.methods.prompt_calls import PromptCalls
-from coi_tui.model.entries import Call
 from coi_tui.model.errors import ReplyError
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.files import ENDING
 from coi_tui.session.session import Session
 from coi_tui.session.suite.texts import Sessions
-from coi_tui.store.session_file import SessionFile
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -52,38 +50,16 @@ class Asker:
             raise
 
 
-class _Merged(Recorder):
-    """Knows the calls in other files as well."""
-
-    others: Sequence[SessionFile] = ()
-
-    async def _fly(self, key: str, ask: Ask) -> Call:
-        for file in self.others:
-            stored: Call | None = await file.run(file.find_call, key)
-            if stored is not None:
-                return stored
-        return await super()._fly(key, ask)
-
-
 @contextlib.asynccontextmanager
 async def open_asker(
-    sessions: Sessions, name: str, model: ChatModel, llm: LlmSettings, budget: Budget, shard: str
+    sessions: Sessions, name: str, model: ChatModel, llm: LlmSettings, budget: Budget
 ) -> AsyncIterator[Asker]:
-    """A model with the file of that name. What other shards asked is known too."""
-    folder = sessions.paths.data / "calls"
-    path = folder / f"{name}{shard}{ENDING}"
-    with (
-        contextlib.ExitStack() as stack,
-        sessions.at(path, f"What {name} answered", ONE_CALL) as session,
-    ):
+    """A model with the file of that name."""
+    path = sessions.env.paths.data / "calls" / f"{name}{ENDING}"
+    with sessions.at(path, f"What {name} answered", ONE_CALL) as session:
         session.check_writable()
-        recorder = _Merged(session.journal, budget)
-        recorder.others = [
-            stack.enter_context(SessionFile(file, read_only=True))
-            for file in sorted(folder.glob(f"{name}*{ENDING}"))
-            if file != path
-        ]
+        recorder = Recorder(session.journal, budget)
         try:
-            yield Asker(session, recorder, model, Prompts(sessions.paths.prompts), llm)
+            yield Asker(session, recorder, model, Prompts(sessions.env.paths.prompts), llm)
         finally:
             await recorder.close(cancel=False)

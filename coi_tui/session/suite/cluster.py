@@ -13,6 +13,7 @@ from pathlib import Path
 from coi_tui.engine.recorder import Event, Listener
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.paths import paths
+from coi_tui.session.environment import Environment
 from coi_tui.session.settings import load_keys, load_settings
 from coi_tui.session.suite.contest import Contest, Progress
 
@@ -21,7 +22,8 @@ def make(file: str, source: str) -> str:
     """In a worker: run the session of that name. Why it failed, or nothing."""
     found = paths()
     try:
-        contest = Contest(Path(file), found, load_settings(found.config_file), load_keys())
+        env = Environment(found, load_settings(found.config_file), load_keys())
+        contest = Contest(Path(file), env)
         return asyncio.run(contest.make(source))
     except CoiError as error:
         return str(error)

@@ -12,26 +12,25 @@ import asyncio
 import contextlib
 import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
-from coi_tui.engine.journal import utc_now
 from coi_tui.engine.recorder import Event, Listener, silent
 from coi_tui.methods.base.replies import ExperimentMatch, MatchReply, Retold
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.errors import BudgetStop, CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, digest
-from coi_tui.paths import Paths, make_folder, write_whole
+from coi_tui.paths import make_folder, write_whole
 from coi_tui.services.llm.batches import PRICE, BatchedModel, under_way
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import slug
 from coi_tui.session.runs.plans import PlanLine, cost_of, price_of
 from coi_tui.session.service_setup import open_services
@@ -64,25 +63,22 @@ class Progress:
 
 
 class Contest(Inventory):
-    """What completes a suite. ``model`` answers in place of the language model, and ``clients`` by
-    the name of a judge or contestant in place of those of the suite (tests bring their own).
+    """What completes a suite. ``clients`` answer by the name of a judge or contestant in place of
+    those of the suite (tests bring their own).
     ``batch``: judges are asked in half-price batches."""
 
     def __init__(
         self,
         file: Path,
-        paths: Paths,
-        settings: Settings,
-        keys: Keys,
+        env: Environment,
         *,
-        model: ChatModel | None = None,
         clients: Mapping[str, ChatModel] | None = None,
         batch: bool = False,
-        shard: tuple[int, int] = (1, 1),
     ) -> None:
-        super().__init__(file, paths, settings, model.model_for("main") if model else "", shard)
+        super().__init__(file, env)
         self.clients, self.batch = clients or {}, batch
-        self.sessions = Sessions(self.paths, self.settings, keys, self.suite.stage, model)
+        self.env = replace(env, paths=self.paths, settings=self.settings)
+        self.sessions = Sessions(self.env, self.suite.stage)
         self.failed: dict[str, str] = {}
         """What could not be made or judged, with the cause; the next start tries it again."""
         self.stop: BudgetStop | None = None
@@ -97,38 +93,41 @@ class Contest(Inventory):
         """What is left to do, with calls and price. It makes the sessions that are missing, empty.
         Raises UsageError without a language model."""
         if (
-            self.sessions.model is None
-            and not setup_of(self.settings, self.sessions.keys, False).online_model
+            self.env.model is None
+            and not setup_of(self.settings, self.env.keys, False).online_model
         ):
             raise UsageError(
                 "A suite needs a language model, and none is set up.",
                 "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
             )
-        suite, lines = self.suite, list[PlanLine]()
         due = [
             entry for entry in self.entries if entry.source and not self.text_file(entry).exists()
         ]
-        for one in suite.contestant:
+        return [*self._to_make(due), *self._to_write(len(due)), *self._to_judge()]
+
+    def _to_make(self, due: Sequence[Entry]) -> Iterator[PlanLine]:
+        """A line for each contestant whose sessions are not at the stage compared."""
+        for one in self.suite.contestant:
             own = [entry for entry in due if entry.contestant is one]
             steps = list[PlanLine]()
             for entry in own if one.method else ():
                 with self.sessions.of(entry) as session:
-                    steps += session.planner.to_stage(suite.stage).on
+                    steps += session.planner.to_stage(self.suite.stage).on
             if steps:
                 cost = sum((line.cost for line in steps), Cost())
-                what = f"{one.name} to {suite.stage}"
-                lines.append(
-                    PlanLine(what, f"topics and repeats: {len(own)}", cost, cost_of(steps))
-                )
+                what = f"{one.name} to {self.suite.stage}"
+                yield PlanLine(what, f"topics and repeats: {len(own)}", cost, cost_of(steps))
+
+    def _to_write(self, due: int) -> Iterator[PlanLine]:
         if due:
-            words = round(suite.words * WORD_TOKENS)
-            cost = Cost("main", (1, 1), (400, 2_500), (words // 2, words)).times(len(due), len(due))
-            url = self.settings.llm.base_url
-            what = f"texts in {suite.words} words"
-            lines.append(
-                self._priced(what, "no judge may see length or form", cost, self.writer, url)
-            )
-        lacking = self.lacking()
+            words = round(self.suite.words * WORD_TOKENS)
+            cost = Cost("main", (1, 1), (400, 2_500), (words // 2, words)).times(due, due)
+            what, why = f"texts in {self.suite.words} words", "no judge may see length or form"
+            yield self._priced(what, why, cost, self.writer, self.settings.llm.base_url)
+
+    def _to_judge(self) -> Iterator[PlanLine]:
+        """A line for each judge with pairs left."""
+        suite, lacking = self.suite, self.lacking()
         every = lacking + len(self.questions())
         best, why = suite.best, "every pair, in both orders"
         if best:
@@ -145,16 +144,14 @@ class Contest(Inventory):
                 if self.batch and line.usd:
                     low, high = line.usd
                     line = replace(line, usd=(low * PRICE, high * PRICE))
-                lines.append(line)
-        return lines
+                yield line
 
     def _priced(self, what: str, why: str, cost: Cost, model: str, url: str) -> PlanLine:
         return PlanLine(what, why, cost, price_of(cost, model, self.settings.llm.prices, url))
 
     def _budget(self) -> Budget:
-        """What is left to spend; of the suite's budget each shard has its share."""
-        whole = self.suite.budget_usd
-        cap = Limit(whole and whole / self.shards)
+        """What is left to spend."""
+        cap = Limit(self.suite.budget_usd)
         of_settings = Limit(self.settings.budget_usd, self.settings.budget_tokens)
         if cap == of_settings == Limit():
             return Budget()
@@ -164,14 +161,10 @@ class Contest(Inventory):
     @contextlib.asynccontextmanager
     async def _services(self) -> AsyncIterator[ServiceSet]:
         async with open_services(
-            self.settings,
-            self.sessions.keys,
-            self.paths,
+            self.env,
             offline=False,
-            today=lambda: utc_now()[:10],
             known_until=self.suite.known_until,
             on_wait=self._waits,
-            model=self.sessions.model,
         ) as tools:
             # what one session found must not help another: who came first would decide
             yield replace(tools, library=None)
@@ -199,9 +192,7 @@ class Contest(Inventory):
                     if isinstance(model, OpenAICompatible):
                         model.leader = leaders.setdefault(model.server.base_url, model)
                 name = f"writer-{digest([self.writer, llm.base_url])[:8]}"
-                async with open_asker(
-                    self.sessions, name, tools.model, llm, self.budget, self.shard
-                ) as writer:
+                async with open_asker(self.sessions, name, tools.model, llm, self.budget) as writer:
                     places = asyncio.Semaphore(self.suite.at_once)
                     todo = [
                         e
@@ -240,10 +231,10 @@ class Contest(Inventory):
         key = os.environ.get(one.key_env, "").strip() if one.key_env else ""
         if one.key_env and not key:
             raise UsageError(f"{one.key_env}, the key of {one.name}, is not set.")
-        key = key or ("" if one.base_url else self.sessions.keys.llm or "")
+        key = key or ("" if one.base_url else self.env.keys.llm or "")
         settings, ledger = llm_of(one, self.settings.llm), None
         if isinstance(one, Judge):
-            ledger = self.folder / "calls" / f"{self._calls(one)}{self.shard}.batches.json"
+            ledger = self.folder / "calls" / f"{self._calls(one)}.batches.json"
             make_folder(ledger.parent)
         if ledger is not None and self.batch:
             client: OpenAICompatible = BatchedModel(settings, key, ledger)
@@ -368,9 +359,7 @@ class Contest(Inventory):
             return True
 
         llm = llm_of(judge, self.settings.llm)
-        async with open_asker(
-            self.sessions, self._calls(judge), client, llm, self.budget, self.shard
-        ) as asker:
+        async with open_asker(self.sessions, self._calls(judge), client, llm, self.budget) as asker:
             if together:
                 await asyncio.gather(*chain(*making.values()))
                 left = self.left(judge)

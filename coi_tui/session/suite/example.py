@@ -6,16 +6,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from coi_tui.arena.ratings import CRITERIA, POINTS
-from coi_tui.config import Keys, Price, Settings
+from coi_tui.config import Price
 from coi_tui.methods.one_call import IdeaAndPlan
-from coi_tui.paths import Paths, make_folder, write_whole
+from coi_tui.paths import make_folder, write_whole
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, Kind
+from coi_tui.session.environment import Environment
 from coi_tui.session.suite.contest import Contest
 
 PLANTED = {"strong": 1100, "weak": 900}
@@ -70,14 +71,14 @@ def _judged(request: ChatRequest) -> dict[str, Any]:
     }
 
 
-def example(paths: Paths, settings: Settings, keys: Keys) -> Contest:
+def example(env: Environment) -> Contest:
     """The bundled suite in the data folder. Raises OSError where it cannot be written."""
-    file = paths.data / "example-suite.toml"
+    file = env.paths.data / "example-suite.toml"
     make_folder(file.parent)
     write_whole(file, Path(__file__).with_suffix(".toml").read_text("utf-8"))
     free = Price(input=0, output=0)
     names = ("writer", "scripted-judge", *(f"scripted-{name}" for name in PLANTED))
-    llm = settings.llm.model_copy(update={"prices": dict.fromkeys(names, free)})
-    here = settings.model_copy(update={"llm": llm, "offline": True})
+    llm = env.settings.llm.model_copy(update={"prices": dict.fromkeys(names, free)})
+    here = env.settings.model_copy(update={"llm": llm, "offline": True})
     clients = {name: Scripted(name) for name in (*PLANTED, "judge")}
-    return Contest(file, paths, here, keys, model=Scripted("writer"), clients=clients)
+    return Contest(file, replace(env, settings=here, model=Scripted("writer")), clients=clients)

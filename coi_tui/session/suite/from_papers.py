@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
-from coi_tui.config import Keys, Settings
+from coi_tui.config import Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
-from coi_tui.engine.journal import utc_now
 from coi_tui.methods.base.replies import RealPaper
 from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, clean_line, count, digest
-from coi_tui.paths import MOST_TEXT, Paths, make_folder, read_file, write_whole
-from coi_tui.services.llm.chat import ChatModel
+from coi_tui.paths import MOST_TEXT, make_folder, read_file, write_whole
+from coi_tui.session.environment import Environment
 from coi_tui.session.papers.own_papers import read_pdf
 from coi_tui.session.runs.plans import PlanLine, price_of
 from coi_tui.session.service_setup import open_services
@@ -53,30 +53,21 @@ def plan(files: list[Path], settings: Settings) -> PlanLine:
     return PlanLine(count(len(files), "paper"), "topic, idea and experiment of each", cost, price)
 
 
-async def make_suite(
-    files: list[Path],
-    out: Path,
-    paths: Paths,
-    settings: Settings,
-    keys: Keys,
-    *,
-    model: ChatModel | None = None,
-) -> dict[str, str]:
+async def make_suite(files: list[Path], out: Path, env: Environment) -> dict[str, str]:
     """Write SUITE.toml and beside it a text for each paper. The papers that could not be read or told,
     with the cause; with any of these no suite is written, and a second call asks only for them.
-    ``model`` answers in place of the language model. Raises UsageError without a model."""
-    if model is None and not setup_of(settings, keys, False).online_model:
+    Raises UsageError without a model."""
+    settings, paths = env.settings, env.paths
+    if env.model is None and not setup_of(settings, env.keys, False).online_model:
         raise UsageError("Papers are read by a language model, and none is set up.")
     folder = out.with_suffix("")
-    sessions = Sessions(Paths(folder, paths.config, paths.cache), settings, keys, "", model)
+    sessions = Sessions(replace(env, paths=replace(paths, data=folder)), "")
     failed, found = dict[str, str](), dict[int, RealPaper]()
     budget = Budget(left=Limit(settings.budget_usd, settings.budget_tokens))
     name = f"papers-{digest([settings.llm.main.model, settings.llm.base_url])[:8]}"
     async with (
-        open_services(
-            settings, keys, paths, offline=False, today=lambda: utc_now()[:10], model=model
-        ) as tools,
-        open_asker(sessions, name, tools.model, settings.llm, budget, "") as asker,
+        open_services(env, offline=False) as tools,
+        open_asker(sessions, name, tools.model, settings.llm, budget) as asker,
     ):
 
         async def read(number: int, file: Path) -> None:

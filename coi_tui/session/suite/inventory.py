@@ -16,7 +16,6 @@ from pydantic import BaseModel, ValidationError
 from coi_tui.arena.judgements import Judgement, Match
 from coi_tui.arena.pairing import best_of
 from coi_tui.arena.ratings import CRITERIA, OF_EXPERIMENTS
-from coi_tui.config import Settings
 from coi_tui.methods.registry import spec_of, stages_of
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.money import NOTHING, Money
@@ -24,12 +23,12 @@ from coi_tui.model.text import clean, clean_line, digest
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.sentence_vectors import folder_of
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING, slug
 from coi_tui.session.opening import settings_for
 from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
-    Judged,
     Question,
     Text,
     cut,
@@ -46,35 +45,22 @@ PROMPTS = {
 
 
 class Inventory:
-    """What there is of a suite. ``model`` names the main model in place of the settings (tests bring
-    their own). ``shard``: the i-th of n shares, a topic in a repeat whole. Raises UsageError for a
-    suite that cannot be run."""
+    """What there is of a suite. Raises UsageError for a suite that cannot be run."""
 
-    def __init__(
-        self,
-        file: Path,
-        paths: Paths,
-        settings: Settings,
-        model: str = "",
-        shard: tuple[int, int] = (1, 1),
-    ) -> None:
+    def __init__(self, file: Path, env: Environment) -> None:
+        paths, settings = env.paths, env.settings
         self.suite, self.file, self.folder = load_suite(file), file, file.with_suffix("")
         self.paths = Paths(data=self.folder, config=paths.config, cache=paths.cache)
         vectors = {"folder": str(folder_of(settings.vectors, paths.data))}
         vectors_here = settings.vectors.model_copy(update=vectors)
         self.settings = settings.model_copy(update={"vectors": vectors_here})
         self.prompts = Prompts(paths.prompts)
-        part, self.shards = shard
-        self.shard = f"-{part}of{self.shards}" if self.shards > 1 else ""
-        """The end of the names of its own files, which lie beside those of other shards."""
-        self.judgements = self.folder / f"judgements{self.shard}.jsonl"
+        self.judgements = self.folder / "judgements.jsonl"
         self.text_prompt, self.judge_prompt = PROMPTS[self.suite.judged]
         self.criteria = CRITERIA if self.suite.judged == "ideas" else OF_EXPERIMENTS
-        self.writer = model or settings.llm.main.model
+        self.writer = env.model.model_for("main") if env.model else settings.llm.main.model
         """The model that tells the texts anew."""
-        entries = list(self._entries(file.parent))
-        own = sorted({e.unit for e in entries}, key=digest)[part - 1 :: self.shards]
-        self.entries = [e for e in entries if e.unit in own]
+        self.entries = list(self._entries(file.parent))
 
     def _bounds_of(self, one: Contestant) -> BaseModel:
         """The settings of a method contestant. Raises UsageError naming what is not allowed."""
@@ -153,10 +139,8 @@ class Inventory:
 
     @property
     def models(self) -> list[Judge]:
-        """The judges that are models; a search for the best goes over all topics, and so no shard has
-        any."""
-        searches = self.suite.best and self.shard
-        return [judge for judge in self.suite.judge if not (judge.people or searches)]
+        """The judges that are models."""
+        return [judge for judge in self.suite.judge if not judge.people]
 
     def lacking(self) -> int:
         """The questions about texts that there are not yet."""
@@ -166,7 +150,7 @@ class Inventory:
 
     def left(self, judge: Judge, unit: Unit | None = None) -> list[Question]:
         """What a model is still to judge of the texts that there are, or of those of a unit."""
-        known, own = self._by_models(), self.judge_id(judge)
+        known, own = read_judgements(self.judgements), self.judge_id(judge)
 
         def open_of(questions: Iterable[Question]) -> list[Question]:
             return [q for q in questions if len(known.get(q.key(own), ())) < len(self.criteria)]
@@ -186,17 +170,10 @@ class Inventory:
             return left
         return []
 
-    def _by_models(self) -> Judged:
-        """What models judged, in all shards."""
-        found = defaultdict[str, dict[str, Judgement]](dict)
-        for file in sorted(self.folder.glob("judgements*.jsonl")):
-            for key, votes in read_judgements(file).items():
-                found[key] |= votes
-        return found
-
     def judged(self) -> list[Judgement]:
         """What judges and people said of the texts as they are now. Raises StoreError."""
-        known, found, questions = self._by_models(), list[Judgement](), self.questions()
+        known, found = read_judgements(self.judgements), list[Judgement]()
+        questions = self.questions()
         for judge in self.models:
             for question in questions:
                 answer = known.get(question.key(self.judge_id(judge)), {})
@@ -208,12 +185,9 @@ class Inventory:
         return found
 
     def spent(self) -> Money:
-        """What everything of the suite, or of its shard, has cost so far."""
-        money, own = NOTHING, {entry.source for entry in self.entries}
+        """What everything of the suite has cost so far."""
+        money = NOTHING
         for file in self.folder.glob(f"*/*{ENDING}"):
-            name = file.name.removesuffix(ENDING)
-            if self.shard and name not in own and not name.endswith(self.shard):
-                continue
             with SessionFile(file, read_only=True) as opened:
                 money += opened.spent().money
         return money

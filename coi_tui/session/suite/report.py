@@ -24,7 +24,7 @@ from coi_tui.arena.ratings import Verdict
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
-from coi_tui.session.suite.future import future, read_library
+from coi_tui.session.suite.hindsight import hindsight, read_library
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
 
@@ -45,7 +45,7 @@ def report(contest: Inventory) -> dict[str, Any]:
     later = None
     if contest.suite.later:
         papers = read_library(contest.folder.parent / contest.suite.later)
-        later = future(contest.texts(), papers, int(contest.suite.known_until[:4]))
+        later = hindsight(contest.texts(), papers, int(contest.suite.known_until[:4]))
     return {
         "criteria": contest.criteria,
         "topics": len(contest.suite.topics),

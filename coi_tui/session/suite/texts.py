@@ -6,21 +6,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
+from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean, sentence
-from coi_tui.paths import MOST_TEXT, Paths, make_folder, read_file
-from coi_tui.services.llm.chat import ChatModel
+from coi_tui.paths import MOST_TEXT, make_folder, read_file
+from coi_tui.session.environment import Environment
 from coi_tui.session.files import session_path
 from coi_tui.session.session import Session
 from coi_tui.session.suite.definition import Contestant, Server
@@ -85,8 +85,7 @@ def text_of(session: Session, branch: Branch) -> str:
         return str(text)
     kind = session.methods.kind(f"{branch}/exp")
     parts = [state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
-    fields = kind.fields if kind else ()
-    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in fields)
+    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in kind.fields)
     parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
     return "\n\n".join(str(part) for part in parts if part)
 
@@ -100,17 +99,14 @@ def _plain(value: object) -> str:
 @dataclass
 class Sessions:
     """Opens the sessions of a suite, which are made where there are none yet, and runs them to
-    ``stage``. ``model`` answers in place of the language model (tests bring their own)."""
+    ``stage``."""
 
-    paths: Paths
-    settings: Settings
-    keys: Keys
+    env: Environment
     stage: str
-    model: ChatModel | None = None
     running: set[Session] = field(default_factory=set)
 
     def of(self, entry: Entry) -> Session:
-        path, one = session_path(self.paths, entry.source), entry.contestant
+        path, one = session_path(self.env.paths, entry.source), entry.contestant
         return self.at(path, entry.topic, one.method, entry.bounds, one)
 
     def at(
@@ -122,16 +118,13 @@ class Sessions:
         one: Server | None = None,
     ) -> Session:
         """The session of a file, for the model of ``one``."""
-        llm = self.settings.llm
-        settings = self.settings.model_copy(update={"llm": llm_of(one, llm) if one else llm})
-        here: dict[str, Any] = {"paths": self.paths, "settings": settings, "keys": self.keys}
+        settings = self.env.settings
+        llm = llm_of(one, settings.llm) if one else settings.llm
+        env = replace(self.env, settings=settings.model_copy(update={"llm": llm}))
         make_folder(path.parent)
-        if not path.exists():
-            here |= {"method": method, "bounds": bounds, "model": self.model}
-            return Session.create(str(path), topic, **here)
-        session = Session.open(str(path), **here)
-        session.model = self.model
-        return session
+        if path.exists():
+            return Session.open(str(path), env)
+        return Session.create(str(path), topic, env, method=method, bounds=bounds)
 
     async def text(self, entry: Entry, tools: ServiceSet, budget: Budget) -> str:
         """What a session comes to; empty where it was ended before. Raises BudgetStop, CoiError."""

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -15,7 +15,7 @@ from coi_tui.model.text import count
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.present.text import block_text
-from coi_tui.session.suite.future import NEAREST
+from coi_tui.session.suite.hindsight import NEAREST
 
 Report = Mapping[str, Any]
 """What ``report`` found."""
@@ -115,18 +115,8 @@ def _blocks_of_judge(
     one: Report, criteria: tuple[str, ...], width: int, *, whole: bool
 ) -> Iterator[Block]:
     heads = criteria if whole else tuple(f"{name[:3]}." for name in criteria)
-    rated = [(row["contestant"], *_estimate(row["strength"])) for row in one["standings"]]
-    head = ("contestant", "rating", "95 %")
-    columns = zip(head, *rated, strict=True)
-    room = max(10, width - 6 - sum(max(map(len, column)) for column in columns))
-    bars = _bars([row["strength"] for row in one["standings"]], room)
-    drawn = ((*row, bar) for row, bar in zip(rated, bars, strict=True))
-    yield plain_table((*head, ""), drawn)
-    verdicts = one["verdicts"]
-    yield Bullets(tuple(v["sentence"] for v in verdicts if whole or v["better"]))
-    if not whole and (open_ones := [v for v in verdicts if not v["better"]]):
-        pairs = (f"{v['a']} and {v['b']} (on {v['units']})" for v in open_ones)
-        yield Paragraph(f"Nothing is shown between {'; '.join(pairs)}.")
+    yield _ratings(one["standings"], width)
+    yield from _verdicts(one["verdicts"], whole=whole)
     flipped = one["flips"]
     yield Paragraph(
         f"Position: the text shown first gains {' points, 95 % '.join(_estimate(one['position']))}. "
@@ -146,16 +136,37 @@ def _blocks_of_judge(
     yield plain_table((f"of 100, {against}" if whole else "of 100", *heads, "average"), ablation)
     yield Paragraph(f"Points of 100 {against}: 2 for a win and 1 for a tie; 50 is equal.")
     if whole:
-        matches = (
-            (
-                f"{m['one']} : {m['other']}",
-                m["criterion"],
-                *(str(m[part]) for part in ("wins", "ties", "losses")),
-                f"{m['points']:.0f}",
-            )
-            for m in one["matches"]
+        yield _matches(one["matches"])
+
+
+def _ratings(standings: Sequence[Report], width: int) -> Block:
+    rated = [(row["contestant"], *_estimate(row["strength"])) for row in standings]
+    head = ("contestant", "rating", "95 %")
+    columns = zip(head, *rated, strict=True)
+    room = max(10, width - 6 - sum(max(map(len, column)) for column in columns))
+    bars = _bars([row["strength"] for row in standings], room)
+    drawn = ((*row, bar) for row, bar in zip(rated, bars, strict=True))
+    return plain_table((*head, ""), drawn)
+
+
+def _verdicts(verdicts: Sequence[Report], *, whole: bool) -> Iterator[Block]:
+    yield Bullets(tuple(v["sentence"] for v in verdicts if whole or v["better"]))
+    if not whole and (open_ones := [v for v in verdicts if not v["better"]]):
+        pairs = (f"{v['a']} and {v['b']} (on {v['units']})" for v in open_ones)
+        yield Paragraph(f"Nothing is shown between {'; '.join(pairs)}.")
+
+
+def _matches(matches: Iterable[Report]) -> Block:
+    rows = (
+        (
+            f"{m['one']} : {m['other']}",
+            m["criterion"],
+            *(str(m[part]) for part in ("wins", "ties", "losses")),
+            f"{m['points']:.0f}",
         )
-        yield plain_table(("pair", "criterion", "win", "tie", "loss", "points"), matches)
+        for m in matches
+    )
+    return plain_table(("pair", "criterion", "win", "tie", "loss", "points"), rows)
 
 
 def _places(estimates: Iterable[Report], width: int) -> Iterator[tuple[int, int, int]]:

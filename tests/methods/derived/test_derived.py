@@ -13,7 +13,6 @@ from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.derived import OPERATORS
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.errors import UsageError
-from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk, copy_of
 
@@ -93,31 +92,6 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
     with pytest.raises(UsageError):
         desk.session.decide("derive", "1/idea", value)
     assert len(desk.session.journal.entries) == before
-
-
-def test_it_is_better_only_after_a_match_with_its_parent(desk: Desk) -> None:
-    branch = derive(desk, "simplify")
-    kind = desk.session.methods.kind(f"{branch}/idea")
-    assert kind is not None
-
-    def compared() -> str:
-        assert kind.document is not None
-        return str(list(kind.document(desk.session.state, f"{branch}/idea")))
-
-    before = compared()
-    plan = desk.session.planner.to_stage("selection", Scope((branch,), instance=branch[:2]))
-    assert asyncio.run(desk.go(plan)).state == "done"
-    matches = [a for a in desk.session.state.cells if a.startswith("A/")]
-    assert matches == [f"A/1-{branch}"]
-    assert compared() != before
-
-
-def test_lineage_is_in_the_export_and_undo_takes_the_row_away(desk: Desk) -> None:
-    derive(desk, "negate")
-    text = desk.session.exports.text("md", ProposalOptions(appendix=True, every_idea=True))
-    assert "negate of 1" in text
-    desk.session.undo()
-    assert not [row for row in desk.session.rows() if row.address.startswith("D1")]
 
 
 def test_it_is_no_method_to_begin_with_or_to_add(desk: Desk) -> None:

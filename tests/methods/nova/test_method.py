@@ -259,27 +259,6 @@ def test_nova_12_every_call_is_sampled_at_a_temperature_of_0_3(name: str) -> Non
 # -- what a person decides
 
 
-def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    run(desk, "round-2")
-    desk.session.edits.save("N1/plan1.1", plan_text("tree moss: water"))
-    assert stale(desk) == {"N1/found1.1", "N1/seed1.1.1", "N1/seed1.1.2"}
-    desk.session.undo()
-    assert stale(desk) == set()
-    desk.session.edits.save("N1/seed1", "## title\nMine\n\n## text\nMy own idea.\n")
-    below = {f"N1/{name}" for name in ("plan1", "found1", "seed1.1", "seed1.2")}
-    below |= {f"N1/{name}1.{n}" for name in ("plan", "found") for n in (1, 2)} | {
-        f"N1/seed1.{n}.{m}" for n in (1, 2) for m in (1, 2)
-    }
-    assert stale(desk) == below
-    sent = len(desk.model.sent)
-    desk.refresh()
-    assert stale(desk) == set()
-    assert len(desk.model.sent) == sent + 2 * 3, (
-        "a plan and a call for new seeds for each of three seeds"
-    )
-
-
 def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> None:
     desk.session.decide("reject", "N1/seed1", reason="dull")
     assert living(desk.session.state, "N1") == ["2", "2.1", "2.2"]

@@ -10,6 +10,7 @@ from textual import events
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL
 from tests.ui.helpers import Trip, places, trip
@@ -44,12 +45,7 @@ async def test_quick_keys_each_meet_the_row_that_they_were_typed_for(tmp_path: P
     """The list is drawn anew after each decision; a cursor key that came before that was lost, and
     the next key met the row before."""
     with Session.create(
-        "frogs",
-        "sleep of frogs",
-        paths=places(tmp_path),
-        settings=Settings(),
-        keys=Keys(),
-        bounds=SMALL,
+        "frogs", "sleep of frogs", Environment(places(tmp_path), Settings(), Keys()), bounds=SMALL
     ) as session:
         session.add_method("Nova", NOVA)
     async with trip(tmp_path, SIZE, session="frogs") as t:

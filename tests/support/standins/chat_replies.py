@@ -117,7 +117,13 @@ _HOW_MANY_ITEMS = re.compile(
     r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
     re.MULTILINE,
 )
-_COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
+_COUNTED = (
+    "SeedDrafts.ideas",
+    "SearchPlan.lines",
+    "NewSeeds.ideas",
+    "ImitatedPlan.steps",
+    "Trends.steps",
+)
 """Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
 _OUTSIDER = re.compile(r"^<<<outsiders\n(.+?): ", re.MULTILINE)

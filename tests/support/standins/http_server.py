@@ -39,6 +39,8 @@ class Response:
     status: int = 200
     body: bytes = b""
     content_type: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
+    """Further ones than type and length."""
     note: dict[str, Any] = field(default_factory=dict)
     """Added to the log entry."""
     pieces: tuple[bytes, ...] = ()
@@ -141,7 +143,8 @@ class StandIn:
             response = await self._respond(request, entry, started)
             head = f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}"
             size, kind = len(response.body), response.content_type
-            lines = (head, f"Content-Type: {kind}", f"Content-Length: {size}", "", "")
+            more = [f"{name}: {value}" for name, value in response.headers.items()]
+            lines = (head, f"Content-Type: {kind}", f"Content-Length: {size}", *more, "", "")
             writer.write("\r\n".join(lines).encode())
             *pieces, last = response.pieces or (response.body,)
             for piece in pieces:

@@ -49,7 +49,7 @@ def read_library(file: Path) -> list[Paper]:
         ) from None
 
 
-def future(texts: Sequence[Text], papers: Sequence[Paper], cut: int) -> dict[str, Any]:
+def hindsight(texts: Sequence[Text], papers: Sequence[Paper], cut: int) -> dict[str, Any]:
     """For each contestant, the topics alone, and papers of the years before and after the cut: the mean
     share of later papers among those most alike. ``meets``: the later paper most like each text."""
     table, dice = WordTable(papers), Random(0)
