@@ -22,7 +22,7 @@ from tests.support.standins.chat import ChatService
 from tests.support.standins.chat_replies import Asked
 from tests.support.virtual_clock import run_virtually
 
-TOPICS, CALL_S = 6, 1.0
+TOPICS, CALL_S = 10, 1.0
 CHAIN = "settings = {{branches = 1, length = {length}, forward = 0, backward = {back}, minimum = 1, novelty_queries = 1}}"
 
 
@@ -36,7 +36,7 @@ class OwnTexts(ChatService):
 
 
 def suite(home: Path) -> Path:
-    """Six topics and six contestants."""
+    """Ten topics and six contestants."""
     known = make_corpus().topics
     topics = [f"{known[n % len(known)]}{' again' * (n // len(known))}" for n in range(TOPICS)]
     (home / "papers").mkdir()
