@@ -532,7 +532,7 @@ class ComparedPaper(Content):
     @property
     def off_point(self) -> bool:
         """Whether it was compared and says nothing of any claim."""
-        says = any(cell.judgement or cell.claimed for cell in self.cells)
+        says = any(cell.judgement != NO_PASSAGE or cell.claimed for cell in self.cells)
         return self.verdict == CLOSENESS[2] and bool(self.cells) and not says
 
     @property

@@ -4,6 +4,7 @@ own verdict and notes beside it."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,9 @@ from coi_tui.present.cells import claim_name
 from coi_tui.present.comparisons import compared
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk, copy_of
-from tests.support.script import HashModel, close_match, verdicts
+from tests.support.script import HashModel, Say, close_match, verdicts
 from tests.support.world import MemorySource
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
@@ -41,6 +43,46 @@ def test_the_document_has_a_row_a_paper_with_the_passage_for_each_claim(tmp_path
     first, second = (f"Claim {claim_name(n, one)}" for n, one in enumerate(report.claims, 1))
     assert told[first] == f"overlaps: “{table.rows[0].cells[-1]}”"
     assert second not in told, "a claim without a passage has its sign in the row"
+
+
+def silent(of: int, otherwise: Say) -> Say:
+    """A judge to whom the first ``of`` papers say nothing of any claim."""
+
+    def say(request: ChatRequest) -> dict[str, Any]:
+        reply = otherwise(request)
+        rows = reply["verdicts"]
+        return {"verdicts": [{**row, "claims": []} for row in rows[:of]] + rows[of:]}
+
+    return say
+
+
+def test_papers_beside_the_point_are_counted_and_not_shown(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = silent(2, verdicts("partial"))
+    desk.run("novelty")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    assert report.verdict == "partial"
+    rows = compared(desk.session.state, 1)
+    assert len(rows) == len(report.papers) - 2
+    assert "2 papers more found" in desk.session.exports.text("md", WITH_APPENDIX)
+    left_out = next(row.paper for row in report.papers if row not in rows)
+    desk.session.decide("judge", "1/nov", {"paper": left_out, "judgement": "same idea"})
+    assert left_out in [row.paper for row in compared(desk.session.state, 1)]
+
+
+def test_where_no_paper_says_anything_that_is_a_verdict_of_its_own_and_no_clean_bill(
+    tmp_path: Path,
+) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.model.say["coi_novelty_verdicts"] = silent(99, verdicts("partial"))
+    desk.run("novelty")
+    assert desk.content("1/nov")["verdict"] == "nothing to the point"
+    assert compared(desk.session.state, 1) == []
+    text = desk.session.exports.text("md", WITH_APPENDIX)
+    assert "Nothing to the point was found among" in text
+    warnings = desk.session.exports.warnings()
+    assert "Nothing to the point" in [one.kind for one in warnings]
 
 
 def test_a_report_with_no_more_than_a_verdict_is_shown(tmp_path: Path) -> None:
