@@ -331,10 +331,11 @@ async def _search(services: Services, queries: list[str], limit: int) -> list[tu
 
 
 def _bears_on(paper: Paper, phrase: str) -> bool:
-    """Whether title and abstract have half of the words of a phrase at least: what is not to the
-    point is not read."""
+    """Whether the title or one sentence of the abstract has half of the words of a phrase at least:
+    words spread over the abstract are no fact, and what is not to the point is not read."""
     asked = terms(phrase).keys()
-    return 2 * len(asked & terms(f"{paper.title} {paper.abstract}").keys()) >= len(asked)
+    places = (paper.title, *sentences(paper.abstract or ""))
+    return any(2 * len(asked & terms(place).keys()) >= len(asked) for place in places)
 
 
 async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
