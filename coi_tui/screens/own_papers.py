@@ -28,7 +28,7 @@ from coi_tui.widgets.lines import cut
 
 ROOMY = 100
 """Cells of a row from which its source is shown."""
-READ_ONLY = "Zotero on this machine is asked; nothing is sent elsewhere, and nothing changes there."
+READ_ONLY = "nothing is sent, and nothing changes there"
 
 
 class OwnPapersScreen(ListScreen[None, OwnPaper]):
@@ -91,13 +91,13 @@ class OwnPapersScreen(ListScreen[None, OwnPaper]):
                 str(one.cited or "-"),
                 "yes" if one.pdf else "-",
                 str(len(one.chains) or "-"),
-                one.paper.title,
                 "; ".join(one.sources) if roomy else "",
+                one.paper.title,
             )
             for one in self.items
         )
         source = "from" if roomy else ""
-        return plain_table(("year", "cites", "cited", "PDF", "used", "title", source), rows)
+        return plain_table(("year", "cites", "cited", "PDF", "used", source, "title"), rows)
 
     def about(self, at: int) -> About:
         one = self.items[at]
@@ -159,7 +159,7 @@ class OwnPapersScreen(ListScreen[None, OwnPaper]):
             for shelf in found
         ]
         self.say("")
-        sheet = AskChoice("Take from Zotero", choices, "take", parts=[("", READ_ONLY)])
+        sheet = AskChoice("Take from Zotero", choices, "take", aside=READ_ONLY)
         self.ask(sheet, lambda shelf: self._begin(take(self.coi.paths, [shelf])))
 
     def do_sync(self) -> None:

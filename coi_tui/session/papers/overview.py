@@ -22,13 +22,13 @@ from coi_tui.store.summary import list_sessions, papers_in
 
 @dataclass(frozen=True)
 class OwnPaper:
-    """``sources``: the lists and collections that it came with; ``cites``, ``cited``: how many of its
+    """``sources``: the lists and collections that it came with, each with what is to be said of it; ``cites``, ``cited``: how many of its
     references and of the papers that cite it are known, of which nobody was asked where it is
     ``unasked``; ``pdf``: what is noted of the text of its PDF; ``chains``: the sessions in whose
     chains it stands; ``met``: others that found it."""
 
     paper: Paper
-    sources: tuple[str, ...]
+    sources: Mapping[str, str]
     tags: tuple[str, ...]
     cites: int
     cited: int
@@ -55,17 +55,17 @@ class OwnPaper:
         """What is known of it beside its record, as names and sentences."""
         pdf, place = self.pdf, self.pdf.get("place", "")
         sides = (
-            f"cites {count(self.cites, 'paper')} that {'is' if self.cites == 1 else 'are'} known",
-            f"cited by {count(self.cited, 'known paper')}",
+            f"cites {count(self.cites, 'known paper')}" if self.cites else "",
+            f"cited by {count(self.cited, 'known paper')}" if self.cited else "",
         )
         uses = (
             f"in a chain of {listed(self.chains)}" if self.chains else "",
             f"found by {listed(self.met)}" if self.met else "",
         )
         return [
-            ("From", "; ".join(self.sources)),
+            ("From", "; ".join(f"{name} {note}".strip() for name, note in self.sources.items())),
             ("Tags", ", ".join(self.tags)),
-            ("Links", ", ".join(sides) if self.cites or self.cited else NO_LINKS),
+            ("Links", ", ".join(filter(None, sides)) or NO_LINKS),
             ("PDF", "; ".join(filter(None, (pdf.get("note"), place or pdf.get("file")))) or "none"),
             ("Used", "; ".join(filter(None, uses)) or "in no session"),
         ]
@@ -89,7 +89,7 @@ def overview(
     return [
         OwnPaper(
             paper,
-            tuple(sources[paper.id]),
+            sources[paper.id],
             tuple(dict.fromkeys(tags[paper.id])),
             cites[paper.id],
             cited[paper.id],
@@ -102,19 +102,25 @@ def overview(
     ]
 
 
-def _sources(paths: Paths, pdfs: Collection[str]) -> Mapping[str, list[str]]:
+def _sources(paths: Paths, pdfs: Collection[str]) -> Mapping[str, dict[str, str]]:
     """Where papers come from, by their ids."""
-    found = defaultdict[str, list[str]](list)
+    found = defaultdict[str, dict[str, str]](dict)
     for name, papers in lists_taken(paths).items():
         for paper in papers:
-            found[paper].append(name)
+            found[paper][name] = ""
     for shelf in taken(paths):
         for key, paper in shelf.papers.items():
             gone = f", removed there by {shelf.removed[key]}" if key in shelf.removed else ""
-            found[paper].append(f"Zotero, {shelf.name} (read {ago(shelf.read)}{gone})")
+            found[paper][f"Zotero: {shelf.name}"] = f"(read {ago(shelf.read)}{gone})"
     for paper in pdfs:
-        found[paper] = found[paper] or ["its PDF"]
+        found[paper] = found[paper] or {"its PDF": ""}
     return found
+
+
+def _pair(name: str) -> tuple[str, str]:
+    """The scheme and the rest of a paper's id."""
+    scheme, _, value = name.partition(":")
+    return scheme, value
 
 
 _Names = defaultdict[str, dict[str, None]]
@@ -124,12 +130,12 @@ def _sessions(
     paths: Paths, own: Collection[Paper], in_chains: Mapping[Path, Collection[str]]
 ) -> tuple[_Names, _Names]:
     """The sessions in whose chains own papers stand, and all that met them, by the ids of these."""
-    by_id = {pair: p.id for p in own for pair in (("", p.id), *known_ids(p).items())}
+    by_id = {pair: p.id for p in own for pair in (_pair(p.id), *known_ids(p).items())}
     chains, met = _Names(dict), _Names(dict)
     for header in list_sessions(paths.sessions):
         used = in_chains.get(header.path, header.summary.used)
         for name, ids in papers_in(header).items():
-            for paper in {by_id[pair] for pair in (("", name), *ids) if pair in by_id}:
+            for paper in {by_id[pair] for pair in (_pair(name), *ids) if pair in by_id}:
                 met[paper][header.name] = None
                 if name in used:
                     chains[paper][header.name] = None
