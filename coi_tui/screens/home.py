@@ -106,7 +106,7 @@ def welcome(services: str) -> Sequence[tuple[str, str]]:
         "n   start from a topic (free until you approve a plan)",
         "o   open a recorded session (no key, no cost)",
         "i   import a .coi.db file someone sent you",
-        "m   your own papers: from Zotero, or by coi papers add from a folder of PDFs or a list",
+        "m   your own papers, from Zotero; coi papers add takes PDFs and .bib files",
     )
     return [("", about), ("", "\n" + "\n".join(keys)), ("", "\n" + services)]
 
