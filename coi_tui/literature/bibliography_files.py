@@ -93,7 +93,15 @@ _ONLY_ARXIV = re.compile(
 
 _START = re.compile(r"@\s*+\w*+\s*+[{(]")
 _KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
-_SIGNS = re.compile(r"\\url\b|[{}\\\s]")
+_NAMED_SIGNS = {
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textasciigrave": "`",
+    "textbackslash": "\\",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+}
+_SIGNS = re.compile(rf"\\({'|'.join(_NAMED_SIGNS)})(?:\{{\}})?|\\url\b|[{{}}\\\s]")
 
 
 def _problem(block: Block) -> str:
@@ -128,7 +136,8 @@ def _entry(key: str, fields: Mapping[str, str], parent: dict[str, str]) -> ListE
 
     def sign(name: str) -> str:
         """An identifier or an address, in which LaTeX is only protection."""
-        return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
+        said = raw(name)[: RAW * TITLE_CHARS]
+        return _SIGNS.sub(lambda found: _NAMED_SIGNS.get(found[1], ""), said)
 
     parent.setdefault("booktitle", parent.get("title", ""))
     # texts that may be an identifier, the surest last; an arXiv id in a note may be of another

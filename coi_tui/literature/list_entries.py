@@ -64,10 +64,10 @@ class ListEntry:
         title, notices = said_by_title(show_title(self.title[: RAW * TITLE_CHARS]))
         if not normalise_title(title):
             return None
-        said, dois = map(_ARXIV.search, self.notes), map(_DOI.search, self.dois)
+        said = map(_ARXIV.search, self.notes)
+        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
         signs = [f"arXiv:{found[1]}" for found in said if found]
-        signs += [*self.ids, *(f"doi:{found[0]}" for found in dois if found)]
-        signs += [unquote(sign) for sign in signs if "%" in sign]
+        signs += [*self.ids, *dois, *map(unquote, dois)]
         ids = dict(filter(None, map(normalise_id, signs)))
         year, day = _YEAR.search(self.date), _DATE.search(self.date)
         authors = tuple(
