@@ -102,7 +102,7 @@ class OwnPapersScreen(ListScreen[None, OwnPaper]):
     def about(self, at: int) -> About:
         one = self.items[at]
         people, *rest = parts(paper_blocks(one.paper))
-        facts = "\n".join(f"{name:6} {text}" for name, text in one.facts() if text)
+        facts = "\n".join(f"{name:6} {text}" for name, text in one.facts())
         return one.paper.id, one.paper.title, [people, ("", facts), *rest]
 
     def show_about(self) -> None:

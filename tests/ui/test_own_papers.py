@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Settings
+from coi_tui.paths import Paths
 from coi_tui.screens import own_papers as subject
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.home import HomeScreen
@@ -135,6 +137,31 @@ async def test_a_collection_is_taken_then_what_changed_and_trouble_is_said(
         await t.press("z")
         await t.until(lambda: "lets no other program read" in t.text, "the sentence")
         assert len(screen.items) == 3
+
+
+async def test_what_runs_ends_with_the_screen_and_only_one_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = asyncio.Event()
+
+    async def take(paths: Paths, wanted: object) -> AsyncIterator[str]:
+        try:
+            yield "Few-shot: 7 new"
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(subject, "take", take)
+    async with zotero(monkeypatch), trip(tmp_path) as t:
+        screen = await opened(t)
+        await t.to(AskChoice, "z")
+        await t.press("enter")
+        await t.until(lambda: "7 new" in t.text, "the line")
+        assert screen.why_off("zotero") == "the last one still runs"
+        await t.to(HomeScreen, "escape")
+        await asyncio.wait_for(ended.wait(), 20)
+        screen = await opened(t)
+        assert not screen.why_off("zotero")
 
 
 async def test_links_are_asked_for_only_after_a_yes_that_knows_what_is_sent(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import clean_line, count, listed
 from coi_tui.paths import Paths
 from coi_tui.present.bibliography import address_of
 from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
@@ -53,7 +53,7 @@ class OwnPaper:
 
     def facts(self) -> list[tuple[str, str]]:
         """What is known of it beside its record, as names and sentences."""
-        pdf, place = self.pdf, self.pdf.get("place", "")
+        pdf, place = self.pdf, clean_line(self.pdf.get("place", ""))
         sides = (
             f"cites {count(self.cites, 'known paper')}" if self.cites else "",
             f"cited by {count(self.cited, 'known paper')}" if self.cited else "",
@@ -62,30 +62,34 @@ class OwnPaper:
             f"in a chain of {listed(self.chains)}" if self.chains else "",
             f"found by {listed(self.met)}" if self.met else "",
         )
-        return [
+        facts = [
             ("From", "; ".join(f"{name} {note}".strip() for name, note in self.sources.items())),
             ("Tags", ", ".join(self.tags)),
             ("Links", ", ".join(filter(None, sides)) or NO_LINKS),
             ("PDF", "; ".join(filter(None, (pdf.get("note"), place or pdf.get("file")))) or "none"),
             ("Used", "; ".join(filter(None, uses)) or "in no session"),
         ]
+        return [fact for fact in facts if fact[1]]
 
 
 def overview(
-    paths: Paths, in_chains: Mapping[Path, Collection[str]] | None = None
+    paths: Paths,
+    in_chains: Mapping[Path, Collection[str]] | None = None,
+    *,
+    whole: bool = True,
 ) -> list[OwnPaper]:
     """The own papers in the order they came. ``in_chains``: the papers in the chains of sessions that
-    are open, by their files; of the others it is read. Takes time: call it off the event loop.
-    Raises StoreError."""
+    are open, by their files; of the others it is read. Links and sessions, which take time, are
+    left out unless it is to be ``whole``: call it off the event loop. Raises StoreError."""
     own, pdfs = own_papers(paths), texts(paths)
     links = OwnLinks(paths, own)
-    cites, cited = (Counter(pair[end] for pair in links.links) for end in (0, 1))
-    unasked = {paper.id for paper in links.to_ask()}
+    cites, cited = (Counter(pair[end] for pair in (links.links if whole else ())) for end in (0, 1))
+    unasked = {paper.id for paper in (links.to_ask() if whole else ())}
     sources, tags = _sources(paths, pdfs), defaultdict[str, list[str]](list)
     for shelf in taken(paths):
         for key, names in shelf.tags.items():
             tags[shelf.papers[key]] += names
-    chains, met = _sessions(paths, own, in_chains or {})
+    chains, met = _sessions(paths, own if whole else (), in_chains or {})
     return [
         OwnPaper(
             paper,
@@ -132,7 +136,7 @@ def _sessions(
     """The sessions in whose chains own papers stand, and all that met them, by the ids of these."""
     by_id = {pair: p.id for p in own for pair in (_pair(p.id), *known_ids(p).items())}
     chains, met = _Names(dict), _Names(dict)
-    for header in list_sessions(paths.sessions):
+    for header in list_sessions(paths.sessions) if own else ():
         used = in_chains.get(header.path, header.summary.used)
         for name, ids in papers_in(header).items():
             for paper in {by_id[pair] for pair in (_pair(name), *ids) if pair in by_id}:
