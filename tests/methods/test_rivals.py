@@ -3,6 +3,7 @@ invented one reaches a text."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,8 @@ def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path
         shown = next(one.user for one in desk.model.requests if one.prompt == prompt)
         for title in INVENTED:
             assert f"{title} (2019), from memory: not found" in shown, prompt
+    # the last prompt is the proposal's
+    assert re.search(r"From memory: same \d left \d", shown), "no words of the paper's own"
     document = desk.session.document("1/nov")
     texts = [desk.session.exports.text(form, WITH_APPENDIX) for form in ("md", "tex")]
     for title in INVENTED:

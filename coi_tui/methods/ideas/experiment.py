@@ -468,7 +468,9 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
             quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
             known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
-        known.setdefault(work.paper, f"{work.same} {work.left}")
+        # what a model said of it before anybody looked is not the paper's own
+        remembered = f"From memory: {work.same} {work.left}" if work.same else ""
+        known.setdefault(work.paper, remembered)
     about = [inputs.fields("idea")["summary"]]
 
     def said(paper: Paper) -> str:
