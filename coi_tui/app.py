@@ -197,6 +197,11 @@ class CoiApp(ConfiguredApp):
 
         self.push_screen(SettingsScreen())
 
+    def show_own_papers(self) -> None:
+        from coi_tui.screens.own_papers import OwnPapersScreen
+
+        self.push_screen(OwnPapersScreen())
+
     def show_problem(self, title: str, error: CoiError) -> None:
         parts = [("What happened", error.message), ("What you can do", error.hint)]
         self.push_screen(MessageSheet(title, parts))

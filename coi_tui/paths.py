@@ -59,6 +59,11 @@ class Paths:
         return self.data / "zotero.json"
 
     @property
+    def own_lists(self) -> Path:
+        """The lists that were imported, each with the ids of its papers."""
+        return self.data / "my_lists.json"
+
+    @property
     def imported_texts(self) -> Path:
         """The texts of the researcher's PDFs, a file each."""
         return self.data / "my_texts"

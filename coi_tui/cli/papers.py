@@ -119,14 +119,12 @@ def sync() -> None:
 async def _zotero(typed: str | None, again: bool = False) -> None:
     from coi_tui.session.papers import zotero as z
 
-    async with z.open_zotero() as client:
-        found = z.taken(paths()) if again else await z.shelves(client)
-        wanted = [z.chosen(found, typed)] if typed else found if again else []
-        for shelf in wanted:
-            await _each_line(z.sync(paths(), client, shelf))
-        for shelf in found if not (typed or again) else ():
-            name = f"  {shelf.name}   [{shelf.key}]" if shelf.collection else shelf.name
-            say(f"{shelf.size:>7,}  {name}")
+    found = z.taken(paths()) if again else await z.offered()
+    wanted = [z.chosen(found, typed)] if typed else found if again else []
+    await _each_line(z.take(paths(), wanted))
+    for shelf in found if not (typed or again) else ():
+        name = f"  {shelf.name}   [{shelf.key}]" if shelf.collection else shelf.name
+        say(f"{shelf.size:>7,}  {name}")
     if again and not wanted:
         say("Nothing was taken from Zotero yet: `coi papers zotero COLLECTION` takes a collection.")
 
@@ -142,7 +140,6 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     also fill in abstracts, and tell of retractions. What they answer is stored in the library. The
     reference lists of your PDFs give links without asking anybody. Papers without a link are listed.
     """
-    from coi_tui.literature.ids import known_ids
     from coi_tui.session.lookup import ask_links, links_disclosure
     from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
     from coi_tui.session.papers.own_papers import own_papers
@@ -150,8 +147,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
 
     env = environment()
     own = own_papers(env.paths)
-    asked = {} if refresh else OwnLinks(env.paths, own).asked
-    wanted = [paper for paper in own if known_ids(paper) and paper.id not in asked]
+    wanted = OwnLinks(env.paths, own).to_ask(again=refresh)
     if wanted and setup_of(env.settings, env.keys, offline).online_source:
         tell(links_disclosure(env, wanted))
         if not yes:
@@ -170,25 +166,29 @@ async def _each_line(lines: AsyncIterator[str]) -> None:
 
 
 @papers.command("list")
+@click.option(
+    "--details", is_flag=True, help="Say where each is from, its known links, and who uses it."
+)
 @click.argument("words", nargs=-1)
-def list_own(words: tuple[str, ...]) -> None:
-    """List your own papers with their ids: those with all of some WORDS in the title or among the
-    authors and Zotero's tags, or all of them."""
-    from coi_tui.session.papers.own_papers import own_papers, stored_texts
+def list_own(details: bool, words: tuple[str, ...]) -> None:
+    """List your own papers with their ids: those with all of some WORDS in title, year, authors,
+    tags or the names of its lists and collections, or all of them."""
+    from coi_tui.session.papers.overview import overview
     from coi_tui.session.papers.zotero import taken
     from coi_tui.session.wording import ago
 
-    own, stored, shelves = own_papers(paths()), stored_texts(paths()), taken(paths())
-    tags = {shelf.papers[key]: of for shelf in shelves for key, of in shelf.tags.items()}
-    for p in own:
-        text = " ".join((p.title, *p.authors, *tags.get(p.id, ()))).casefold()
-        if not all(word.casefold() in text for word in words):
+    own = overview(paths(), whole=details)
+    for one in own:
+        p = one.paper
+        if not one.fits(" ".join(words)):
             continue
-        pdf = f"   (your PDF {stored[p.id][0]})" if p.id in stored else ""
+        pdf = f"   (your PDF {one.pdf['file']})" if one.pdf else ""
         bare = "" if p.abstract else "   (no abstract)"
         gone = "   ! retracted" if p.retracted else ""
         say(f"{p.id:32} {p.year or '????'}  {p.title}{gone}{bare}{pdf}")
-    for shelf in shelves:
+        for name, text in one.facts() if details else ():
+            say(f"    {name:6} {text}")
+    for shelf in taken(paths()):
         known = f"{len(shelf.papers)} from Zotero, {len(shelf.removed)} removed there since"
         say(f"{shelf.name}: {known}, read {ago(shelf.read)}")
     if not own:

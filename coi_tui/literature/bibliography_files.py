@@ -43,7 +43,7 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
         logging.getLogger(package).setLevel(logging.CRITICAL)
     found = ParsedBibliography()
     library = parse_string(clean(text), parse_stack=[])
-    by_key = {entry.key.lower(): entry for entry in reversed(library.entries)}
+    by_key = {entry.key.lower(): entry for entry in reversed(library.entries) if entry.key}
     strings = dict[str, str]()
     for string in library.strings:
         strings[string.key.lower()] = _joined(string.value, strings)
@@ -80,7 +80,7 @@ def _joined(value: str, strings: Mapping[str, str]) -> str:
         if bare.count("{") == bare.count("}") and (bare[:1] != '"' or bare[1:].endswith('"')):
             plain = bare[1:-1] if bare.startswith(("{", '"')) else strings.get(bare.lower(), bare)
             text, part = f"{text}{plain}"[:MOST_VALUE], ""
-    return text + part
+    return text + part.removeprefix("{")  # one that was cut has no end
 
 
 MOST_VALUE = RAW * ABSTRACT_CHARS
@@ -93,7 +93,15 @@ _ONLY_ARXIV = re.compile(
 
 _START = re.compile(r"@\s*+\w*+\s*+[{(]")
 _KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
-_SIGNS = re.compile(r"\\url\b|[{}\\\s]")
+_NAMED_SIGNS = {
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textasciigrave": "`",
+    "textbackslash": "\\",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+}
+_SIGNS = re.compile(rf"\\({'|'.join(_NAMED_SIGNS)})(?:\{{\}})?|\\url\b|[{{}}\\\s]")
 
 
 def _problem(block: Block) -> str:
@@ -128,7 +136,8 @@ def _entry(key: str, fields: Mapping[str, str], parent: dict[str, str]) -> ListE
 
     def sign(name: str) -> str:
         """An identifier or an address, in which LaTeX is only protection."""
-        return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
+        said = raw(name)[: RAW * TITLE_CHARS]
+        return _SIGNS.sub(lambda found: _NAMED_SIGNS.get(found[1], ""), said)
 
     parent.setdefault("booktitle", parent.get("title", ""))
     # texts that may be an identifier, the surest last; an arXiv id in a note may be of another
@@ -147,7 +156,7 @@ def _entry(key: str, fields: Mapping[str, str], parent: dict[str, str]) -> ListE
     return ListEntry(
         title=plain(TITLE_CHARS, "title"),
         date=plain(NAME_CHARS, "date", "year"),
-        authors=[_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others"],
+        authors=[_name(name[: RAW * NAME_CHARS]) for name in people],
         venue=plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
         abstract=plain(ABSTRACT_CHARS, "abstract"),
         ids=[*signs, sign("url")],

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
+from urllib.parse import unquote
 
 from coi_tui.literature.ids import normalise_id, paper_key
 from coi_tui.literature.paper_records import (
@@ -35,6 +36,7 @@ _ARXIV = re.compile(
     rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({ARXIV_ID})(?!\d)",
     re.IGNORECASE | re.ASCII,
 )
+_NOBODY = ("", "et al", "others")
 _KEY = re.compile(r"(?!\w+://)[^\W\d_][\w:.+/-]{0,80}\w", re.ASCII)
 """A key as people cite by: no number, and no address."""
 
@@ -62,12 +64,15 @@ class ListEntry:
         title, notices = said_by_title(show_title(self.title[: RAW * TITLE_CHARS]))
         if not normalise_title(title):
             return None
-        said, dois = map(_ARXIV.search, self.notes), map(_DOI.search, self.dois)
+        said = map(_ARXIV.search, self.notes)
+        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
         signs = [f"arXiv:{found[1]}" for found in said if found]
-        signs += [*self.ids, *(f"doi:{found[0]}" for found in dois if found)]
+        signs += [*self.ids, *dois, *map(unquote, dois)]
         ids = dict(filter(None, map(normalise_id, signs)))
         year, day = _YEAR.search(self.date), _DATE.search(self.date)
-        authors = tuple(filter(None, map(clean_line, self.authors)))
+        authors = tuple(
+            n for n in map(clean_line, self.authors) if n.strip(".").lower() not in _NOBODY
+        )
         # without an identifier its first author belongs to it: many are called "Introduction"
         named = [normalise_title(title), year[1] if year else "", *map(surname, authors[:1])]
         paper = Paper(

@@ -42,7 +42,7 @@ def other_entries(text: str, name: str) -> Iterator[tuple[str, ListEntry]]:
 
 _TAGGED = (
     (
-        r"(?:\d+\.\s+)?TY {0,2}-",
+        r"(?:(?!TY).{0,200}\n){0,20}[ \t]*(?:\d+\.\s+)?TY {0,2}-",
         r"^(?=[ \t]*TY {0,2}-)|^[ \t]*ER {1,2}-.*$",
         r"[ \t]*([A-Z][A-Z0-9]) {0,2}-(?: (.*)|$)",
     ),
@@ -88,7 +88,11 @@ def _from_tags(record: Mapping[str, Any]) -> ListEntry:
     return ListEntry(
         title=" ".join(values("TI T1 TT")[:1]),
         date=" ".join(dated[:1]).replace("/", "-"),
-        authors=[*map(given_name_first, (values("AF FAU") or values("AU A1"))[:AUTHORS])],
+        authors=[
+            given_name_first(name)
+            for people in (values("AF FAU") or values("AU A1"))[:AUTHORS]
+            for name in people.split(";")
+        ],
         venue=" ".join(values(_VENUES)[:1]),
         abstract=" ".join(values("AB N2")[:1]),
         ids=[*(f"PMID:{number}" for number in values("PMID PM")), *values("L2 UR")[::-1]],

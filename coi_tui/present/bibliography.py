@@ -25,6 +25,7 @@ from coi_tui.model.text import clean_line, strings
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
 _TYPED = re.compile(r'"((?=[A-Z])(?:[^"\s]+\s+){2,19}[^"\s]*[^".\s])"')
+_NUMBERS = re.compile(r"\d+")
 SIMILARITY = 90.0
 """Least rapidfuzz ratio of two normalised titles that count as the same."""
 
@@ -127,11 +128,18 @@ class TitleIndex:
             self._found[wanted] = self._by.get(wanted) or self._closest(wanted)
         return self._found[wanted]
 
+    @cached_property
+    def _by_numbers(self) -> dict[tuple[str, ...], list[str]]:
+        """The titles by the numbers in them: others are of another paper."""
+        found = dict[tuple[str, ...], list[str]]()
+        for title in self._by:
+            found.setdefault(tuple(_NUMBERS.findall(title)), []).append(title)
+        return found
+
     def _closest(self, wanted: str) -> str | None:
         from rapidfuzz import fuzz, process
 
-        numbers = re.findall(r"\d+", wanted)
-        alike = [own for own in self._by if re.findall(r"\d+", own) == numbers]
+        alike = self._by_numbers.get(tuple(_NUMBERS.findall(wanted)), ())
         best = process.extractOne(wanted, alike, scorer=fuzz.ratio, score_cutoff=SIMILARITY)
         return self._by[best[0]] if best else None
 

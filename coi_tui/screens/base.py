@@ -232,6 +232,9 @@ class CoiScreen(Screen[T]):
     def do_settings(self) -> None:
         self.coi.show_settings()
 
+    def do_own_papers(self) -> None:
+        self.coi.show_own_papers()
+
     def do_cancel(self) -> object:
         return self.dismiss()
 

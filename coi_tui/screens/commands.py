@@ -3,6 +3,7 @@ all keys and commands of a screen: typing filters, Enter runs, a command that is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import events
@@ -15,7 +16,7 @@ from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.wording import GLYPH_WORDS
 from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.key_actions import HELP, UNDO, KeyAction, bindings
+from coi_tui.widgets.key_actions import HELP, OWN_PAPERS, UNDO, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 WORKBENCH_ACTIONS = (
@@ -62,6 +63,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("log", "l", "log", "the log of decisions, newest first", 18),
     KeyAction("note", "", "note", "a private note on this row; it is never sent"),
     KeyAction("copy", "y", "copy", "copy the text of this row, or what is selected"),
+    replace(OWN_PAPERS, footer=0),
     KeyAction("settings", "", "settings", "settings"),
     KeyAction(
         "network",

@@ -85,7 +85,7 @@ class TableScreen(SessionListScreen[str, TableRow]):
         assert self.paper is not None
         quoted = (one.text for one in every_block(self.here.blocks) if isinstance(one, Quote))
         self.app.push_screen(
-            ReaderScreen(self.controller, self.paper, self.address, next(quoted, ""))
+            ReaderScreen(self.session.papers, self.paper, self.address, next(quoted, ""))
         )
 
 

@@ -28,7 +28,7 @@ from coi_tui.session.opening import (
     reset_recorded,
 )
 from coi_tui.session.wording import ago, by_keys, counts
-from coi_tui.widgets.key_actions import HELP, KeyAction
+from coi_tui.widgets.key_actions import HELP, OWN_PAPERS, KeyAction
 
 if TYPE_CHECKING:
     from coi_tui.session.settings import ServiceSetup
@@ -106,7 +106,7 @@ def welcome(services: str) -> Sequence[tuple[str, str]]:
         "n   start from a topic (free until you approve a plan)",
         "o   open a recorded session (no key, no cost)",
         "i   import a .coi.db file someone sent you",
-        "coi papers add   adds your own papers: a folder of PDFs, or a .bib file",
+        "m   your own papers, from Zotero; coi papers add takes PDFs and .bib files",
     )
     return [("", about), ("", "\n" + "\n".join(keys)), ("", "\n" + services)]
 
@@ -137,6 +137,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             6,
         ),
         KeyAction("find", "slash", "filter", "filter the list by name or topic", 7),
+        OWN_PAPERS,
         KeyAction("archived", "z", "archived", "show or hide archived sessions"),
         KeyAction("settings", "comma", "settings", "settings"),
         HELP,

@@ -238,7 +238,7 @@ class CandidatesScreen(SlotListScreen[Candidate]):
     def do_read(self) -> None:
         paper = self.paper(self.here)
         assert paper is not None  # the key is off where there is none
-        self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
+        self.app.push_screen(ReaderScreen(self.session.papers, paper, self.address))
 
     def do_search(self) -> None:
         self.dismiss(SEARCH)

@@ -16,8 +16,7 @@ from textual.document._document import Document
 from textual.widgets import OptionList, Static, TextArea
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.base import SessionScreen
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
 from coi_tui.widgets.fields import ChoiceList, ReadField
@@ -26,7 +25,7 @@ from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
-    from coi_tui.session.lookup import Mark, PaperReading
+    from coi_tui.session.lookup import Mark, OwnTexts, PaperReading, Papers
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def _place_of(mark: Mark) -> PaperPlace:
     return PaperPlace(label, mark.start, mark.end, message)
 
 
-class ReaderScreen(SessionScreen[str]):
+class ReaderScreen(CoiScreen[str]):
     """Gives a paper reference to be pinned (its text), or None."""
 
     PLACE = "reader"
@@ -85,10 +84,12 @@ class ReaderScreen(SessionScreen[str]):
     )
 
     def __init__(
-        self, controller: SessionController, paper: Paper, address: str = "", words: str = ""
+        self, papers: Papers | OwnTexts, paper: Paper, address: str = "", words: str = ""
     ) -> None:
-        """``words``: a passage to begin at."""
-        super().__init__(controller)
+        """``papers`` reads the paper; ``address``: its row in a session; ``words``: a passage to begin
+        at."""
+        super().__init__()
+        self.papers = papers
         self.paper, self.address = paper, address
         self.reading: PaperReading | None = None
         self.rows: dict[str, list[PaperPlace]] = {}
@@ -118,7 +119,7 @@ class ReaderScreen(SessionScreen[str]):
 
     async def _load(self) -> None:
         """Text first, then the passages of the card, both off the loop."""
-        self.reading = reading = await asyncio.to_thread(self.session.papers.read, self.paper)
+        self.reading = reading = await asyncio.to_thread(self.papers.read, self.paper)
         self.area.text = reading.text or "There is nothing to read here."
         facts = f"{self.address} {reading.kind}".strip()
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", facts)
@@ -134,7 +135,7 @@ class ReaderScreen(SessionScreen[str]):
             for n, ref in enumerate(reading.references, start=1)
         ]
         self._fill("outline", outline)
-        marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
+        marks = await asyncio.to_thread(self.papers.passages, self.address, reading)
         self._fill("card", map(_place_of, marks))
         self.refresh_footer()
 
@@ -166,6 +167,8 @@ class ReaderScreen(SessionScreen[str]):
     def off(self, name: str) -> str:
         if name == "find_next" and not self.hits:
             return "nothing was searched for; / finds"
+        if name == "pin_reference" and not self.address:
+            return "open the paper from its row in a session: a reference goes before that"
         if name == "pin_reference" and self._reference() is None:
             return "go to a reference in the outline"
         if name == "browser" and not (self.reading and self.reading.url):

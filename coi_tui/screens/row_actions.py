@@ -222,7 +222,7 @@ class PaperActions(WorkbenchDelegate):
     def do_read(self) -> None:
         """Read the paper of the row."""
         address = slot_of(self.bench.address)
-        screen = ReaderScreen(self.controller, self._paper(), address)
+        screen = ReaderScreen(self.session.papers, self._paper(), address)
         self.bench.ask(screen, partial(self._pin_before, address))
 
     def _pin_before(self, address: str, text: str) -> None:

@@ -440,6 +440,9 @@ class ConfiguredApp(App[None]):
     def show_settings(self) -> None:
         raise NotImplementedError
 
+    def show_own_papers(self) -> None:
+        raise NotImplementedError
+
     def show_problem(self, title: str, error: CoiError) -> None:
         """Show an error that a person is meant to read."""
         raise NotImplementedError

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -49,7 +49,7 @@ from coi_tui.services.sources.starter import bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.environment import Environment
 from coi_tui.session.papers.library import known_paper
-from coi_tui.session.papers.own_links import LINKS_OF
+from coi_tui.session.papers.own_links import LINKS_OF, LinkRow
 from coi_tui.session.papers.own_papers import (
     FindId,
     OwnPdf,
@@ -113,6 +113,40 @@ class PaperReading:
     sections: tuple[TextSection, ...]
     references: tuple[Reference, ...]
     url: str | None
+
+
+class OwnTexts:
+    """The own papers to be read where no session is."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+
+    def read(self, paper: Paper) -> PaperReading:
+        """The text of its PDF, else its abstract. Reads files: call it off the event loop."""
+        own = own_text(self._paths, paper)
+        return _reading(paper, own, lambda: _abstract(paper, "there is no PDF of it here"))
+
+    def passages(self, address: str, reading: PaperReading) -> list[Mark]:
+        """None: without a session there is no card."""
+        return []
+
+
+def _reading(
+    paper: Paper, own: OwnPdf | None, other: Callable[[], tuple[str, str, str]]
+) -> PaperReading:
+    """What there is to read: the text of a PDF of one's own, or else kind, text and note of what
+    ``other`` finds."""
+    kind, text, note = ("full text", own.text, own.origin) if own else other()
+    refs = references(text) if kind == "full text" else ()
+    url = paper.url or paper_url(known_ids(paper))
+    return PaperReading(paper, kind, text, note, sections(text), refs, url)
+
+
+def _abstract(paper: Paper, why: str) -> tuple[str, str, str]:
+    """Kind, text and note of an abstract, with the reason why there is no more."""
+    if not paper.abstract:
+        return "none", "", f"there is nothing to read here: {why}"
+    return paper.abstract_kind, paper.abstract, f"only the {paper.abstract_kind} is here: {why}"
 
 
 class Papers:
@@ -197,11 +231,7 @@ class Papers:
     def read(self, paper: Paper) -> PaperReading:
         """What was read of a paper in this session, else its abstract. Reads the file: call it off
         the event loop."""
-        own = self._own(paper)
-        kind, text, note = ("full text", own.text, own.origin) if own else self._fetched(paper)
-        refs = references(text) if kind == "full text" else ()
-        url = paper.url or paper_url(known_ids(paper))
-        return PaperReading(paper, kind, text, note, sections(text), refs, url)
+        return _reading(paper, self._own(paper), lambda: self._fetched(paper))
 
     def _fetched(self, paper: Paper) -> tuple[str, str, str]:
         """Kind, text and note of the full text among the calls of the session, else of the abstract
@@ -215,10 +245,7 @@ class Papers:
                     return "full text", str(call.reply.get("text", "")), origin
                 reasons.append(note)
         unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
-        why = "; ".join(dict.fromkeys(filter(None, reasons))) or unasked
-        if not paper.abstract:
-            return "none", "", f"there is nothing to read here: {why}"
-        return paper.abstract_kind, paper.abstract, f"only the {paper.abstract_kind} is here: {why}"
+        return _abstract(paper, "; ".join(dict.fromkeys(filter(None, reasons))) or unasked)
 
     def _own(self, paper: Paper) -> OwnPdf | None:
         """The researcher's own PDF: the one attached here, else the one in their library."""
@@ -347,8 +374,7 @@ async def ask_links(env: Environment, papers: Sequence[Paper]) -> AsyncIterator[
                 fuller |= {p.id: p for p in await source.noticed([*fuller.values()])}
             except ServiceError as error:
                 yield f"Nobody could be asked for retractions. {error.message}"
-            with changing(env.paths) as own:
-                own[:] = [fill_gaps(p, fuller[p.id]) if p.id in fuller else p for p in own]
+            await asyncio.to_thread(_fill_in, env.paths, fuller)
             lists = await source.reference_lists([*fuller.values()])
             cited = dict.fromkeys(one for cites in lists.lists.values() for one in cites)
             found = [*filter(None, await source.papers([*cited]))]
@@ -357,8 +383,19 @@ async def ask_links(env: Environment, papers: Sequence[Paper]) -> AsyncIterator[
                 citing = await source.citations(fuller[paper.id], CITING)
                 rows = [(paper.id, one, evidence) for one in lists.lists.get(paper.id, ())]
                 rows += [(one.citing, one.cited, one.evidence) for one in citing.links]
-                with LibraryFile(env.paths.library) as library:
-                    library.remember_papers([*found, *citing.papers])
-                    library.remember_reply(f"{LINKS_OF}{paper.id}", rows)
+                await asyncio.to_thread(_keep, env.paths, paper, [*found, *citing.papers], rows)
                 found = []
             yield f"{start + len(part)} of {len(papers)} asked"
+
+
+def _fill_in(paths: Paths, fuller: Mapping[str, Paper]) -> None:
+    """Give the own papers what their fuller records say."""
+    with changing(paths) as own:
+        own[:] = [fill_gaps(p, fuller[p.id]) if p.id in fuller else p for p in own]
+
+
+def _keep(paths: Paths, paper: Paper, ends: Sequence[Paper], rows: Sequence[LinkRow]) -> None:
+    """Store the links of an own paper with the papers at their ends."""
+    with LibraryFile(paths.library) as library:
+        library.remember_papers(ends)
+        library.remember_reply(f"{LINKS_OF}{paper.id}", rows)

@@ -76,6 +76,8 @@ class SessionSummary:
     calls_without_price: int = 0
     stale: tuple[str, ...] = ()
     drafts: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    """The ids of the papers in its chains."""
 
     @property
     def needs(self) -> PendingCounts:
@@ -147,7 +149,7 @@ def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader
 
 # -- what a file says of itself: it may come from anybody
 
-MOST_NAME, MOST_TOPIC, MOST_LISTED, MOST_NUMBER = 120, 300, 9, 1e15
+MOST_NAME, MOST_TOPIC, MOST_LISTED, MOST_NUMBER = 120, 300, 99, 1e15
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}(?:Z|[+-]\d\d:\d\d)?)?")
 
 
@@ -204,6 +206,21 @@ def _is_address(text: str) -> bool:
         return text == "" or str(parse_address(text)) == text
     except UsageError:
         return False
+
+
+def papers_in(header: SessionHeader) -> dict[str, set[tuple[str, str]]]:
+    """The papers that a session has met, each with its identifiers by scheme; none of a file that
+    cannot be read."""
+    found = dict[str, set[tuple[str, str]]]()
+    if header.state in ("ok", "open elsewhere"):
+        sql = "SELECT id, json_extract(json, '$.ids') FROM papers"
+        with (
+            contextlib.suppress(sqlite3.Error, StoreError, ValueError, AttributeError),
+            contextlib.closing(plain_connection(header.path, "ro", busy_s=0.2)) as connection,
+        ):
+            for name, ids in connection.execute(sql):
+                found[name] = {(str(s), str(v)) for s, v in json.loads(ids or "{}").items()}
+    return found
 
 
 def list_sessions(folder: Path) -> list[SessionHeader]:

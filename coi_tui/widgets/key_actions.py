@@ -61,6 +61,13 @@ CANCEL_TYPING = KeyAction("cancel", "escape", "cancel", "close; nothing is chang
 """For sheets in which ``q`` is typed as text."""
 BACK = KeyAction("cancel", "escape,q", "back", "back; nothing is changed", 10)
 UNDO = KeyAction("undo", "u", "undo", "undo the last decision", 7)
+OWN_PAPERS = KeyAction(
+    "own_papers",
+    "m",
+    "my papers",
+    "your own papers: where from, links known, PDFs, used where; Zotero",
+    5,
+)
 LIST_ACTIONS = (
     KeyAction("pane_1", "1", "list", "go to the list"),
     KeyAction("pane_2", "2", "text", "go to the text (also Tab)"),

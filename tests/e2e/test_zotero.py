@@ -77,6 +77,10 @@ def test_collections_are_listed_one_is_taken_and_synced(
     assert "Chains: 0 new, 0 changed or known, 1 removed there, 0 left out" in synced.out
     assert "added      growth.pdf" in synced.out
     assert "4 from Zotero, 1 removed there since" in run("papers", "list").out
+    details = run("papers", "list", "--details").out
+    assert details.count("From   Zotero: ") == 4
+    assert details.count("removed there by") == 1
+    assert details.count("Used   in no session") == 4
     assert run("papers", "sync").out == "Chains: nothing changed\n"
 
 

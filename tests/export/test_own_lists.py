@@ -23,13 +23,21 @@ WORDS = ("Gates", "chains", "R&D", "C_n", "{GPT-4}", "50%", "$5", "naïve", "链
 GIVEN = ("Ann", "Bo", "Zoë", "J. R.", "Jean-Luc", "Łukasz", "O'Neil")
 FAMILY = ("Bar", "van der Foo", "King Jr.", "Müller-Łęcki", "de la Cruz", "Garcia Lopez", "O’Brien")
 GROUPS = ("The Shelf Group", "DeepSeek-AI", "Chain Consortium")
+DOIS = (
+    "chain(7)",
+    "(sici)1097(1998)49:8<693::aid-asi4>3.0.co;2-",
+    "a#b&c~d",
+    "s[1]{2}^3",
+    "50%$",
+    "é链",
+)
 VENUES = ("Journal of Chains", "Proceedings of the Chain Conference", "arXiv.org", "PLoS ONE", "")
 
 
 def identifiers(number: int) -> dict[str, str]:
     """Every scheme, with values that differ by the number."""
     return {
-        "DOI": f"10.1234/chain({number})x_{number}",
+        "DOI": f"10.1234/{DOIS[number % len(DOIS)]}x_{number}",
         "arXiv": f"2201.{number % 100_000:05d}",
         "PMID": str(number + 1),
         "S2": f"{number:040x}",
@@ -41,7 +49,9 @@ def identifiers(number: int) -> dict[str, str]:
 
 def made(draw: random.Random, number: int, title: str, abstract: str) -> Paper | None:
     """A paper as a list may have it."""
-    people = [f"{draw.choice(GIVEN)} {draw.choice(FAMILY)}" for _ in range(draw.randrange(4))]
+    people = [
+        f"{draw.choice(GIVEN)} {draw.choice(FAMILY)}" for _ in range(draw.choice((0, 1, 2, 3, 20)))
+    ]
     known = identifiers(number)
     schemes = draw.sample(list(known), draw.randrange(len(known) + 1))
     return ListEntry(
@@ -95,7 +105,7 @@ def five_hundred() -> list[Paper]:
         made(
             draw,
             n,
-            f"{'' if n % 9 else 'RETRACTED: '}{' '.join(draw.choices(WORDS, k=4))} {n}",
+            f"{'' if n % 9 else 'RETRACTED: '}{' '.join(draw.choices(WORDS, k=4 if n % 7 else 60))} {n}",
             " ".join(draw.choices(WORDS, k=9)),
         )
         for n in range(500)

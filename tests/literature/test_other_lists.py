@@ -221,6 +221,7 @@ ODD_TAGS = {
     "an empty title": ("TY  - JOUR\nTI  - \nPY  - 2020\nER  - \n", [], ["TI - / PY - 2020: no title"]),
     "a title of signs": ("TY  - JOUR\nTI  - ???\nER  - \n", [], ["TI - ???: no title"]),
     "numbers before the records": (f"1.\nTY  - JOUR\n{ONE}ER  - \n\n2.\nTY  - BOOK\nTI  - B\nER  - ", ["A", "B"], []),
+    "a number in the line": (f"1. TY  - JOUR\n{ONE}ER  - \n", ["A"], []),
     "one blank": ("TY - JOUR\nTI - A\nER -\n", ["A"], []),
     "no blank": ("TY  -JOUR\nTI  - A\nER  -\n", ["A"], []),
     "blanks before": ("  TY  - JOUR\n  TI  - A\n  ER  - \n", ["A"], []),
@@ -235,6 +236,7 @@ ODD_TAGS = {
     "an abstract with a dash": ("TY  - JOUR\nTI  - A\nAB  - B\nAI-based gates\nER  - \n", ["A"], []),
     "markup and entities": ("TY  - JOUR\nTI  - A &amp; <i>B</i>\nER  - \n", ["A & B"], []),
     "a sequence of a terminal": ("TY  - JOUR\nTI  - A\x1b[31m b\nER  - \n", ["A b"], []),
+    "a head of the database": (f"Provider: X\nDatabase: Y\nContent:text/plain\n\n\nTY  - JOUR\n{ONE}ER  - \n", ["A"], []),
     "text before and after": (f"TY  - JOUR\n{ONE}ER  - \nEnd of the list.\n", ["A"], []),
     "a year of four figures that is none": ("TY  - JOUR\nTI  - A\nPY  - 9999\nER  - \n", ["A"], []),
     "small tags": ("TY  - JOUR\nti  - b\nTI  - A\nER  - \n", ["A"], []),
@@ -249,6 +251,18 @@ def test_odd_files_of_tags(case: str) -> None:
     found = read(text)
     assert [paper.title for paper in found.papers] == titles
     assert found.left_out == left_out
+
+
+def test_people_are_told_apart_and_the_others_are_no_name() -> None:
+    (paper,) = read("TY  - JOUR\nTI  - A\nAU  - Bar, Ann; Foo, Bo\nAU  - et al.\nER  - \n").papers
+    assert paper.authors == ("Ann Bar", "Bo Foo")
+
+
+def test_a_doi_as_it_stands_in_an_address_is_the_same_doi() -> None:
+    (paper,) = read(json.dumps([item(DOI="10.1234/AbC%28d%29%3ce%3E1")]), "a.json").papers
+    assert paper.ids == {"DOI": "10.1234/abc(d)<e>1"}
+    (other,) = read(json.dumps([item(DOI="10.1234/a%20b")]), "a.json").papers
+    assert other.ids == {"DOI": "10.1234/a%20b"}, "no part of it is taken for the whole"
 
 
 def item(**more: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -392,6 +393,28 @@ def test_a_paper_that_does_not_bear_on_the_phrase_is_not_read(tmp_path: Path) ->
     assert not desk.model.of("coi_facts")
     support = desk.session.state.versions[plans(desk)[-1]].content["support"]
     assert (support["queries"], support["papers"]) == (["rows of a leaderboard"], [])
+
+
+@pytest.mark.parametrize(
+    ("abstract", "read"),
+    [
+        ("The leaderboard is old. Entries leak. Answers repeat. Training is long.", 0),
+        ("Nobody minds. Leaderboard entries leak into training data.", 1),
+    ],
+)
+def test_a_paper_is_read_where_one_sentence_bears_on_the_phrase(
+    tmp_path: Path, abstract: str, read: int
+) -> None:
+    """Its words spread over an abstract are no fact."""
+    desk = reviewed(tmp_path, said(LEAK, search="leaderboard entries leaked answers training"))
+    desk.session.decide("tick", "1/review", 1)
+    found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
+    papers = desk.source.world.papers
+    changed = papers[found].model_copy(update={"abstract": abstract})
+    desk.source.world = replace(desk.source.world, papers={**papers, found: changed})
+    desk.source.finds = lambda _: [found]
+    refine(desk)
+    assert len(desk.model.of("coi_facts")) == read
 
 
 def test_an_own_point_does_not_narrow_what_a_run_answers(tmp_path: Path) -> None:

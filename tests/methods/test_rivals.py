@@ -3,9 +3,12 @@ invented one reaches a text."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
+from coi_tui.methods.ideas.novelty import BESIDE_RIVALS, FAR, UNJUDGED
+from coi_tui.methods.ideas.rivals import NEXT
 from coi_tui.model.content import NoveltyReport, RivalsContent
 from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
@@ -79,6 +82,8 @@ def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path
         shown = next(one.user for one in desk.model.requests if one.prompt == prompt)
         for title in INVENTED:
             assert f"{title} (2019), from memory: not found" in shown, prompt
+    # the last prompt is the proposal's
+    assert re.search(r"From memory: same \d left \d", shown), "no words of the paper's own"
     document = desk.session.document("1/nov")
     texts = [desk.session.exports.text(form, WITH_APPENDIX) for form in ("md", "tex")]
     for title in INVENTED:
@@ -135,3 +140,20 @@ def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
     desk.session.undo()
     assert rivals(desk).works == before
     assert desk.marks() == {}
+
+
+def test_a_check_compares_the_papers_after_the_rivals_before_what_is_merely_similar(
+    tmp_path: Path,
+) -> None:
+    desk = copy_of(tmp_path, "one", "directions")
+    desk.source = MemorySource(WORLD, finds=lambda _query: list(WORLD.papers)[:40])
+    desk.run("novelty")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    compared = {row.paper for row in report.papers if row.verdict != UNJUDGED}
+    near, after = {work.paper for work in rivals(desk).works if work.paper}, rivals(desk).next
+    assert len(after) == NEXT
+    assert near.isdisjoint(after)
+    assert near | set(after) <= compared
+    assert len(compared) <= BESIDE_RIVALS
+    assert any(row.reason == FAR for row in report.papers)

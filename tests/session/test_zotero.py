@@ -97,6 +97,22 @@ def test_an_item_becomes_a_paper_with_its_key() -> None:
     assert paper.citation_key == "bar2024chains"
 
 
+@pytest.mark.parametrize(
+    ("fields", "key"),
+    [
+        ({"citationKey": "bar2024"}, "bar2024"),
+        ({"citationKey": "bar2024", "extra": "Citation Key: other"}, "bar2024"),
+        ({"extra": "PMID: 7\ncitation key: bar:2024-a"}, "bar:2024-a"),
+        ({"extra": "see Citation Key: bar2024"}, ""),
+        ({"citationKey": None}, ""),
+    ],
+)
+def test_a_key_is_taken_from_its_field_or_its_line(fields: dict[str, str], key: str) -> None:
+    paper = zotero_entry({"title": "Gates", **fields}).paper()
+    assert paper is not None
+    assert paper.citation_key == key
+
+
 def test_a_library_is_taken_whole_and_then_by_its_changes(
     paths: Paths, service: ZoteroService
 ) -> None:

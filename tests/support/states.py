@@ -28,6 +28,8 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.environment import Environment
+from coi_tui.session.papers.own_papers import import_papers
+from coi_tui.session.queries.rows import in_chains
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import paths_in
@@ -56,9 +58,9 @@ class State:
     """What a job is held in while the state is shown."""
     opening: bool = False
     """The session is still being opened."""
-    method: Literal["", "SciPIP", "Nova"] = ""
+    method: Literal["", "SciPIP", "Nova", "a list"] = ""
     """The method that was added and run to its papers or through a round, with some decisions of a
-    person's."""
+    person's; or a list of papers that was imported."""
 
 
 STATES = (
@@ -100,6 +102,7 @@ STATES = (
     State("workbench_plan", at="1/exp"),
     State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
     State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),
+    State("own_papers", keys=("m",), on="OwnPapersScreen", method="a list"),
     State("settings", keys=(":settings",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
@@ -173,7 +176,19 @@ async def add_nova(folder: Path) -> None:
         await session.runs.run(session.planner.to_stage("diversity", scope))
 
 
-ADDED = {"SciPIP": add_scipip, "Nova": add_nova}
+async def add_list(folder: Path) -> None:
+    """Import a list of two papers; one is in a chain of the session."""
+    with _opened(folder) as session:
+        used = session.state.papers[in_chains(session.state)[0]]
+    entries = (
+        f"TY  - JOUR\nTI  - {used.title}\nPY  - {used.year}\nUR  - arXiv:{used.ids['arXiv']}\nER  - ",
+        "TY  - JOUR\nTI  - Gates that weigh evidence\nAU  - Bar, Ann\nDO  - 10.1234/gates\nER  - ",
+    )
+    (folder / "group.ris").write_text("\n".join(entries), encoding="utf-8")
+    import_papers(paths_in(folder), folder / "group.ris")
+
+
+ADDED = {"SciPIP": add_scipip, "Nova": add_nova, "a list": add_list}
 
 
 async def wait(pilot: Pilot[None], holds: Callable[[], object], what: str) -> None:

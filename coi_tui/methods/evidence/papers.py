@@ -112,7 +112,7 @@ def found_links(state: State) -> list[Link]:
     return list(found.values())
 
 
-READ = 9_000
+READ = 8_000
 """Characters of a paper's text that are shown (about 2,250 tokens): its beginning and end, and what
 bears on the topic. The card says so."""
 IN_PART = "Read in part: beginning, end, and what bears on the topic."

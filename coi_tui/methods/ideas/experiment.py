@@ -331,10 +331,11 @@ async def _search(services: Services, queries: list[str], limit: int) -> list[tu
 
 
 def _bears_on(paper: Paper, phrase: str) -> bool:
-    """Whether title and abstract have half of the words of a phrase at least: what is not to the
-    point is not read."""
+    """Whether the title or one sentence of the abstract has half of the words of a phrase at least:
+    words spread over the abstract are no fact, and what is not to the point is not read."""
     asked = terms(phrase).keys()
-    return 2 * len(asked & terms(f"{paper.title} {paper.abstract}").keys()) >= len(asked)
+    places = (paper.title, *sentences(paper.abstract or ""))
+    return any(2 * len(asked & terms(place).keys()) >= len(asked) for place in places)
 
 
 async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
@@ -467,7 +468,9 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
             quoted = (f"“{cell.passage}”" for cell in row.cells if cell.passage)
             known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
-        known.setdefault(work.paper, f"{work.same} {work.left}")
+        # what a model said of it before anybody looked is not the paper's own
+        remembered = f"From memory: {work.same} {work.left}" if work.same else ""
+        known.setdefault(work.paper, remembered)
     about = [inputs.fields("idea")["summary"]]
 
     def said(paper: Paper) -> str:

@@ -65,6 +65,11 @@ ABSTRACT_WORDS = 60
 """Words of an abstract that are shown: the sentences that share most with the idea."""
 MOST_WORKS = 12
 """Titles that an idea names which are looked up at most."""
+MOST_SIMILAR = 2
+"""Papers most similar to the idea itself that are compared whatever the rivals are."""
+BESIDE_RIVALS = 12
+"""So many papers are compared at most where rivals were looked for: what is merely similar to the
+idea is to the point in one case of five (see ``docs/decisions/0114``)."""
 PHRASES = 3
 """Phrases a claim, at most."""
 NEAREST_SHOWN = 8
@@ -225,7 +230,7 @@ class NoveltyRules:
     """What a method compares its ideas with, and what it calls close.
 
     ``nearest``: so many papers are judged in one call: the rivals and what the idea names first,
-    then those most similar to it. After an edit, those compared before that are among twice as many
+    then the papers after the rivals and those most similar to it. After an edit, those compared before that are among twice as many
     go before new ones, for which a quarter is added.
     ``wanted``: the kinds of claims that a close match has to contain, each of them; empty: the
     mechanism and any other claim.
@@ -300,8 +305,10 @@ class NoveltyTask(MethodTask):
         rivals = (state.papers.get(work.paper) for work in near)
         first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
         kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
+        after = inputs.first("after", [])
         found_by = collect(searches)[1]
-        papers, order = await self._nearest(services, text, (*first, *known(state, kept)), searches)
+        there = (*first, *known(state, (*after, *kept)))
+        papers, order = await self._nearest(services, text, there, searches)
         records = {**state.papers, **papers}
         old = {row.paper: row for row in before.papers if row.reason != UNREAD}
         again = [row.paper for row in before.papers if row.paper not in old]
@@ -310,7 +317,7 @@ class NoveltyTask(MethodTask):
         branch = parse_address(inputs.address).branch
         chain = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
         (rows, judging), noticed = await asyncio.gather(
-            self._judged(services, shown, claims, new, order, {p.id for p in first}, kept),
+            self._judged(services, shown, claims, new, order, {p.id for p in first}, kept, after),
             self._noticed(services, [*filter(None, chain), *first]),
         )
         papers |= {p.id: p for p in noticed}
@@ -423,16 +430,20 @@ class NoveltyTask(MethodTask):
         order: Sequence[str],
         first: Container[str],
         kept: Container[str],
+        after: Sequence[str],
     ) -> tuple[list[ComparedPaper], Values]:
         """The rows of papers, and how they were made: one call judges those of ``first``, those
-        ``kept`` that are still near, then those most similar to the idea (``order``), as many as the
-        rules say and a quarter of the kept ones more. A verdict follows from its cells."""
+        ``kept`` that are still near, those ``after`` the rivals, then those most similar to the idea
+        (``order``), as many as the rules say and a quarter of the kept ones more. A verdict follows
+        from its cells."""
         by_rule, most = services.origin == "drafter", self.rules.nearest
+        most = min(most, BESIDE_RIVALS) if after else most
         given = {p.id: p for p in papers}
         order = [p for p in order if p in given]
         again = [p for p in order[: 2 * most] if p in kept][:most]
-        # equals stay in the order of similarity
-        order.sort(key=lambda p: (p not in first, p not in again))
+        # equals stay in the order of similarity; what is most similar is compared in any case
+        sure = order[:MOST_SIMILAR]
+        order.sort(key=lambda p: (not (p in first or p in sure), p not in again, p not in after))
         most += len(again) // 4
         taken = [p for p in order if given[p].abstract][:most]
         near = [] if by_rule else [p for p in papers if p.id in taken]

@@ -46,6 +46,11 @@ class OwnLinks:
             rows = {paper: library.cached(LINKS_OF + paper) for paper in self._own}
         return {paper: row[0] for paper, row in rows.items() if row}
 
+    def to_ask(self, *, again: bool = False) -> list[Paper]:
+        """The papers whose links a source may know: those that no source was asked for, or all."""
+        asked = {} if again else self.asked
+        return [p for p in self._own.values() if known_ids(p) and p.id not in asked]
+
     @cached_property
     def _known(self) -> dict[Id, Paper]:
         """All papers that may be at the end of a link, by every id; the own record goes first."""

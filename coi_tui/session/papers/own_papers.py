@@ -47,6 +47,7 @@ MOST_MB = 100
 READ_S = 20.0
 """Seconds in which a file must have come."""
 _PAPERS = TypeAdapter(list[Paper])
+_LISTS = TypeAdapter(dict[str, list[str]])
 _QUOTES = "'\"‘’“”"
 
 FindId = Callable[[Id], Awaitable[Paper | None]]
@@ -128,10 +129,24 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
     with changing(paths) as own:
         before = {paper.id for paper in own}
         ids = merge_into(own, found.papers)
+        lists = lists_taken(paths)
+        lists[clean_line(file.name)] = [
+            *dict.fromkeys([*lists.get(clean_line(file.name), ()), *ids])
+        ]
+        write_whole(paths.own_lists, json.dumps(lists, ensure_ascii=False))
     new = tuple(paper for paper in own if paper.id not in before)
     by_id, named = {paper.id: paper for paper in own}, zip(ids, found.papers, strict=True)
     pdfs = [(file.parent / name, by_id[i]) for i, paper in named for name in found.files[paper.id]]
     return ImportResult(new, len(ids) - len(new), tuple(found.left_out), encoding, pdfs)
+
+
+def lists_taken(paths: Paths) -> dict[str, list[str]]:
+    """The ids of the papers of each list that was imported, by the name of its file; empty where
+    that cannot be read: it is only told where a paper comes from."""
+    try:
+        return _LISTS.validate_json(paths.own_lists.read_bytes())
+    except (OSError, ValidationError):
+        return {}
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
@@ -180,10 +195,11 @@ class OwnPdf:
         return f"your PDF {self.named}"
 
 
-def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
-    """Store the text of a paper's PDF in place of an earlier one, readable by this user alone.
-    Raises StoreError."""
+def store_text(paths: Paths, paper: Paper, own: OwnPdf, place: Path | None = None) -> None:
+    """Store the text of a paper's PDF in place of an earlier one, readable by this user alone, with
+    the ``place`` of the PDF for whoever wants to open it. Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
+    header |= {"place": str(place.absolute())} if place else {}
     text = f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
     with writing(f"The text of {own.file} could not be stored"):
         make_folder(paths.imported_texts)
@@ -212,8 +228,14 @@ def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
 def stored_texts(paths: Paths) -> dict[str, tuple[str, str]]:
     """The name of the PDF and the hash of its bytes for each paper (by id) whose text is stored.
     Reads the first line of each file."""
+    return {paper: (header["file"], header["pdf"]) for paper, header in texts(paths).items()}
+
+
+def texts(paths: Paths) -> dict[str, dict[str, str]]:
+    """What the first line of each text says, by the id of its paper: ``file``, ``pdf``, ``note``,
+    and ``place`` where it is known."""
     headers = map(_header, sorted(paths.imported_texts.glob("*.txt")))
-    return {header["paper"]: (header["file"], header["pdf"]) for header in headers if header}
+    return {header["paper"]: header for header in headers if header}
 
 
 def _header(file: Path) -> dict[str, str]:
@@ -352,7 +374,7 @@ async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIt
             yield AddedPdf(name, why=why)
             continue
         stored[read.own.pdf] = paper.id
-        yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read))
+        yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read, path))
 
 
 async def add_named_pdf(
@@ -367,7 +389,7 @@ async def add_named_pdf(
         read = await read_pdf(file)
     except UsageError as error:
         return AddedPdf(name, why=error.message.removeprefix(name).strip())
-    store_text(paths, paper, _marked(read.own, marks))
+    store_text(paths, paper, _marked(read.own, marks), file)
     doubt = "" if shows_paper(read.looked, paper) else "its first page does not show this title"
     return AddedPdf(name, paper, doubt)
 
@@ -386,10 +408,10 @@ def _marked(own: OwnPdf, marks: Sequence[str]) -> OwnPdf:
     )
 
 
-def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:
+def _stored(paths: Paths, paper: Paper, read: PdfRead, place: Path) -> Paper:
     """The paper among the own ones, with the text of its PDF."""
     add_papers(paths, [paper])
     ids = known_ids(paper).items()
     own = next(p for p in own_papers(paths) if p.id == paper.id or ids & known_ids(p).items())
-    store_text(paths, own, read.own)
+    store_text(paths, own, read.own, place)
     return own

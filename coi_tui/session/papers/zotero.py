@@ -103,6 +103,20 @@ def chosen(found: Iterable[Shelf], typed: str) -> Shelf:
     raise UsageError(f"{number} called {typed[:80]!r} in Zotero.", hint)
 
 
+async def offered() -> list[Shelf]:
+    """What Zotero on this machine has, as ``shelves``."""
+    async with open_zotero() as zotero:
+        return await shelves(zotero)
+
+
+async def take(paths: Paths, wanted: Iterable[Shelf]) -> AsyncIterator[str]:
+    """``sync`` of several with Zotero on this machine."""
+    async with open_zotero() as zotero:
+        for shelf in wanted:
+            async for line in sync(paths, zotero, shelf):
+                yield line
+
+
 async def sync(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]:
     """Take what is new or changed in a library or collection, then read its PDFs that are; a line
     for each thing done or left out. Stopped in between, it goes on the next time. Raises
@@ -115,7 +129,7 @@ async def sync(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]
         since = {"since": str(shelf.version)} if shelf.version else {}
         rows, shelf.version = await zotero.rows(every, **since)
         here = (await zotero.get(every, format="keys")).text.split()
-        for line in _take(paths, shelf, rows, set(here)):
+        for line in await asyncio.to_thread(_take, paths, shelf, rows, set(here)):
             yield line
     try:
         async for line in _read_pdfs(paths, zotero, shelf):

@@ -470,7 +470,13 @@ def summary(core: SessionCore) -> SessionSummary:
         calls_without_price=spent.money.unpriced,
         stale=tuple(stale[:MOST]),
         drafts=tuple(sorted(core.drafting)[:MOST]),
+        used=in_chains(state),
     )
+
+
+def in_chains(state: State) -> tuple[str, ...]:
+    """The papers in the chains."""
+    return tuple(dict.fromkeys(s.paper for s in state.slots.values() if s.paper))
 
 
 def next_of(
