@@ -137,12 +137,14 @@ _NAME = (
 
 def _from_csl(item: Mapping[str, Any]) -> ListEntry:
     people = item.get("author")
+    people = people if isinstance(people, list) else [people]
+    named = ({"literal": one} if isinstance(one, str) else one for one in people[:AUTHORS])
     return ListEntry(
         title=_text(item, "title"),
         date=_issued(item.get("issued")),
         authors=[
             " ".join(filter(None, (_text(one, part) for part in _NAME.split())))
-            for one in (people if isinstance(people, list) else [])[:AUTHORS]
+            for one in named
             if isinstance(one, dict)
         ],
         venue=_text(item, "container-title event-title event"),

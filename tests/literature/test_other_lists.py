@@ -313,6 +313,12 @@ def test_what_is_no_list_is_one_sentence(text: str) -> None:
         read(text, "a.json")
 
 
+@pytest.mark.parametrize("author", ["Ann Bar", ["Ann Bar"], [{"literal": "Ann Bar"}]])
+def test_an_author_may_be_a_text(author: object) -> None:
+    (paper,) = read(json.dumps([item(author=author)]), "a.json").papers
+    assert paper.authors == ("Ann Bar",)
+
+
 def test_identifiers_stand_in_notes_and_further_fields() -> None:
     note = "S2: 0123456789012345678901234567890123456789\nOpenAlex: W12\nsee DOI: 10.9/other"
     (paper,) = read(
