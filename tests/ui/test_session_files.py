@@ -184,7 +184,7 @@ async def test_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
             assert "Read-only" in t.text
             assert "read-only" in t.lines[0]
             await t.go("1/0")
-            for key in ("a", "x", "u", "L", "m", "e", "p", "g", "A"):
+            for key in ("a", "x", "u", "L", "e", "p", "g", "A"):
                 await t.press(key)
                 assert t.app.screen is bench or key == "g", f"{key} opened something"
                 if t.app.screen is not bench:
