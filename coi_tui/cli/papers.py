@@ -177,7 +177,8 @@ def list_own(details: bool, words: tuple[str, ...]) -> None:
     from coi_tui.session.papers.zotero import taken
     from coi_tui.session.wording import ago
 
-    own = overview(paths(), whole=details)
+    shelves = taken(paths())
+    own = overview(paths(), shelves, whole=details)
     for one in own:
         p = one.paper
         if not one.fits(" ".join(words)):
@@ -188,7 +189,7 @@ def list_own(details: bool, words: tuple[str, ...]) -> None:
         say(f"{p.id:32} {p.year or '????'}  {p.title}{gone}{bare}{pdf}")
         for name, text in one.facts() if details else ():
             say(f"    {name:6} {text}")
-    for shelf in taken(paths()):
+    for shelf in shelves:
         known = f"{len(shelf.papers)} from Zotero, {len(shelf.removed)} removed there since"
         say(f"{shelf.name}: {known}, read {ago(shelf.read)}")
     if not own:

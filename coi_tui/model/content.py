@@ -578,15 +578,15 @@ class LiteratureContent(Content):
 
 
 class RivalsContent(Content):
-    """The works nearest to the thought behind an idea, best first; ``next``: the papers that come
-    after them; ``named``: the titles from memory with what became of each.
+    """The works nearest to the thought behind an idea, best first; ``runners_up``: the papers that
+    come after them; ``named``: the titles from memory with what became of each.
 
     ``ranked``: how they were ordered; ``note``: what could not be searched.
     """
 
     phrases: list[str] = []
     works: list[Rival] = []
-    next: list[str] = []
+    runners_up: list[str] = []
     named: list[NamedWork] = []
     searches: list[NoveltySearch] = []
     ranked: str = ""

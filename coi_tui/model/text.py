@@ -138,6 +138,12 @@ def fold_accents(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+def has_words(text: str, words: str) -> bool:
+    """Whether a text contains every word of a filter, in any case."""
+    text = text.casefold()
+    return all(word in text for word in words.casefold().split())
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """``1 paper``, ``2 papers``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -11,6 +11,7 @@ from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict,
 from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import has_words
 
 NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
@@ -199,11 +200,10 @@ def about(state: State, entry: Candidate) -> list[Block]:
 def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
     """The list by ``rank``, ``year`` or ``citations``, and only what says all
     of ``words`` in title or flags."""
-    wanted = words.casefold().split()
     entries = [
         e
         for e in found.entries
-        if all(w in f"{e.title} {' '.join(e.flags)} {e.year or ''}".casefold() for w in wanted)
+        if has_words(f"{e.title} {' '.join(e.flags)} {e.year or ''}", words)
     ]
     if order == "year":
         entries.sort(key=lambda e: -(e.year or 0))

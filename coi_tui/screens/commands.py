@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from coi_tui.model.text import has_words
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.wording import GLYPH_WORDS
@@ -137,8 +138,8 @@ class CommandSheet(Sheet[str]):
         """Show the commands that contain all of the words."""
         if not self.composed:
             return
-        lines, words = self.query_one(MarkedList), self.words.casefold().split()
-        found = [(a, off) for a, off in self.entries if all(w in _text(a, off) for w in words)]
+        lines = self.query_one(MarkedList)
+        found = [entry for entry in self.entries if has_words(_text(*entry), self.words)]
         self.shown = [action.id for action, _ in found]
         lines.show([_row(*entry, lines.room) for entry in found] or [Content("no match")], 0)
 
@@ -167,7 +168,7 @@ class CommandSheet(Sheet[str]):
 
 
 def _text(action: KeyAction, off: str) -> str:
-    return f"{action.show} {action.label} {action.help} {off}".casefold()
+    return f"{action.show} {action.label} {action.help} {off}"
 
 
 def _row(action: KeyAction, off: str, width: int) -> Content:

@@ -14,7 +14,7 @@ from textual import work
 
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import StoreError
-from coi_tui.model.text import count
+from coi_tui.model.text import count, has_words
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskText
@@ -95,8 +95,7 @@ def facts(
 
 def fits(header: SessionHeader, words: str) -> bool:
     """Whether the name or topic of a session contains every word of a filter."""
-    text = f"{header.name} {header.topic}".casefold()
-    return all(word in text for word in words.casefold().split())
+    return has_words(f"{header.name} {header.topic}", words)
 
 
 def welcome(services: str) -> Sequence[tuple[str, str]]:

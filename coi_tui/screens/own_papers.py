@@ -65,8 +65,8 @@ class OwnPapersScreen(ListScreen[None, OwnPaper]):
         """Read everything again, off the event loop."""
         await self.coi.load_keys()
         here = {p: in_chains(c.session.state) for p, c in self.coi.sessions.controllers.items()}
-        self.all = await asyncio.to_thread(overview, self.coi.paths, here)
         self.shelves = await asyncio.to_thread(taken, self.coi.paths)
+        self.all = await asyncio.to_thread(overview, self.coi.paths, self.shelves, here)
         self.loaded = True
         self.load()
 

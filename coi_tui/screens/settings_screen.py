@@ -10,6 +10,7 @@ from coi_tui.config import PRICE_EXAMPLE
 from coi_tui.config_file import THEMES
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
+from coi_tui.model.text import has_words
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskChoice, AskText, named
 from coi_tui.session.settings import (
@@ -59,10 +60,7 @@ class SettingsScreen(ListScreen[None, Setting]):
     # -- showing
 
     def take(self) -> None:
-        words = self.words.casefold().split()
-        self.items = [
-            s for s in self.all if all(w in f"{s.key} {s.help}".casefold() for w in words)
-        ]
+        self.items = [s for s in self.all if has_words(f"{s.key} {s.help}", self.words)]
 
     def heading(self) -> tuple[str, str]:
         return "Settings", f"saved in {self.coi.paths.config_file}"

@@ -149,7 +149,8 @@ def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader
 
 # -- what a file says of itself: it may come from anybody
 
-MOST_NAME, MOST_TOPIC, MOST_LISTED, MOST_NUMBER = 120, 300, 99, 1e15
+MOST_NAME, MOST_TOPIC, MOST_LISTED, MOST_NUMBER = 120, 300, 9, 1e15
+MOST_PAPERS = 99
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}(?:Z|[+-]\d\d:\d\d)?)?")
 
 
@@ -183,7 +184,8 @@ def read_summary(text: str) -> SessionSummary:
         if not (same and all(map(_WORD.fullmatch, words)) and _is_address(coming.address)):
             coming = None
     summary: SessionSummary = _as(SessionSummary(), found)
-    return replace(summary, next=coming)
+    stale, drafts = summary.stale[:MOST_LISTED], summary.drafts[:MOST_LISTED]
+    return replace(summary, next=coming, stale=stale, drafts=drafts)
 
 
 def _as(default: Any, value: object) -> Any:
@@ -197,7 +199,7 @@ def _as(default: Any, value: object) -> Any:
         case int() | float(), int() | float() if 0 <= value <= MOST_NUMBER:
             return type(default)(value)
         case tuple(), list():
-            return tuple(plain_line(one, MOST_NAME) for one in value[:MOST_LISTED])
+            return tuple(plain_line(one, MOST_NAME) for one in value[:MOST_PAPERS])
     return default
 
 
@@ -208,10 +210,10 @@ def _is_address(text: str) -> bool:
         return False
 
 
-def papers_in(header: SessionHeader) -> dict[str, set[tuple[str, str]]]:
-    """The papers that a session has met, each with its identifiers by scheme; none of a file that
-    cannot be read."""
-    found = dict[str, set[tuple[str, str]]]()
+def papers_in(header: SessionHeader) -> dict[str, set[str]]:
+    """The papers that a session has met, each with all its identifiers (``arXiv:2201.11903``); none
+    of a file that cannot be read."""
+    found = dict[str, set[str]]()
     if header.state in ("ok", "open elsewhere"):
         sql = "SELECT id, json_extract(json, '$.ids') FROM papers"
         with (
@@ -219,7 +221,7 @@ def papers_in(header: SessionHeader) -> dict[str, set[tuple[str, str]]]:
             contextlib.closing(plain_connection(header.path, "ro", busy_s=0.2)) as connection,
         ):
             for name, ids in connection.execute(sql):
-                found[name] = {(str(s), str(v)) for s, v in json.loads(ids or "{}").items()}
+                found[name] = {f"{s}:{v}" for s, v in json.loads(ids or "{}").items()}
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.methods.ideas.novelty import BESIDE_RIVALS, FAR, UNJUDGED
-from coi_tui.methods.ideas.rivals import NEXT
+from coi_tui.methods.ideas.rivals import RUNNERS_UP
 from coi_tui.model.content import NoveltyReport, RivalsContent
 from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
@@ -142,7 +142,7 @@ def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
     assert desk.marks() == {}
 
 
-def test_a_check_compares_the_papers_after_the_rivals_before_what_is_merely_similar(
+def test_a_check_compares_the_runners_up_before_what_is_merely_similar(
     tmp_path: Path,
 ) -> None:
     desk = copy_of(tmp_path, "one", "directions")
@@ -151,8 +151,9 @@ def test_a_check_compares_the_papers_after_the_rivals_before_what_is_merely_simi
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
     compared = {row.paper for row in report.papers if row.verdict != UNJUDGED}
-    near, after = {work.paper for work in rivals(desk).works if work.paper}, rivals(desk).next
-    assert len(after) == NEXT
+    near = {work.paper for work in rivals(desk).works if work.paper}
+    after = rivals(desk).runners_up
+    assert len(after) == RUNNERS_UP
     assert near.isdisjoint(after)
     assert near | set(after) <= compared
     assert len(compared) <= BESIDE_RIVALS

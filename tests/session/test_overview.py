@@ -49,7 +49,7 @@ def take_list(paths: Paths, name: str, text: str) -> None:
 
 
 def seen(paths: Paths) -> dict[str, OwnPaper]:
-    return {one.paper.title: one for one in overview(paths)}
+    return {one.paper.title: one for one in overview(paths, taken(paths))}
 
 
 def facts(one: OwnPaper) -> dict[str, str]:
@@ -59,12 +59,12 @@ def facts(one: OwnPaper) -> dict[str, str]:
 def test_each_list_that_named_a_paper_is_its_source(paths: Paths) -> None:
     take_list(paths, "mine.ris", "TY  - JOUR\nTI  - Gates that weigh evidence\nPY  - 2021\nDO  - 10.1234/gates\nER  - \n")  # fmt: skip
     take_list(paths, "group.bib", LIST)
-    gates, shelves = overview(paths)
+    gates, shelves = overview(paths, taken(paths))
     assert list(gates.sources) == ["group.bib", "mine.ris"]
     assert list(shelves.sources) == ["group.bib"]
     assert facts(shelves)["From"] == "group.bib"
     paths.own_lists.write_text("[1, 2", encoding="utf-8")
-    assert [list(one.sources) for one in overview(paths)] == [[], []], (
+    assert [list(one.sources) for one in overview(paths, taken(paths))] == [[], []], (
         "no more than a remark is lost"
     )
 
@@ -74,12 +74,12 @@ def test_a_pdf_tells_its_place_and_marks_and_opens_before_the_page(paths: Paths)
     file = paths.data.parent / "gates of Ann.pdf"
     file.write_bytes(pdf_of("Gates that weigh evidence"))
     asyncio.run(add_named_pdf(paths, gates, file, ["“weighs” (page 3)"]))
-    one, other = overview(paths)
+    one, other = overview(paths, taken(paths))
     assert facts(one)["PDF"] == f"you marked 1 passage; {file}"
     assert facts(other)["PDF"] == "none"
     assert (one.address, other.address) == (file.as_uri(), "")
     file.unlink()
-    assert overview(paths)[0].address == "https://doi.org/10.1234/gates"
+    assert overview(paths, taken(paths))[0].address == "https://doi.org/10.1234/gates"
     text = own_text(paths, gates)
     assert text is not None
     assert str(file.parent) not in str(text), "where a PDF lies goes into no session"
@@ -87,10 +87,10 @@ def test_a_pdf_tells_its_place_and_marks_and_opens_before_the_page(paths: Paths)
 
 def test_links_are_counted_on_both_sides(paths: Paths) -> None:
     gates = own_papers(paths)[0]
-    assert {facts(one)["Links"] for one in overview(paths)} == {NO_LINKS}
+    assert {facts(one)["Links"] for one in overview(paths, taken(paths))} == {NO_LINKS}
     text = "Gates\nWe weigh.\nReferences\n[1] B. Foo. Notes on shelves. Shelf Press, 2019.\n"
     store_text(paths, gates, OwnPdf("gates.pdf", "hash", text))
-    one, other = overview(paths)
+    one, other = overview(paths, taken(paths))
     assert [(p.cites, p.cited, p.unasked) for p in (one, other)] == [(1, 0, True), (0, 1, False)]
     assert facts(one)["Links"] == "cites 1 known paper"
     assert facts(other)["Links"] == "cited by 1 known paper"
@@ -116,7 +116,9 @@ def test_a_collection_is_a_source_with_its_age_and_what_was_removed_there(paths:
     assert facts(found["Zebras"])["From"] == "Zotero: My Library (read just now)"
     assert facts(found["Zebras"])["Tags"] == "weighing"
     assert "removed there by 20" in facts(found["Yaks"])["From"]
-    assert [one.paper.title for one in overview(paths) if one.fits("WEIGH my")] == ["Zebras"]
+    assert [one.paper.title for one in overview(paths, taken(paths)) if one.fits("WEIGH my")] == [
+        "Zebras"
+    ]
 
 
 def test_the_sessions_that_have_a_paper_in_a_chain_or_found_it_are_named(tmp_path: Path) -> None:
@@ -131,15 +133,15 @@ def test_the_sessions_that_have_a_paper_in_a_chain_or_found_it_are_named(tmp_pat
     add_papers(paths, [alias, other, Paper(id="title:alone", title="Alone")])
     path, name = session.file.path, session.name
     here = {path: in_chains(session.state)}
-    one, met, alone = overview(paths, here)
+    one, met, alone = overview(paths, taken(paths), here)
     assert (one.chains, one.met) == ((name,), ())
     assert (met.chains, met.met) == ((), (name,))
     assert facts(alone)["Used"] == "in no session"
     session.close()
-    assert [(p.chains, p.met) for p in overview(paths)] == [
+    assert [(p.chains, p.met) for p in overview(paths, taken(paths))] == [
         (p.chains, p.met) for p in (one, met, alone)
     ]
     (header,) = list_sessions(paths.sessions)
     assert header.summary.used == here[path]
     path.write_bytes(b"junk" * 500)
-    assert [facts(p)["Used"] for p in overview(paths)] == ["in no session"] * 3
+    assert [facts(p)["Used"] for p in overview(paths, taken(paths))] == ["in no session"] * 3

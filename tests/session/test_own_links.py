@@ -44,8 +44,8 @@ References
 [2] C. Baz and D. Qux. Shelves of few- shot learn-
 ing claims. Journal of Shelves, 2019.
 [3] E. Foo. Chains that nobody pulled twice. In Proc. of Chains, 1999.
-[4] J. Wei and X. Wang. Chain-of-thought prompting elicits reasoning in large language models.
-In NeurIPS, 2022.
+[4] Wei and others: Chain-of-thought prompting elicits reasoning in large language models.
+Advances 35, 2022.
 [5] Nobody. A paper that nobody here knows of at all. 2020.
 """
 

@@ -162,15 +162,17 @@ def claims(state: State, branch: Branch) -> Reads:
 
 
 def novelty(state: State, address: str) -> Reads:
-    """What an idea is checked by: the idea in short, the claims of a person, the rivals and the papers
-    after them; and what was compared with it before."""
+    """What an idea is checked by: the idea in short, the claims of a person, the rivals and their
+    runners-up; and what was compared with it before."""
     branch = parse_address(address).branch
     return (
         TOPIC,
         *_brief(state, branch),
         *claims(state, branch),
         rivals("rivals", branch),
-        *_where_there(state, Read("after", ref(f"{branch}/rivals", "next"), optional=True)),
+        *_where_there(
+            state, Read("runners_up", ref(f"{branch}/rivals", "runners_up"), optional=True)
+        ),
         Read("compared", ref(address, "papers"), optional=True, parent=True),
     )
 

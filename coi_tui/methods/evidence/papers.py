@@ -113,7 +113,7 @@ def found_links(state: State) -> list[Link]:
 
 
 READ = 8_000
-"""Characters of a paper's text that are shown (about 2,250 tokens): its beginning and end, and what
+"""Characters of a paper's text that are shown (about 2,000 tokens): its beginning and end, and what
 bears on the topic. The card says so."""
 IN_PART = "Read in part: beginning, end, and what bears on the topic."
 READING_PROMPT = "coi_read"

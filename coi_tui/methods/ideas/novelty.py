@@ -230,8 +230,8 @@ class NoveltyRules:
     """What a method compares its ideas with, and what it calls close.
 
     ``nearest``: so many papers are judged in one call: the rivals and what the idea names first,
-    then the papers after the rivals and those most similar to it. After an edit, those compared before that are among twice as many
-    go before new ones, for which a quarter is added.
+    then the rivals' runners-up and those most similar to it. After an edit, those compared before
+    that are among twice as many go before new ones, for which a quarter is added.
     ``wanted``: the kinds of claims that a close match has to contain, each of them; empty: the
     mechanism and any other claim.
     """
@@ -305,9 +305,9 @@ class NoveltyTask(MethodTask):
         rivals = (state.papers.get(work.paper) for work in near)
         first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
         kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
-        after = inputs.first("after", [])
+        runners_up = inputs.first("runners_up", [])
         found_by = collect(searches)[1]
-        there = (*first, *known(state, (*after, *kept)))
+        there = (*first, *known(state, (*runners_up, *kept)))
         papers, order = await self._nearest(services, text, there, searches)
         records = {**state.papers, **papers}
         old = {row.paper: row for row in before.papers if row.reason != UNREAD}
@@ -317,7 +317,9 @@ class NoveltyTask(MethodTask):
         branch = parse_address(inputs.address).branch
         chain = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
         (rows, judging), noticed = await asyncio.gather(
-            self._judged(services, shown, claims, new, order, {p.id for p in first}, kept, after),
+            self._judged(
+                services, shown, claims, new, order, {p.id for p in first}, kept, runners_up
+            ),
             self._noticed(services, [*filter(None, chain), *first]),
         )
         papers |= {p.id: p for p in noticed}
@@ -430,20 +432,22 @@ class NoveltyTask(MethodTask):
         order: Sequence[str],
         first: Container[str],
         kept: Container[str],
-        after: Sequence[str],
+        runners_up: Sequence[str],
     ) -> tuple[list[ComparedPaper], Values]:
         """The rows of papers, and how they were made: one call judges those of ``first``, those
-        ``kept`` that are still near, those ``after`` the rivals, then those most similar to the idea
+        ``kept`` that are still near, the ``runners_up``, then those most similar to the idea
         (``order``), as many as the rules say and a quarter of the kept ones more. A verdict follows
         from its cells."""
         by_rule, most = services.origin == "drafter", self.rules.nearest
-        most = min(most, BESIDE_RIVALS) if after else most
+        most = min(most, BESIDE_RIVALS) if runners_up else most
         given = {p.id: p for p in papers}
         order = [p for p in order if p in given]
         again = [p for p in order[: 2 * most] if p in kept][:most]
         # equals stay in the order of similarity; what is most similar is compared in any case
         sure = order[:MOST_SIMILAR]
-        order.sort(key=lambda p: (not (p in first or p in sure), p not in again, p not in after))
+        order.sort(
+            key=lambda p: (p not in first and p not in sure, p not in again, p not in runners_up)
+        )
         most += len(again) // 4
         taken = [p for p in order if given[p].abstract][:most]
         near = [] if by_rule else [p for p in papers if p.id in taken]

@@ -48,7 +48,7 @@ WHOLE_IDEA_WORDS = 20
 SHOWN, SEARCHED_FOR = 8, 3
 """Rivals that are listed besides works that nobody found, and how many of searches at least, however
 many a model names."""
-NEXT = 4
+RUNNERS_UP = 4
 """Papers that come after them: a novelty check compares them too."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
 """Papers that each phrase asks the source for, and what is already known."""
@@ -224,7 +224,7 @@ class RivalsTask(MethodTask):
         ]
         room = max(SHOWN - len(first), SEARCHED_FOR)
         unnamed = [p for p in order if p not in of_memory]
-        others, after = unnamed[:room], unnamed[room : room + NEXT]
+        others, runners_up = unnamed[:room], unnamed[room : room + RUNNERS_UP]
         rows = [search.row for search in searches]
         named_as = {one.paper: (one.status, work) for one, work in reversed(pairs)}
 
@@ -234,13 +234,13 @@ class RivalsTask(MethodTask):
         content = {
             "phrases": phrases,
             "works": [*listed(first), *unknown, *listed(others)],
-            "next": after,
+            "runners_up": runners_up,
             "named": [one.model_dump() for one, _ in named],
             "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
             "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
         }
-        papers = {p: every[p] for p in (*others, *after, *of_memory)}
+        papers = {p: every[p] for p in (*others, *runners_up, *of_memory)}
         return result(inputs, content, services.origin, asked.recipe, papers.values())
 
 

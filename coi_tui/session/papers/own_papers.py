@@ -129,10 +129,8 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
     with changing(paths) as own:
         before = {paper.id for paper in own}
         ids = merge_into(own, found.papers)
-        lists = lists_taken(paths)
-        lists[clean_line(file.name)] = [
-            *dict.fromkeys([*lists.get(clean_line(file.name), ()), *ids])
-        ]
+        lists, name = lists_taken(paths), clean_line(file.name)
+        lists[name] = [*dict.fromkeys([*lists.get(name, ()), *ids])]
         write_whole(paths.own_lists, json.dumps(lists, ensure_ascii=False))
     new = tuple(paper for paper in own if paper.id not in before)
     by_id, named = {paper.id: paper for paper in own}, zip(ids, found.papers, strict=True)

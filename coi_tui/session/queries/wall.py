@@ -23,6 +23,7 @@ from coi_tui.methods.ideas.sketches import (
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
 from coi_tui.model.state import Cell, State
+from coi_tui.model.text import has_words
 from coi_tui.session.core import SessionCore
 
 Standing = Literal["open", "picked", "rejected", "fell"]
@@ -144,13 +145,11 @@ def _of_methods(core: SessionCore) -> Iterator[WallSketch]:
 def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:
     """The sketches that contain all of some words, by ``group``, ``title``, ``judge`` or ``votes``;
     those that have no place come last."""
-    wanted = words.casefold().split()
 
-    def has(row: WallSketch) -> bool:
-        text = " ".join((row.group, row.reason, *map(str, dict(row.sketch).values()))).casefold()
-        return all(word in text for word in wanted)
+    def text(row: WallSketch) -> str:
+        return " ".join((row.group, row.reason, *map(str, dict(row.sketch).values())))
 
-    found = [row for row in rows if has(row)]
+    found = [row for row in rows if has_words(text(row), words)]
     if order == "title":
         return sorted(found, key=lambda row: row.sketch.title.casefold())
     if order == "judge":
