@@ -61,17 +61,6 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     assert desk.session.planner.to_rewrite(address).lines == ()
 
 
-def test_a_rewritten_text_keeps_its_citations(desk: Desk) -> None:
-    paper = desk.session.state.paper_at("1", 0)
-    assert paper is not None
-    said = f"[{paper.id}] seeks encodings."
-    desk.session.edits.save("1/dir", f"## text\n{said}")
-    desk.model.say["coi_ask"] = lambda request: {"text": str(request.values["text"])}
-    assert asked(desk, "1/dir") == ["coi_ask"]
-    assert f"[{paper.short()}] seeks encodings." in desk.model.requests[0].user
-    assert desk.content("1/dir")["text"] == said
-
-
 def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     before = used(desk, "1/idea")
     desk.session.decide("ask", "1/idea", WISH)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import LISTS
-from coi_tui.screens.base import ChangeSheet
 from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
@@ -149,11 +148,6 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
         assert not {a for a in lost - {address} if parse_address(a).part not in LISTS}, (
             changes.sentence()
         )
-
-
-def _asked(changes: Impact) -> str:
-    """The text of the sheet that asks about a change."""
-    return ChangeSheet("Undo?", changes.sentence()).text
 
 
 def test_the_methods_of_a_state_stay_what_they_are_while_a_decision_is_rehearsed(
