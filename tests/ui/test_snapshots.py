@@ -12,10 +12,8 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from coi_tui.screens.base import CoiScreen
-from coi_tui.session import wording
 from coi_tui.widgets.key_actions import ActionFooter
 from tests.support import shared
-from tests.support.frames import strips
 from tests.support.states import STATES, State, lines_of, make_seed, shown, steady, wait
 
 pytestmark = pytest.mark.painted
@@ -111,34 +109,3 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
             f"{missing} are not shown, and nothing says that there is more"
         )
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
-
-
-async def test_rows_read_differently_without_colour(
-    seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
-        bench = pilot.app.screen
-        from coi_tui.screens.workbench import WorkbenchScreen
-
-        assert isinstance(bench, WorkbenchScreen)
-        said: dict[str, set[str]] = {}
-        for row in bench.chain.rows.values():
-            if row.status is not None:
-                look = f"{wording.glyph(row)} {wording.note(row)}"
-                said.setdefault(look, set()).add(wording.sentence(row).partition(",")[2])
-        assert len(said) > 2
-        marks = list(said)
-        assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), (
-            "two states in the same words"
-        )
-        colours = {
-            s.style.color
-            for strip in strips(bench)
-            for s in strip
-            if s.style and s.style.color and not s.style.color.is_default
-        }
-        assert all(
-            c.triplet is None or len({c.triplet.red, c.triplet.green, c.triplet.blue}) == 1
-            for c in colours
-        ), "a colour is left"
