@@ -1,5 +1,5 @@
-"""COI-12: the novelty check: what it searches for, when it concludes, and what a failed check
-leaves standing."""
+"""COI-12: the novelty check: when it concludes, what a failed check leaves standing, and the claims of
+an idea with their passages."""
 
 from __future__ import annotations
 

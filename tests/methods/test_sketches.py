@@ -321,6 +321,14 @@ def test_what_a_judge_finds_strongest_is_worked_out(desk: Desk) -> None:
 # -- works that sketches name
 
 
+def test_a_run_whose_plan_is_for_a_sketch_of_the_wall_came_to_its_end(desk: Desk) -> None:
+    session = desk.session
+    session.decide("work_out", "W1/free1", ["W1/free1"])
+    run(desk, "proposal")
+    assert session.state.in_use("W1/1/proposal") is not None
+    assert session.shortfall("proposal") == ""
+
+
 def _yours(session: Session) -> list[str]:
     """The sketches that were compared, the best first."""
     return [row.address for row in arranged(session.sketch_wall().rows, "votes") if row.votes]

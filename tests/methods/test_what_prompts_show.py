@@ -140,9 +140,6 @@ def test_a_card_that_says_nothing_at_all_is_none(tmp_path: Path) -> None:
     assert desk.run("cards").failed
 
 
-# -- how long
-
-
 # -- what the schema offers
 
 

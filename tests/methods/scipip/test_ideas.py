@@ -1,4 +1,4 @@
-"""SCI-10 to SCI-15: modes, filter, inspirations, and a background that comes back."""
+"""SCI-10 to SCI-13: modes, filter, inspirations, and the title of an idea."""
 
 from __future__ import annotations
 
