@@ -13,14 +13,12 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
-from coi_tui.present.cells import BOXES
 from coi_tui.screens import base
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import HistoryScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskText, MessageSheet
-from coi_tui.screens.verdict_screens import ReviewScreen
+from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.runs.runner import Runs
 from coi_tui.session.wording import Verdict
@@ -216,15 +214,3 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
         bench = await t.to(WorkbenchScreen, "escape")
         assert not bench.controller.busy
         await t.press("w")
-
-
-async def test_the_cursor_goes_to_an_own_review_point(tmp_path: Path, reviewer: None) -> None:
-    """Space then meant another one."""
-    async with demo(tmp_path, stage="review") as t:
-        branch = next(b for b in t.bench.session.state.branches if t.row(f"{b}/review").made)
-        screen = await t.to(ReviewScreen, "enter", at=f"{branch}/review")
-        await t.to(AskText, "plus")
-        await t.write("metrics: cost per question")
-        await t.to(ReviewScreen, "enter")
-        await t.until(lambda: "yours" in screen.here.cells[3], "the cursor on it")
-        assert screen.here.cells[0] == BOXES["ticked"]
