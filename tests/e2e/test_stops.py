@@ -1,5 +1,4 @@
-"""Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid
-twice."""
+"""Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid twice."""
 
 from __future__ import annotations
 

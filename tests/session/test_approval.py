@@ -1,5 +1,5 @@
 """Which plans ask: those that ask a language model. The others run at once; finished branches stay
-as they are."""
+as they are; how a session begins."""
 
 from __future__ import annotations
 

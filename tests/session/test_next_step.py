@@ -1,5 +1,4 @@
-"""What comes next: counted as the rows are marked, and followed again and again it leads from a
-topic to a proposal."""
+"""What comes next: counted as the rows are marked, and which row of a branch asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening: locks, formats, damage, copies, disks that cannot be written."""
+"""Opening: locks, formats, damage, copies, disks that cannot be written; files that are brought in."""
 
 from __future__ import annotations
 
