@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from coi_tui.methods.chain.chains import Chains
 
 from benchmarks import pipeline
 from coi_tui.engine.recorder import Event
@@ -57,7 +58,7 @@ class Timed:
         self._note(f"{event.kind} {event.address}")
 
     def paper(self, slot: str) -> str:
-        paper = self.desk.session.state.slot(slot).paper
+        paper = Chains.of(self.desk.session.state).slot(slot).paper
         assert paper is not None
         return paper
 

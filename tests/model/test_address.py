@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.model.address import Address, parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 
 number = st.integers(1, 99)
@@ -34,7 +34,7 @@ addresses = st.one_of(
 @settings(max_examples=300)
 @given(addresses)
 def test_every_address_reads_back_as_itself(address: Address) -> None:
-    assert parse_address(str(address)) == address
+    assert cell_ref(str(address)) == address
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,6 @@ def test_every_address_reads_back_as_itself(address: Address) -> None:
 def test_the_grammar_by_example(typed: str, meant: Address | None) -> None:
     if meant is None:
         with pytest.raises(UsageError):
-            parse_address(typed)
+            cell_ref(typed)
     else:
-        assert parse_address(typed) == meant
+        assert cell_ref(typed) == meant

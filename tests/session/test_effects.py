@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from coi_tui.methods.chain.chains import Chains
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.model.fold import apply, fold
+from coi_tui.model.fold import apply
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.session.decisions.placement import of_place, order_problem
 from coi_tui.session.decisions.verb import detached_by_reject
+from tests.support.folding import fold
 from tests.support.logs import decision, numbered
 
 
@@ -115,7 +117,7 @@ def test_no_move_ever_detaches_a_pin_or_an_inner_neighbour(
     where = f"1/{pos:+d}" if pos else "1/0"
     detach, back = of_place(state, where, "n", links(*pairs))
     for address in detach:
-        place = state.slot(address)
+        place = Chains.of(state).slot(address)
         assert place.verdict != "pinned"
         assert pos == 0 or (abs(place.pos) > abs(pos) and (place.pos > 0) == (pos > 0))
     assert back == {}
@@ -130,7 +132,7 @@ def test_no_move_ever_detaches_a_pin_or_an_inner_neighbour(
     )
     assert after.void == ()
     assert {a for a, s in after.slots.items() if s.paper} == {
-        a for a, s in state.slots.items() if s.paper
+        a for a, s in Chains.of(state).slots.items() if s.paper
     } - set(detach) | {where}
     assert after.chain(1) == [] or 0 in after.chain(1)
 

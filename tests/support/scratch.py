@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from coi_tui.engine.freshness import FreshnessCache
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.fold import fold, undo_stacks
+from coi_tui.model.fold import undo_stacks
 from coi_tui.session.queries.rows import marks_of, tree_rows
 from coi_tui.session.session import Session
+from tests.support.folding import fold
 
 
 def assert_as_from_scratch(session: Session) -> None:

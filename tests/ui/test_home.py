@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coi_tui.methods.chain.chains import Chains
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
@@ -126,10 +127,12 @@ async def test_the_demo_opens_the_recorded_session_and_o_the_same_one(tmp_path: 
         assert "recorded reply of a language model" in t.text
         await t.go("2/+3")
         await t.press("x", *"no", "enter")
-        await t.until(lambda: bench.session.state.slot("2/+3").paper is None, "the reject")
+        await t.until(
+            lambda: Chains.of(bench.session.state).slot("2/+3").paper is None, "the reject"
+        )
     async with trip(tmp_path) as t:
         await t.on(HomeScreen)
         bench = await t.to(WorkbenchScreen, "o")
         await t.idle()
         assert bench.session.name == RECORDED
-        assert bench.session.state.slot("2/+3").paper is None
+        assert Chains.of(bench.session.state).slot("2/+3").paper is None

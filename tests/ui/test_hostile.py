@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from coi_tui.methods.chain.chains import Chains
 from rich.cells import cell_len
 
 from coi_tui.app import CoiApp
@@ -63,7 +64,7 @@ async def _evil_seed(folder: Path) -> Path:
     with Session.open("demo", bare(folder)) as session:
         for address in ("1/0", "1/idea", "topic"):
             session.decide("note", address, EVIL)
-        with_reason = next(a for a in ("1/+2", "1/+1") if session.state.slot(a).paper)
+        with_reason = next(a for a in ("1/+2", "1/+1") if Chains.of(session.state).slot(a).paper)
         session.decide("reject", with_reason, reason=EVIL)
     return folder
 
