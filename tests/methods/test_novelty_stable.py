@@ -12,7 +12,7 @@ from coi_tui.methods.ideas.novelty import compared
 from coi_tui.methods.ideas.rivals import RANKED
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import NOT_OWN, Paper
-from coi_tui.present.candidates import paper_blocks
+from coi_tui.present.candidate_list import paper_blocks
 from tests.support.desk import ONE, Desk
 from tests.support.world import MemorySource, World
 
