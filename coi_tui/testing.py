@@ -20,7 +20,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.model.address import parse_address, split_ref
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.content import Content, IdeaContent
 from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
@@ -99,10 +99,15 @@ def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
         return
     if task is not None:
         yield from _of_reads(method, address, task)
-    if isinstance(task, TextTask) and task.reply is not kind.content:
-        missing = set(task.reply.model_fields) - set(kind.content.model_fields) - {"reasoning"}
-        if missing and task.content is as_content:
-            yield f"{cell} would lose {listed(sorted(missing))} of the reply {task.reply.__name__}."
+    if lost := _lost(task, kind.content):
+        yield f"{cell} would lose {listed(lost)} of the reply {task.reply.__name__}."
+
+
+def _lost(task: Task | None, content: type[Content]) -> list[str]:
+    """The fields of a task's reply for which its cell has no place."""
+    if not isinstance(task, TextTask) or task.content is not as_content:
+        return []
+    return sorted(task.reply.model_fields.keys() - content.model_fields.keys() - {"reasoning"})
 
 
 def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]:
@@ -181,17 +186,31 @@ def _made(session: Session, instance: str) -> Iterator[str]:
         if wanted and not kind.optional and kind.name not in made:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
-        declared, version = session.methods.kind(address), state.in_use(address)
-        if declared.content is None or version is None:
-            continue
-        try:
-            declared.content.model_validate(version.content)
-        except ValidationError as error:
-            yield f"What was made for {address} does not fit its content: {problem(error)}."
-        for extra in sorted(version.content.keys() - declared.content.model_fields.keys()):
-            yield f"What was made for {address} has {extra}, which its content does not have."
-        if declared.role == "idea" and not IdeaContent.from_stored(version.content).final:
-            yield f"The idea {address} has no text in `final`."
+        yield from _of_content(session, address)
+
+
+def _of_content(session: Session, address: str) -> Iterator[str]:
+    """What was made for a cell must fit its content."""
+    declared, version = session.methods.kind(address), session.state.in_use(address)
+    if declared.content is None or version is None:
+        return
+    try:
+        declared.content.model_validate(version.content)
+    except ValidationError as error:
+        yield f"What was made for {address} does not fit its content: {problem(error)}."
+    for extra in sorted(version.content.keys() - declared.content.model_fields.keys()):
+        yield f"What was made for {address} has {extra}, which its content does not have."
+    if declared.role == "idea" and not IdeaContent.from_stored(version.content).final:
+        yield f"The idea {address} has no text in `final`."
+
+
+def _is_read(session: Session, address: str, by: str) -> bool:
+    """Whether the step of a cell takes the main text of another as an input."""
+    task, field = session.methods.step(by), session.methods.kind(address).main_field
+    if task is None or field is None:
+        return False
+    reads = task.reads(session.state, by)
+    return any(read.ref == f"{address}#{field.name}" and not read.parent for read in reads)
 
 
 def _edited(session: Session, instance: str) -> Iterator[str]:
@@ -203,15 +222,7 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
         if not kind.editable or not kind.main_field:
             continue
         before = session.fresh
-        readers = [
-            cell
-            for cell in session.state.cells
-            if (task := session.methods.step(cell)) is not None
-            and any(
-                read.ref == f"{address}#{kind.main_field.name}" and not read.parent
-                for read in task.reads(session.state, cell)
-            )
-        ]
+        readers = [cell for cell in session.state.cells if _is_read(session, address, cell)]
         try:
             session.edits.save(address, to_text(kind, version.content).rstrip() + " Edited.")
         except CoiError as error:

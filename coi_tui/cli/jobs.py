@@ -206,6 +206,16 @@ class Progress:
         tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
 
+def _tell_failures(session: Session, outcome: Outcome, short: str) -> None:
+    """Say what failed, and why a run came to less than was asked for."""
+    steps = {failure.address: failure.step for failure in session.journal.failures}
+    for address, cause in sorted(outcome.failed.items()):
+        tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
+    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
+    for reason in filter(None, reasons):
+        tell(str(reason))
+
+
 def _closing(
     session: Session, outcome: Outcome, until: str, instance: str, json_out: bool, *, ran: bool
 ) -> int:
@@ -218,12 +228,7 @@ def _closing(
     spent = session.spent()
     if json_out:
         as_json(_as_fields(session, outcome, stage, short, step))
-    steps = {failure.address: failure.step for failure in session.journal.failures}
-    for address, cause in sorted(outcome.failed.items()):
-        tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
-    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
-    for reason in filter(None, reasons):
-        tell(str(reason))
+    _tell_failures(session, outcome, short)
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"
     if short and outcome.state == "done":
         code, word = 1, "Stopped early"

@@ -59,16 +59,20 @@ class ListEntry:
     files: Sequence[str] = ()
     key: str = ""
 
+    def _ids(self) -> dict[str, str]:
+        """The identifiers that can be read, by their kind."""
+        said = map(_ARXIV.search, self.notes)
+        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
+        signs = [f"arXiv:{found[1]}" for found in said if found]
+        signs += [*self.ids, *dois, *map(unquote, dois)]
+        return dict(filter(None, map(normalise_id, signs)))
+
     def paper(self) -> Paper | None:
         """The paper that it describes; None without a title."""
         title, notices = said_by_title(show_title(self.title[: RAW * TITLE_CHARS]))
         if not normalise_title(title):
             return None
-        said = map(_ARXIV.search, self.notes)
-        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
-        signs = [f"arXiv:{found[1]}" for found in said if found]
-        signs += [*self.ids, *dois, *map(unquote, dois)]
-        ids = dict(filter(None, map(normalise_id, signs)))
+        ids = self._ids()
         year, day = _YEAR.search(self.date), _DATE.search(self.date)
         authors = tuple(
             n for n in map(clean_line, self.authors) if n.strip(".").lower() not in _NOBODY

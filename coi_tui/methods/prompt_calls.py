@@ -185,27 +185,11 @@ class PromptCalls:
         to them are sent them.
         """
         prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
-        own_reasoning = reasons_itself(self._model(prompt.role))
         cites = getattr(schema, "cites", False)
         papers = Shown(values, {**self.ctx.papers, **self.ctx.state.papers}, cites=cites)
-        unasked = ((REASONING, own_reasoning), (SOURCES, not papers.labels))
-        gone = {name for name, so in unasked if so} - {*shape.get("required", ())}
-        fields = {name: one for name, one in shape["properties"].items() if name not in gone}
-        shape = {**shape, "properties": fields}
-        if choices is not None:
-            shape = with_choices(shape, choices)
+        filled = self._filled(prompt, schema, shape, papers, choices)
         # the drafter is shown no example
         hints = hints_of(prompt.text) if self.model.kind != "drafter" else None
-        filled = FilledPrompt(
-            prompt,
-            {name: papers.values[name] for name in prompt.accepts if name in values},
-            schema,
-            shape,
-            self.settings,
-            self.ctx.address,
-            self.ctx.said,
-            own_reasoning,
-        )
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
             try:
@@ -226,6 +210,32 @@ class PromptCalls:
         raise ReplyError(
             f"The model's reply to {name} could not be used, even after asking again: {cause}",
             _advice(reply),
+        )
+
+    def _filled(
+        self,
+        prompt: Prompt,
+        schema: type[BaseModel],
+        shape: Fields,
+        papers: Shown,
+        choices: Choices | None,
+    ) -> FilledPrompt:
+        """The prompt with its values, and the schema of its reply without the fields that this call
+        does not ask for."""
+        own_reasoning = reasons_itself(self._model(prompt.role))
+        unasked = ((REASONING, own_reasoning), (SOURCES, not papers.labels))
+        gone = {name for name, so in unasked if so} - {*shape.get("required", ())}
+        fields = {name: one for name, one in shape["properties"].items() if name not in gone}
+        shape = {**shape, "properties": fields}
+        return FilledPrompt(
+            prompt,
+            {name: papers.values[name] for name in prompt.accepts if name in papers.values},
+            schema,
+            shape if choices is None else with_choices(shape, choices),
+            self.settings,
+            self.ctx.address,
+            self.ctx.said,
+            own_reasoning,
         )
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:

@@ -3,7 +3,7 @@ Everything goes through the recorder, and every answer is stored in the session 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -248,7 +248,7 @@ class Services:
     async def similarity(
         self,
         query: str,
-        papers: Sequence[Paper],
+        papers: Collection[Paper],
         most: int = MOST_COMPARED,
         *,
         pairs_from: float = 0.0,
@@ -258,6 +258,7 @@ class Services:
 
         ``pairs_from``: the cosine from which two papers count as alike; 0 for no pairs.
         """
+        papers = [*papers]
         found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
         first = set(best_first(found.words, found.words)[:most])
         compared = [p for p in papers if p.id in first]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.base.replies import ClaimVerdict
+from coi_tui.methods.evidence.searches import RANKED
 from coi_tui.methods.ideas.novelty import cells, compared
-from coi_tui.methods.ideas.rivals import RANKED
 from coi_tui.model.content import ClaimCell, NoveltyReport
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.present.candidates import paper_blocks

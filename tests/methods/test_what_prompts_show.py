@@ -12,8 +12,8 @@ import pytest
 
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.engine.declarations import Scope
+from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.ideas.ask_first import ASKED
-from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.one_call import OneCallSettings
 from coi_tui.methods.prompt_calls import SOURCES
 from coi_tui.model.content import ExperimentPlan

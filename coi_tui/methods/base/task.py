@@ -23,7 +23,6 @@ from coi_tui.model.state import State
 from coi_tui.model.text import Values as Values
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import Choices
-from coi_tui.services.sources.types import SearchResult
 
 
 class MethodTask:
@@ -214,8 +213,3 @@ async def every_end(calls: Iterable[Awaitable[T]]) -> list[T]:
         if isinstance(end, BaseException):
             raise end
     return cast("list[T]", ends)
-
-
-def lacking(answers: Iterable[SearchResult]) -> str:
-    """What the first source that holds too little on the topic says of it; empty for none."""
-    return next((answer.lacking for answer in answers if answer.lacking), "")

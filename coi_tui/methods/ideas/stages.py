@@ -105,26 +105,19 @@ class IdeaStages:
 
         ``dead``: branches that cannot come to an idea in this job.
         """
-        state = view.state
         reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
         if "selection" not in reached:
             return []
-        players = with_one_call(state, branches, view.scope)
+        players = with_one_call(view.state, branches, view.scope)
         plain, ready = players[len(branches) :], [b for b in players if has_idea(view, b)]
-        if view.scope.branches:
-            settled, best = False, None
-        else:
-            waiting = [b for b in branches if b not in dead and not _settled(view, b)]
-            waiting += [b for b in plain if b not in ready and f"{b}/idea" not in view.failed]
-            settled = not waiting and any(b in ready for b in branches)
-            best = state.pick or (leading(state, ready, view.failed) if settled else None)
+        settled = not view.scope.branches and _all_settled(view, branches, plain, dead)
         out = matches_wanted(view, ready, self.after_ideas["match"]) if settled else []
-        planned = ready if view.scope.branches else [b for b in players if b == best]
+        planned = _planned_now(view, players, ready, settled=settled)
         for branch in planned if "experiment" in reached else ():
             out += [self.wanted_novelty(view, branch)] if branch in plain else []
             out += self._wanted_plan(view, branch, reached)
             report = f"{branch}/nov"
-            if settled and against_due(state, branch) and report not in view.failed:
+            if settled and against_due(view.state, branch) and report not in view.failed:
                 why = "nobody searched against the idea that won"
                 out.append(Want(report, self._search_against, "always", "experiment", why))
         return out
@@ -316,6 +309,27 @@ def _settled(view: View, branch: Branch) -> bool:
     if nov in view.running:
         return up_to_date
     return nov in view.failed or up_to_date or not redrafting(view.state, branch)
+
+
+def _all_settled(
+    view: View, branches: Sequence[Branch], plain: Sequence[Branch], dead: Container[Branch]
+) -> bool:
+    """Whether there are ideas, and no other idea of a run, nor the last report of one, is to come.
+    ``plain``: the branches of One call, which need no report."""
+    waits = any(b not in dead and not _settled(view, b) for b in branches)
+    waits |= any(not has_idea(view, b) and f"{b}/idea" not in view.failed for b in plain)
+    return not waits and any(has_idea(view, b) for b in branches)
+
+
+def _planned_now(
+    view: View, players: Sequence[Branch], ready: Sequence[Branch], *, settled: bool
+) -> Sequence[Branch]:
+    """The ideas whose plans are due: in a run of some branches each, else the person's pick, or
+    what leads."""
+    if view.scope.branches:
+        return ready
+    best = view.state.pick or (leading(view.state, ready, view.failed) if settled else None)
+    return [b for b in players if b == best]
 
 
 # -- what a run takes

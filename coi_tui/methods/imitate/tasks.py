@@ -24,7 +24,6 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    admitted,
     known,
     one_call,
     result,
@@ -37,7 +36,7 @@ from coi_tui.methods.base.text_tools import (
     mappings,
     text_of,
 )
-from coi_tui.methods.evidence.reading_list import search_record
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.kinds import (
@@ -231,18 +230,14 @@ class SideTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, query = self.services(ctx), str(inputs.one("query"))
-        source = services.source(stage=0)
-        answer = await source.search(query, HITS)
-        usable = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
-        if not usable:
-            raise CoiError(
-                answer.lacking or f"The search for “{query[:80]}” found no paper that can be read.",
-                "Edit the split.",
-            )
-        similar = await services.similarity(query, list(usable.values()))
+        found = await search_each(services, inputs, [query], HITS)
+        if not found.readable:
+            why = f"The search for “{query[:80]}” found no paper that can be read."
+            raise found.nothing(why, "Edit the split.")
+        similar = await services.similarity(query, found.readable)
         scores = similar.vectors or similar.words
         most = ctx.state.bounds(ImitateSettings, inputs.address).papers
-        papers = [usable[key] for key in similar.nearest(most)]
+        papers = [found.papers[key] for key in similar.nearest(most)]
         content = {
             "papers": [
                 {"paper": p.id, "title": p.title, "score": round(scores.get(p.id, 0.0), 3)}
@@ -250,9 +245,9 @@ class SideTask(MethodTask):
             ],
             "query": query,
             "ranked": similar.how,
-            "tries": [search_record(answer)],
+            "tries": found.tries,
         }
-        return result(inputs, content, "source", {"source": source.name}, papers)
+        return result(inputs, content, "source", {"source": found.source}, papers)
 
 
 def side_papers(state: State, inputs: Inputs, side: str) -> list[Paper]:

@@ -13,14 +13,13 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.labelled import ask_about_each
+from coi_tui.methods.base.labelled import BatchJudge
 from coi_tui.methods.base.reads import TOPIC, criteria, reading
 from coi_tui.methods.base.task import (
     ABSTRACT,
     MethodTask,
     TextTask,
     Values,
-    admitted,
     known,
     one_call,
     result,
@@ -34,7 +33,8 @@ from coi_tui.methods.base.text_tools import (
     text_of,
     weighted_words,
 )
-from coi_tui.methods.evidence.reading_list import ReadingListTask, search_record
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.virsci.people import EcosystemTask, TeamTask
 from coi_tui.methods.virsci.team import (
@@ -261,14 +261,12 @@ class FoundTask(MethodTask):
         return (*(of(state, "query", cells, "title") or [subject]), *criteria(state))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        source = self.services(ctx).source(stage=0)
         query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
-        near = inputs.at.part == "near"
-        answer = await source.search(query, RELATED if near else REFERENCES)
-        papers = admitted(ctx.state, inputs, answer.papers)
-        rows = [{"paper": paper.id} for paper in papers]
-        content = {"papers": rows, "query": query, "tries": [search_record(answer)]}
-        return result(inputs, content, "source", {"source": source.name}, papers)
+        hits = RELATED if inputs.at.part == "near" else REFERENCES
+        found = await search_each(self.services(ctx), inputs, [query], hits)
+        rows = [{"paper": paper} for paper in found.papers]
+        content = {"papers": rows, "query": query, "tries": found.tries}
+        return result(inputs, content, "source", {"source": found.source}, found.papers.values())
 
 
 # -- the vote
@@ -377,17 +375,12 @@ class OverlapTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, abstract = self.services(ctx), abstract_in(inputs)
-        source = services.source(stage=0)
-        answer = await source.search(abstract.title, HITS)
-        found = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
+        found = await search_each(services, inputs, [abstract.title], HITS)
         text = abstract.text()
-        similar = await services.similarity(f"{abstract.title}\n{text}", list(found.values()))
-        nearest = [found[paper] for paper in similar.nearest(NEAREST)]
+        similar = await services.similarity(f"{abstract.title}\n{text}", found.readable)
+        nearest = [found.papers[paper] for paper in similar.nearest(NEAREST)]
         services.at(1)
-        values = {"title": abstract.title, "text": text}
-        asked = await ask_about_each(
-            services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore, {}
-        )
+        asked = await JUDGE.ask(services, {"title": abstract.title, "text": text}, nearest)
         if nearest and not asked.verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
         rows: list[Fields] = [
@@ -396,9 +389,12 @@ class OverlapTask(MethodTask):
         ]
         rows.sort(key=lambda row: -row["score"])
         close = any(row["score"] >= CLOSE for row in rows)
-        content = {"rows": rows, "close": close, "tries": [search_record(answer)]}
-        recipe = {**asked.recipe, "source": source.name}
+        content = {"rows": rows, "close": close, "tries": found.tries}
+        recipe = {**asked.recipe, "source": found.source}
         return result(inputs, content, services.origin, recipe, nearest)
+
+
+JUDGE = BatchJudge("virsci_overlap", OverlapReply, OverlapScore)
 
 
 def abstract_in(inputs: Inputs) -> AbstractContent:

@@ -16,7 +16,7 @@ from coi_tui.model.content import (
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
+from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
 from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
@@ -281,6 +281,13 @@ class FailureReport:
     """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
 
 
+def _title(state: State, row: str, failed: str) -> str:
+    if failed != row and state.slot(row).paper is not None:
+        return f"{failed} could not be made; the paper of {row} stays"
+    again = failed == row and state.in_use(failed) is not None
+    return f"{row} could not be made{' again' if again else ''}"
+
+
 def failure(core: SessionCore, row: str) -> FailureReport | None:
     """The failed step of a row in five parts; None where none failed."""
     state, failed = core.state, core.still_failed
@@ -298,7 +305,5 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
     before = f"The version of {address} in use before is still in use. Everything else is saved."
     intact = before if made else "Everything made before. Saved."
-    title = f"{row} could not be made{' again' if address == row and made else ''}"
-    if address != row and state.slot(row).paper is not None:
-        title = f"{address} could not be made; the paper of {row} stays"
+    title = _title(state, row, address)
     return FailureReport(address, title, happened, intact, tried, technical, growing)

@@ -37,7 +37,7 @@ from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import PDF, WISHES
+from coi_tui.model.state import PDF, WISHES, State
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
@@ -136,14 +136,9 @@ class Planner:
             )
             for f in methods.forecast(state, until, scope)
         ]
-        what = (
-            f"branch {', '.join(map(str, scope.branches))}"
-            if scope.branches
-            else scope.instance or self._core.name
-        )
-        title = (
-            "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
-        )
+        title = f"Run {self._named(scope)} to {until}"
+        if scope.instance == ARENA:
+            title = "Judge the rest of the arena"
         plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
         return replace(plan, adds=adds, note=_staying(scope.closed))
 
@@ -356,6 +351,12 @@ class Planner:
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
+    def _named(self, scope: Scope) -> str:
+        """What a run is of."""
+        if scope.branches:
+            return f"branch {', '.join(map(str, scope.branches))}"
+        return scope.instance or self._core.name
+
     def to_draft(self, address: str) -> Plan:
         """A further draft of a direction or an idea by each of the models that are set for it, a
         line each; without one where a text of a model is there that was made from the same inputs.
@@ -363,16 +364,7 @@ class Planner:
         Raises UsageError for another row, one without a text, and where no model is set.
         """
         core, llm = self._core, self._core.settings.llm
-        if parse_address(address).part not in DRAFTS or core.state.in_use(address) is None:
-            raise UsageError(
-                f"{address} is no direction or idea that is there.",
-                "Further drafts are made of these.",
-            )
-        if not (llm.drafting and core.uses_model):
-            raise UsageError(
-                "No language models are set for further drafts.",
-                'Name them: coi config set llm.draft_models "MODEL, MODEL"',
-            )
+        _require_draft(core, address)
         task, now = ModelDraftsTask(core.methods.step), core.inputs_now(address)
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
@@ -553,6 +545,29 @@ def refresh_line(
     return PlanLine(address, why, cost, price(core, cost), address, off)
 
 
+def _require_draft(core: SessionCore, address: str) -> None:
+    """Raises UsageError where no model can write a further draft at an address."""
+    if parse_address(address).part not in DRAFTS or core.state.in_use(address) is None:
+        raise UsageError(
+            f"{address} is no direction or idea that is there.",
+            "Further drafts are made of these.",
+        )
+    if not (core.settings.llm.drafting and core.uses_model):
+        raise UsageError(
+            "No language models are set for further drafts.",
+            'Name them: coi config set llm.draft_models "MODEL, MODEL"',
+        )
+
+
+def _absent(
+    state: State, address: str, task: Task | None, made_before: Collection[str]
+) -> list[str]:
+    """The cells that a missing one needs and that are not there, nor made before it."""
+    reads = task.reads(state, address) if task is not None else ()
+    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
+    return list(dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None))
+
+
 def _left_out(
     core: SessionCore,
     address: str,
@@ -562,15 +577,10 @@ def _left_out(
 ) -> str:
     """Why a plan leaves a cell out; empty where it is made."""
     state = core.state
-    if task is not None and freshness.status == "missing":
-        needed = [
-            r.cell
-            for r in task.reads(state, address)
-            if not (r.optional or r.parent or r.cell in made_before) and state.value(r.ref) is None
-        ]
-        if bare := list(dict.fromkeys(needed)):
-            missing = "does not exist" if len(bare) == 1 else "do not exist"
-            return f"it needs {', '.join(bare[:3])}, which {missing}"
+    bare = _absent(state, address, task, made_before) if freshness.status == "missing" else []
+    if bare:
+        missing = "does not exist" if len(bare) == 1 else "do not exist"
+        return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:
