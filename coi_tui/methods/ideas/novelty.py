@@ -466,7 +466,7 @@ async def _near(
     first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
     kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
     runners_up = inputs.first("runners_up", [])
-    taken = {p.id: p for p in (*first, *known(state, (*runners_up, *kept)))}
+    taken = {p.id: p for p in (*first, *known(state, (*runners_up, *sorted(kept))))}
     every = (taken | collect(searches)).values()
     whole = "\n".join(map(str, filter(None, subject.text.values())))
     order = (await services.similarity(whole, every)).nearest(len(every))
