@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.fold import apply, fold, undo_stacks
 from coi_tui.model.papers import Paper, fill_missing
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 
 
 class File(Protocol):
@@ -71,19 +71,25 @@ class Journal:
         papers: dict[str, Paper],
         failures: Sequence[Failure],
         clock: Clock,
+        components: Sequence[type[Component]] = (),
     ) -> None:
         self.file = file
         self.entries = list(entries)
         self.papers = dict(papers)
         self.failures = list(failures)
         self.clock = clock
-        self.state: State = fold(self.entries, self.papers)
+        self.components = tuple(components)
+        self.state: State = self.folded(self.entries)
         self.committing = asyncio.Lock()
         """Held while a commit is on its way to the file: whoever holds it gets numbers that no such
         commit has taken."""
         self._pending: tuple[list[Decision | Version], list[Paper]] = [], []
         """Entries and papers on their way into the file."""
         self._stacks: tuple[State | None, tuple[list[str], list[str]]] = (None, ([], []))
+
+    def folded(self, entries: Sequence[Decision | Version]) -> State:
+        """The state after some entries, with the papers and the components of this log."""
+        return fold(entries, self.papers, self.components)
 
     @property
     def undo_stacks(self) -> tuple[list[str], list[str]]:
@@ -119,7 +125,7 @@ class Journal:
         self.state.papers = self.papers
         self.entries.extend(stamped)
         if any(isinstance(e, Decision) and e.action in ("undo", "redo") for e in stamped):
-            self.state = fold(self.entries, self.papers)
+            self.state = self.folded(self.entries)
         else:
             for entry in stamped:
                 self.state = apply(self.state, entry)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from coi_tui.model.address import slot_of
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
@@ -135,7 +134,7 @@ class FoundScreen(SlotListScreen[Paper]):
         return row
 
     def place(self, paper: Paper) -> object:
-        if slot_of(self.address):
+        if self.session.slot_of(self.address):
             return self.session.decide("pin", self.address, paper=paper)
         return self.session.edits.add_paper(self.address, paper)
 

@@ -9,7 +9,8 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import PAIR, parse_address, slot
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import PAIR, cell_ref, slot
 from coi_tui.model.errors import StoreError, UnknownAddress, UsageError
 from coi_tui.model.text import clean_line, count, nearest
 from coi_tui.paths import Paths, writing
@@ -158,14 +159,14 @@ def resolve(state: State, text: str) -> str:
     """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now."""
     typed = text.strip()
     if m := _TREND.fullmatch(typed):
-        trends, number = state.pairs(int(m[1])), int(m[2])
+        trends, number = Chains.of(state).pairs(int(m[1])), int(m[2])
         if number >= len(trends):
             raise UsageError(
                 f"Branch {m[1]} has {count(len(trends), 'trend')}.",
                 "They count from t0, the oldest pair.",
             )
         return trends[number]
-    return str(parse_address(typed))
+    return str(cell_ref(typed))
 
 
 def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> None:
@@ -176,13 +177,13 @@ def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> 
     gives the addresses in the tree; ``made``: whether the methods of the session make cells of this
     name.
     """
-    at = parse_address(address)
-    if at.part == "match":
-        there = {at.branch, at.other} <= set(state.branches)
-    elif at.part == PAIR:
+    at = cell_ref(address)
+    if at.kind == "match":
+        there = {at.branch, at.rival} <= set(state.branches)
+    elif at.kind == PAIR:
         there = {slot(at.branch, at.pos), slot(at.branch, at.newer)} <= rows
-    elif at.attached or at.part == "slot":
-        there = str(at.slot) in rows
+    elif at.form in ("attached", "place"):
+        there = at.slot in rows
     else:
         inside = at.branch in (*state.branches, *state.instances)
         there = address in rows or not at.branch or (made and inside)

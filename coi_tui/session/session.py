@@ -10,16 +10,21 @@ from pydantic import BaseModel
 
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import SUMMARY
+from coi_tui.methods.chain.slots import slot_of as slot_of_row
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import WALL, assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch, instance_of
+from coi_tui.model.address import SLOT, Branch, cell_ref, instance_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import BY_RULE, fold
+from coi_tui.model.fold import BY_RULE
 from coi_tui.model.money import Limit
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count, listed
 from coi_tui.present.comparisons import left_in_arena
@@ -235,6 +240,20 @@ class Session(SessionCore):
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
+    def slot_of(self, address: str) -> str:
+        """The slot whose candidates a row is about; empty where there is none."""
+        return slot_of_row(address)
+
+    def paper_of(self, address: str) -> Paper | None:
+        """The paper of a slot's row or of its card's."""
+        own = cell_ref(address).kind in (SLOT, SUMMARY)
+        return Chains.of(self.state).paper_in(slot_of_row(address)) if own else None
+
+    def is_bad_case(self, branch: Branch, paper: str) -> bool:
+        """Whether the next draft of a branch must differ from a paper."""
+        cases = BadCases.of(self.state).of_branch(branch)
+        return any(case.paper == paper for case in cases)
+
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self.state)
@@ -291,19 +310,21 @@ class Session(SessionCore):
         """One sentence about chains that were grown and stayed below the minimum; empty where there
         are none, or only parked ones."""
         state = self.state
-        grown = {branch for branch, _ in state.ends}
+        grown = {branch for branch, _ in Chains.of(state).ends}
         short = [
             b
             for b in state.branches_of("")
-            if b in grown - state.parked and state.chain(b) and state.is_short(b)
+            if b in grown - state.parked
+            and Chains.of(state).chain(b)
+            and Chains.of(state).is_short(b)
         ]
         if not short:
             return ""
-        named = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
+        named = ", ".join(f"{b} ({count(len(Chains.of(state).chain(b)), 'paper')})" for b in short)
         branches, ideas = (
             ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
         )
-        return f"Short of {state.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
+        return f"Short of {Chains.of(state).least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
 
     # -- the file
 
@@ -312,7 +333,7 @@ class Session(SessionCore):
         all is sound."""
         findings = self.file.verify()
         loaded = self.file.load()
-        if _steered(fold(loaded.entries, loaded.papers)) != _steered(self.state):
+        if _steered(self.journal.folded(loaded.entries)) != _steered(self.state):
             findings.append("Folding the log again gives another state than the one in memory.")
         return findings
 
@@ -331,6 +352,6 @@ def _came_to(method: BranchedMethod, state: State, stage: str) -> bool:
 def _steered(state: State) -> tuple[object, ...]:
     """What a person steers: what is in use where, papers, shelf, marks and judgements."""
     used = {at: version.seq for at in state.cells if (version := state.in_use(at))}
-    slots = {at: slot for at, slot in state.slots.items() if slot.paper}
+    slots = {at: slot for at, slot in Chains.of(state).slots.items() if slot.paper}
     marks = state.pick, state.votes, state.judged, state.notes, state.points, state.parked
-    return used, slots, state.shelf, *marks
+    return used, slots, Chains.of(state).shelf, *marks

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import apply
 from coi_tui.model.state import State
+from tests.support.folding import empty_state
 
 PAPERS = ["p1", "p2", "p3", "p4"]
 SLOTS = ["1/-1", "1/0", "1/+1", "2/0"]
@@ -113,7 +114,7 @@ logs = st.lists(entries, max_size=25).map(numbered)
 
 
 def by_apply(log: list[Decision | Version]) -> State:
-    return reduce(apply, log, State())
+    return reduce(apply, log, empty_state())
 
 
 def everything(state: State) -> dict[str, Any]:

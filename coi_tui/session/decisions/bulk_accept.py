@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import Slot, slot_of
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import Branch, branch_of, slot_of
+from coi_tui.model.address import Branch, attached_to, branch_of
 from coi_tui.model.content import CardContent, Verdicts
-from coi_tui.model.state import Slot, State
+from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
 from coi_tui.session.wording import Row, RowKind, Status, Verdict
 
@@ -56,7 +58,7 @@ def undecided(
         if not is_undecided(row, branch):
             continue
         if row.kind is RowKind.SLOT:
-            off = paper_left_out(state, state.slot(row.address))
+            off = paper_left_out(state, Chains.of(state).slot(row.address))
             found.append(Undecided(row.address, PAPER, row.title, row.year, off))
         else:
             kind = methods.kind(row.address)
@@ -71,7 +73,7 @@ def _line(state: State, row: Row) -> str:
     if row.title != row.label:
         return row.title
     place = slot_of(row.address)
-    paper = state.papers.get(state.slot(place).paper or "") if place else None
+    paper = state.papers.get(Chains.of(state).slot(place).paper or "") if place else None
     return paper.title if paper is not None else ""
 
 
@@ -82,10 +84,10 @@ def paper_left_out(state: State, slot: Slot) -> str:
     paper = state.papers.get(slot.paper or "")
     if paper is not None and paper.retracted:
         return "retracted"
-    judged = state.read(f"{slot.address}.rel", Verdicts) or Verdicts()
+    judged = state.read(attached_to(slot.address, "rel"), Verdicts) or Verdicts()
     if any(v.refused for v in judged.verdicts if v.paper == slot.paper):
         return "judged not to fit"
-    card = state.read(f"{slot.address}.card", CardContent)
+    card = state.read(attached_to(slot.address, "card"), CardContent)
     if card is not None:
         whole = card.source == "full text"
         return "" if whole else f"read only from its {card.source or 'abstract'}"

@@ -11,12 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from coi_tui.model.address import QUESTION, Branch, parse_address, ref
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import LISTS
+from coi_tui.model.address import QUESTION, Branch, cell_at, cell_ref, ref
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.entries import Decision, JobEvent
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.model.fold import fold
-from coi_tui.model.state import LISTS, WISHES, State
+from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
 
@@ -94,13 +95,13 @@ class Impact:
 
 
 def _is_list(address: str) -> bool:
-    return parse_address(address).part in LISTS
+    return cell_ref(address).kind in LISTS
 
 
 def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
     """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these
     have no row of their own."""
-    lists = dict.fromkeys(str(parse_address(a).slot) for a in addresses if _is_list(a))
+    lists = dict.fromkeys(str(cell_ref(a).slot) for a in addresses if _is_list(a))
     return [a for a in addresses if not _is_list(a)], list(lists)
 
 
@@ -130,8 +131,8 @@ def difference(core: SessionCore, trial: SessionCore, own: str) -> Impact:
     found["parked"], found["unparked"] = _names(now - was), _names(was - now)
     before, after = core.state.pick, trial.state.pick
     if before != after:
-        found["unpicked"] = (f"{before}/idea",) if before is not None else ()
-        found["picked"] = (f"{after}/idea",) if after is not None else ()
+        found["unpicked"] = (cell_at(before, "idea"),) if before is not None else ()
+        found["picked"] = (cell_at(after, "idea"),) if after is not None else ()
     return Impact(own, {name: rows for name, rows in found.items() if rows})
 
 
@@ -159,11 +160,13 @@ def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set
 
 
 def _papers(core: SessionCore) -> dict[str, str]:
-    return {s.address: s.paper for s in core.state.slots.values() if s.paper}
+    return {s.address: s.paper for s in Chains.of(core.state).slots.values() if s.paper}
 
 
 def _detached(core: SessionCore) -> set[tuple[str, str]]:
-    return {(item.where, item.paper) for item in core.state.shelf if item.kind == "detached"}
+    return {
+        (item.where, item.paper) for item in Chains.of(core.state).shelf if item.kind == "detached"
+    }
 
 
 def _texts(core: SessionCore) -> dict[str, bool]:
@@ -172,15 +175,15 @@ def _texts(core: SessionCore) -> dict[str, bool]:
     return {
         address: fresh.status not in ("stale", "upstream")
         for address, fresh in core.fresh.items()
-        if parse_address(address).part != "slot" and state.in_use(address) is not None
+        if cell_ref(address).kind != "slot" and state.in_use(address) is not None
     }
 
 
 def _left_out(core: SessionCore) -> set[Branch]:
     """The branches that plans leave out: those that are parked, and those whose question was
     rejected."""
-    rejected = (parse_address(a) for a, cell in core.state.cells.items() if cell.rejected)
-    return {*core.state.parked, *(at.branch for at in rejected if at.part == QUESTION)}
+    rejected = (cell_ref(a) for a, cell in core.state.cells.items() if cell.rejected)
+    return {*core.state.parked, *(at.branch for at in rejected if at.kind == QUESTION)}
 
 
 def _names(branches: set[Branch]) -> tuple[str, ...]:
@@ -211,7 +214,7 @@ def write_renewed(core: SessionCore, before: State, job: int) -> None:
         )
         for a, cell in now.cells.items()
         if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
-        if cell.lock is None and parse_address(a).part not in LISTS
+        if cell.lock is None and cell_ref(a).kind not in LISTS
         if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
     ]
     if new:
@@ -231,7 +234,7 @@ def end_killed_job(core: SessionCore) -> None:
     with suppress(StoreError):  # what cannot be written now is there to be read
         if not any(decision.group == f"r{last.job}" for decision in core.decision_log()):
             entries = [e for e in core.journal.entries if e.seq <= last.detail["after"]]
-            write_renewed(core, fold(entries, core.journal.papers), last.job)
+            write_renewed(core, core.journal.folded(entries), last.job)
         core.file.commit(job_events=[JobEvent(job=last.job, state="stopped", time=core.clock())])
 
 
@@ -294,7 +297,7 @@ def _conflicts(core: SessionCore, group: str) -> list[str]:
     """Later decisions that would be void without this group, in words."""
     entries = core.journal.entries
     taken_back = _decision(core, "undo", group).model_copy(update={"seq": entries[-1].seq + 1})
-    after = fold([*entries, taken_back], core.journal.papers)
+    after = core.journal.folded([*entries, taken_back])
     before = {seq for seq, _ in core.state.void}
     decisions = {d.seq: d for d in core.decision_log()}
     return [

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import Slot, slot_of
+from coi_tui.model.address import QUESTION, Branch, cell_ref
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import Cell, Slot, State
+from coi_tui.model.state import Cell, State
 from coi_tui.session.core import SessionCore
 
 NOT_MADE = "nothing has been made here yet"
@@ -25,24 +27,24 @@ class Target:
 
     def __init__(self, core: SessionCore, address: str) -> None:
         self.core, self.state, self.address = core, core.state, address
-        self.at = parse_address(address)
+        self.at = cell_ref(address)
         self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
         self.version: Version | None = self.state.in_use(address)
         self.place = slot_of(address)
         """The slot whose candidates the row is about; empty where there is none."""
-        self.slot: Slot = self.state.slot(self.place) if self.place else Slot(0, 0)
+        self.slot: Slot = Chains.of(self.state).slot(self.place) if self.place else Slot(0, 0)
         """That slot; an empty one where there is none."""
-        self.branch: Branch = 0 if self.at.part == "match" else self.at.branch
+        self.branch: Branch = 0 if self.at.kind == "match" else self.at.branch
 
     @property
     def is_slot(self) -> bool:
-        return self.at.part == "slot" and bool(self.place)
+        return self.at.kind == "slot" and bool(self.place)
 
     @property
     def paper(self) -> str | None:
         """The paper that a slot or its card is about."""
-        return self.slot.paper if self.at.part in ("slot", "card") else None
+        return self.slot.paper if self.at.kind in ("slot", "card") else None
 
     def entry(
         self, action: Action, value: Mapping[str, Any] | None = None, at: str = ""
@@ -125,7 +127,7 @@ class Verb:
 
     def sentence(self, text: str, target: Target, reason: str = "") -> str:
         because = f": {reason}" if reason else ""
-        chosen = f"{self.own(target)} is your idea now." if target.at.part == "idea" else ""
+        chosen = f"{self.own(target)} is your idea now." if target.at.kind == "idea" else ""
         return text.format(
             at=self.own(target), branch=target.branch, because=because, chosen=chosen
         ).rstrip()
@@ -154,7 +156,7 @@ def _may_accept(t: Target) -> str:
         return {"proposed": "", "empty": empty}.get(t.slot.verdict, "it is already accepted")
     has_verdict = t.kind.has_verdict
     accepted = t.cell.lock is not None or (has_verdict and t.cell.accepted)
-    may_be_picked = t.at.part == "idea" and t.state.pick != t.branch
+    may_be_picked = t.at.kind == "idea" and t.state.pick != t.branch
     if accepted and not t.cell.rejected and not may_be_picked:
         return "it is already accepted"
     if t.kind.content is not None and t.version is None:
@@ -165,7 +167,7 @@ def _may_accept(t: Target) -> str:
 def _may_pick(t: Target) -> str:
     if is_sketch(t) and t.version is not None:
         return "it is already picked" if t.cell.picked else ""
-    if t.at.part != "idea":
+    if t.at.kind != "idea":
         return "only sketches and ideas can be picked; accept decides about papers and texts"
     return "" if t.version else f"{NOT_MADE}, so it cannot be your idea"
 
@@ -174,7 +176,7 @@ def _accept(t: Target, _: VerbArgs) -> list[Decision]:
     """An accepted idea is also the pick."""
     value = {"paper": t.slot.paper} if t.is_slot else {"version": _seq(t)}
     accepted = t.entry("accept", value)
-    return [accepted, t.entry("pick")] if t.at.part == "idea" else [accepted]
+    return [accepted, t.entry("pick")] if t.at.kind == "idea" else [accepted]
 
 
 def _seq(t: Target) -> int:
@@ -198,7 +200,7 @@ def _may_reject(t: Target) -> str:
         return "" if t.paper else "the slot is empty, so there is nothing to reject"
     if t.cell.rejected:
         return "it is already rejected"
-    if t.at.part == QUESTION or ("reject" in t.kind.decisions and t.version is not None):
+    if t.at.kind == QUESTION or ("reject" in t.kind.decisions and t.version is not None):
         return ""
     return "only papers, questions and ideas can be rejected; edit or refresh a text"
 
@@ -218,10 +220,10 @@ def _reject(t: Target, _: VerbArgs, *, everywhere: bool = False) -> list[Decisio
 def detached_by_reject(state: State, address: str) -> dict[str, str]:
     """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
     for another slot."""
-    at = parse_address(address)
+    at = cell_ref(address)
     return {
         s.address: s.paper
-        for s in (state.filled(at.branch) if at.pos == 0 else ())
+        for s in (Chains.of(state).filled(at.branch) if at.pos == 0 else ())
         if s.pos != 0 and s.verdict != "pinned" and s.paper
     }
 
@@ -230,13 +232,13 @@ def _avoid(t: Target, given: VerbArgs) -> list[Decision]:
     """Keep a paper out of the whole session that was never proposed."""
     paper = given.paper
     assert paper is not None
-    used = sorted(s.address for s in t.state.slots.values() if s.paper == paper.id)
+    used = sorted(s.address for s in Chains.of(t.state).slots.values() if s.paper == paper.id)
     if used:
         raise UsageError(
             f"This paper is in use at {', '.join(used)}, so it cannot be kept out.",
             "Reject it there first.",
         )
-    if any(i.paper == paper.id and i.everywhere for i in t.state.shelf):
+    if any(i.paper == paper.id and i.everywhere for i in Chains.of(t.state).shelf):
         raise UsageError(
             "This paper is already left out of the session.", "X lists it; reopen it there."
         )
@@ -244,9 +246,9 @@ def _avoid(t: Target, given: VerbArgs) -> list[Decision]:
 
 
 def _what_rejecting_does(t: Target) -> str:
-    if t.at.part == QUESTION:
+    if t.at.kind == QUESTION:
         return f"Branch {t.branch} is left out from now on."
-    if t.at.part == "idea":
+    if t.at.kind == "idea":
         return "Its branch is set aside; the idea can still be read."
     if is_sketch(t):
         return "It is not worked out; your reason reaches the next ones that are asked for."

@@ -16,9 +16,10 @@ from pydantic import ValidationError
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.address import READING, attached_to, cell_at, cell_ref, ref
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.entries import Action, Call, Decision, Version, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError, problem
@@ -62,7 +63,7 @@ def _has_place(t: Target) -> str:
 def found_nothing(core: SessionCore, place: str) -> bool:
     """Whether the same search for a slot, of the same source, would come back empty again: a list of
     citations that was empty is asked for again from the next day on."""
-    cell = f"{place}.cands"
+    cell = attached_to(place, "cands")
     listed = core.state.read(cell, CandidateList)
     if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
         return False
@@ -76,7 +77,7 @@ def _may_search(t: Target) -> str:
     """An anchor can be searched for with other words."""
     if reason := _has_place(t):
         return reason
-    again = parse_address(t.place).pos and found_nothing(t.core, t.place)
+    again = cell_ref(t.place).pos and found_nothing(t.core, t.place)
     return "its neighbour leads to no other paper; p pins one that you know" if again else ""
 
 
@@ -93,12 +94,14 @@ def _candidate(t: Target, text: str) -> str:
     list by id or title."""
     listed = [
         row.paper
-        for row in (t.state.read(f"{t.place}.cands", CandidateList) or CandidateList()).entries
+        for row in (
+            t.state.read(attached_to(t.place, "cands"), CandidateList) or CandidateList()
+        ).entries
     ]
     if text.isdigit() and 1 <= int(text) <= len(listed):
         return listed[int(text) - 1]
     reading = t.state.read(READING, ReadingContent) or ReadingContent()
-    others = [*(i.paper for i in t.state.shelf), *(row.paper for row in reading.entries)]
+    others = [*(i.paper for i in Chains.of(t.state).shelf), *(row.paper for row in reading.entries)]
     for paper in (*listed, *others):
         if is_named(t, paper, text):
             return paper
@@ -111,15 +114,15 @@ def _candidate(t: Target, text: str) -> str:
 def _may_fork(t: Target) -> str:
     if t.paper is None:
         return "a branch begins at a paper of a chain"
-    numbered = [n for n in {*t.state.branches, *t.state.forks} if isinstance(n, int)]
+    numbered = [n for n in {*t.state.branches, *Chains.of(t.state).forks} if isinstance(n, int)]
     full = f"there are already {MOST_BRANCHES} branches, and a session holds no more"
     return full if len(numbered) >= MOST_BRANCHES else ""
 
 
 def _fork(t: Target, _: VerbArgs) -> list[Decision]:
     """A new branch that shares 0 to this slot and the whole other side; later places are empty."""
-    numbered = (n for n in (*t.state.branches, *t.state.forks) if isinstance(n, int))
-    value = {"branch": max(numbered, default=0) + 1, "at": parse_address(t.place).pos}
+    numbered = (n for n in (*t.state.branches, *Chains.of(t.state).forks) if isinstance(n, int))
+    value = {"branch": max(numbered, default=0) + 1, "at": cell_ref(t.place).pos}
     return [t.entry("fork", value, t.place)]
 
 
@@ -132,7 +135,7 @@ def _attach(t: Target, given: VerbArgs) -> list[Decision]:
     change."""
     own, paper = given.value, t.paper or ""
     pdf = own.pdf if own is not None else "any"
-    if t.state.attached.get(paper, {}).get("pdf") == pdf:
+    if Chains.of(t.state).attached.get(paper, {}).get("pdf") == pdf:
         raise UsageError(f"This PDF is already attached to {t.place}.")
     file, chars = (own.file, len(own.text)) if own is not None else ("", 0)
     if own is not None:  # its text goes into the session file, and away with it
@@ -153,7 +156,9 @@ def _attach(t: Target, given: VerbArgs) -> list[Decision]:
 def _reopen(t: Target, given: VerbArgs) -> list[Decision]:
     """Take a paper off the shelf, so that it may be proposed again: in the branch of the row; at X
     where it was left out of the session, else in every branch that it left."""
-    found = {i.branch: i.paper for i in t.state.shelf if is_named(t, i.paper, given.text)}
+    found = {
+        i.branch: i.paper for i in Chains.of(t.state).shelf if is_named(t, i.paper, given.text)
+    }
     branches = [t.branch] if t.branch or t.branch in found else [*found]
     if not found.keys() & {*branches}:
         raise UsageError(
@@ -246,7 +251,7 @@ def _needs(*parts: tuple[str, str]) -> Rule:
     def rule(t: Target) -> str:
         if not t.branch:
             return NO_BRANCH
-        missing = (w for part, w in parts if t.state.in_use(f"{t.branch}/{part}") is None)
+        missing = (w for part, w in parts if t.state.in_use(cell_at(t.branch, part)) is None)
         return next((f"branch {t.branch} has no {words} yet" for words in missing), "")
 
     return rule
@@ -259,7 +264,7 @@ _HAS_REVIEW = _needs(("exp", "experiment plan"), ("review", "review (V makes one
 def _may_refine(t: Target) -> str:
     if reason := _HAS_REVIEW(t):
         return reason
-    review = t.state.in_use(f"{t.branch}/review")
+    review = t.state.in_use(cell_at(t.branch, "review"))
     ticked = review is not None and ticked_points(t.state, t.branch, review)
     hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one (`coi decide NAME {t.branch}/review tick 1`)"
     return "" if ticked else hint

@@ -12,8 +12,9 @@ from functools import cached_property
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.title_match import normalise_title
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, parse_address, place
+from coi_tui.model.address import PAIR, cell_ref, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import ServiceError, UsageError, in_full
@@ -53,7 +54,7 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     state = core.state
     if version is None:
         found = _detail(state, core.methods, address)
-        if parse_address(address).part == "arena":
+        if cell_ref(address).kind == "arena":
             found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
         if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
@@ -138,8 +139,8 @@ def _of_cell(state: State, methods: SessionMethods, address: str) -> Iterator[Bl
     names and nobody knows, and the model's reasoning."""
     kind = methods.kind(address)
     yield from document(state, kind, address)
-    at = parse_address(address)
-    if kind.name == "slot" and at.pos == 0 and state.slot(address).paper in state.papers:
+    at = cell_ref(address)
+    if kind.name == "slot" and at.pos == 0 and Chains.of(state).slot(address).paper in state.papers:
         yield from document(state, methods.kind(str(at.branch)), str(at.branch))
     version = state.in_use(address)
     if version is None:
@@ -174,17 +175,17 @@ def reasoned(version: Version) -> Iterator[str]:
 
 
 def _title(state: State, kind: CellKind, address: str) -> str:
-    at = parse_address(address)
-    if at.part == "slot":
+    at = cell_ref(address)
+    if at.kind == "slot":
         role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
-        return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
+        return f"{address}  {role} of branch {at.branch}, {Chains.of(state).slot(address).verdict}"
     version = state.in_use(address)
     made = (
         f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
         if version
         else ""
     )
-    between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
+    between = f" between {place(at.pos)} and {place(at.newer)}" if at.kind == PAIR else ""
     return f"{address}  {kind.title}{between}{made}"
 
 
@@ -245,7 +246,7 @@ def search_index(core: SessionCore, rows: Sequence[Row]) -> Index:
 
 def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
     line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
-    if parse_address(row.address).part == "branch":
+    if cell_ref(row.address).kind == "branch":
         return (line,)
     return (
         line,

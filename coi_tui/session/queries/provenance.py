@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
+from coi_tui.methods.chain.chains import PDF, Chains
+from coi_tui.methods.chain.slots import SUMMARY, Slot
+from coi_tui.model.address import PAIR, cell_ref, ref, slot, split_ref
 from coi_tui.model.content import (
     CandidateList,
     SlotReason,
@@ -16,7 +18,7 @@ from coi_tui.model.content import (
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
+from coi_tui.model.state import WISHES, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
 from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
@@ -49,10 +51,10 @@ def unread(core: SessionCore, address: str) -> str:
 
 def doing(core: SessionCore, address: str, step: str) -> str:
     """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
-    at, kind, state = parse_address(address), core.methods.kind(address), core.state
+    at, kind, state = cell_ref(address), core.methods.kind(address), core.state
     name = kind.title.lower() if kind.step == step else step
-    places = {PAIR: 2, SUMMARY: 1}.get(at.part, 0)
-    held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
+    places = {PAIR: 2, SUMMARY: 1}.get(at.kind, 0)
+    held = (Chains.of(state).slot(slot(at.branch, at.pos + n)).paper for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
     return ": ".join(filter(None, (name, " → ".join(titles))))
 
@@ -69,11 +71,11 @@ class _Explanation:
         if explain is not None:
             yield from explain(state, address)
             return
-        if parse_address(address).part == "slot":
-            if state.slot(address).paper is None:
-                yield from self._empty(state.slot(address))
+        if cell_ref(address).kind == "slot":
+            if Chains.of(state).slot(address).paper is None:
+                yield from self._empty(Chains.of(state).slot(address))
                 return
-            yield from self._slot(state.slot(address))
+            yield from self._slot(Chains.of(state).slot(address))
         elif (version := state.in_use(address)) is None:
             yield self._nothing(address)
             return
@@ -87,20 +89,20 @@ class _Explanation:
 
     def _empty(self, place: Slot) -> Iterator[str]:
         yield f"{place.address} is empty."
-        for gone in self.state.shelf:
+        for gone in Chains.of(self.state).shelf:
             if (gone.branch, gone.pos) == (place.branch, place.pos):
                 title = title_of(self.state, gone.paper)
                 yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
 
     def _version(self, address: str, version: Version) -> Iterator[str]:
         """How the version in use was made, and what a person said of it."""
-        at, cell = parse_address(address), self.state.cell(address)
+        at, cell = cell_ref(address), self.state.cell(address)
         yield self._in_short(version)
         yield from self._made(version)
         yield from self._inputs(version)
-        if at.part == "cands":
+        if at.kind == "cands":
             yield from self._extent(version.seq, at.pos)
-        if at.part == "rel":
+        if at.kind == "rel":
             yield from self._rejections(version)
         asked = ref(address, WISHES)
         if asked in version.inputs and (wishes := self.state.value(asked)):
@@ -115,7 +117,7 @@ class _Explanation:
         if beside:
             stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
-        if parse_address(address).part in ("branch", "arena", "shelf"):
+        if cell_ref(address).kind in ("branch", "arena", "shelf"):
             return f"{address} is a summary row."
         return f"Nothing has been made at {address} yet."
 
@@ -294,11 +296,13 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     technical = (
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
-    at, made = parse_address(address), state.in_use(address) is not None
-    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
+    at, made = cell_ref(address), state.in_use(address) is not None
+    growing = (
+        at.kind in ("cands", "rel") and at.pos != 0 and Chains.of(state).slot(at.slot).paper is None
+    )
     before = f"The version of {address} in use before is still in use. Everything else is saved."
     intact = before if made else "Everything made before. Saved."
     title = f"{row} could not be made{' again' if address == row and made else ''}"
-    if address != row and state.slot(row).paper is not None:
+    if address != row and Chains.of(state).slot(row).paper is not None:
         title = f"{address} could not be made; the paper of {row} stays"
     return FailureReport(address, title, happened, intact, tried, technical, growing)

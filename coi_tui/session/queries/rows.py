@@ -17,18 +17,20 @@ from functools import cached_property
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.literature.citations import with_short_marks
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS
 from coi_tui.methods.ideas.sketches import wall_of, wall_waits
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
-    CANDIDATES,
     PAIR,
     READING,
-    SUMMARY,
-    VERDICTS,
-    Address,
     Branch,
-    parse_address,
+    CellRef,
+    attached_to,
+    cell_at,
+    cell_ref,
+    in_order,
     place,
     question_of,
 )
@@ -64,7 +66,7 @@ def tree_rows(
     """Every row of a session, top to bottom."""
     listed = list(_Rows(state, methods, fresh, marks).all())
     wanted = needing_decision(listed, picked=state.pick is not None)
-    open_in = Counter(str(parse_address(address).branch) for address in wanted)
+    open_in = Counter(str(cell_ref(address).branch) for address in wanted)
     return [
         replace(row, undecided=open_in[row.address], needs_decision=row.address in wanted)
         if row.kind is RowKind.BRANCH or row.address in wanted
@@ -87,20 +89,20 @@ def needing_decision(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
         r.address for r in rows if r.kind is RowKind.ARENA and r.verdict is not Verdict.NONE
     ]:
         return {*wall}  # which sketches are worked out comes first
-    lines: dict[Branch, list[tuple[Address, Row]]] = {}
+    lines: dict[Branch, list[tuple[CellRef, Row]]] = {}
     for row in rows:
-        at = parse_address(row.address)
+        at = cell_ref(row.address)
         decidable = not row.aside and row.verdict is not Verdict.NONE
-        if at.branch and decidable and at.part not in ("match", SUMMARY, PAIR):
+        if at.branch and decidable and at.kind not in ("match", SUMMARY, PAIR):
             lines.setdefault(at.instance or at.branch, []).append((at, row))
     waiting = (_to_decide(line, picked) for line in lines.values())
     return {row.address for row in waiting if row is not None}
 
 
-def _to_decide(line: Sequence[tuple[Address, Row]], picked: bool) -> Row | None:
+def _to_decide(line: Sequence[tuple[CellRef, Row]], picked: bool) -> Row | None:
     """The row that a branch, or another method, waits for: its first undecided one of the furthest
     kind, where nothing of that kind is accepted."""
-    ideas = [row for at, row in line if at.part == "idea"]
+    ideas = [row for at, row in line if at.kind == "idea"]
     texts = [row for _, row in line if row.kind is RowKind.TEXT]
     furthest = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
     if texts and any(row.verdict is Verdict.ACCEPTED for row in furthest):
@@ -132,19 +134,19 @@ class _Rows:
             if row is not None:
                 yield row
         yield self._arena()
-        for address in sorted(
-            (a for a in self.fresh if parse_address(a).part == "match"), key=parse_address
-        ):
-            at = parse_address(address)
+        for address in sorted((a for a in self.fresh if cell_ref(a).kind == "match"), key=in_order):
+            at = cell_ref(address)
             yield self._text(
                 OutlineRow(
                     address,
                     1,
-                    f"{at.branch}-{at.other}",
-                    f"match {at.branch}/idea against {at.other}/idea",
+                    f"{at.branch}-{at.rival}",
+                    f"match {at.branch}/idea against {at.rival}/idea",
                 )
             )
-        yield Row("X", 0, RowKind.SHELF, "X", "rejected papers", count=len(self.state.shelf))
+        yield Row(
+            "X", 0, RowKind.SHELF, "X", "rejected papers", count=len(Chains.of(self.state).shelf)
+        )
 
     def _declared(self, line: OutlineRow) -> Row | None:
         """A row of a method; None for an optional cell of which nothing was made."""
@@ -152,7 +154,7 @@ class _Rows:
             return Row(
                 line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
             )
-        if parse_address(line.address).part == "slot":
+        if cell_ref(line.address).kind == "slot":
             return self._slot(line.address)
         row, kind = self._text(line), self.methods.kind(line.address)
         if kind.view == "wall":
@@ -166,8 +168,8 @@ class _Rows:
         return row if there or row.running or row.failed or not kind.optional else None
 
     def _slot(self, address: str) -> Row:
-        slot = self.state.slot(address)
-        at = parse_address(address)
+        slot = Chains.of(self.state).slot(address)
+        at = cell_ref(address)
         role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
         paper = self.state.papers.get(slot.paper) if slot.paper else None
         chosen = (
@@ -203,8 +205,8 @@ class _Rows:
         built-in drafter."""
         # The verdict on an anchor is part of its list, which a source made; whoever wrote its
         # question judged it.
-        judged = self.state.in_use(f"{address}.rel") or self.state.in_use(
-            question_of(parse_address(address).branch)
+        judged = self.state.in_use(attached_to(address, "rel")) or self.state.in_use(
+            question_of(cell_ref(address).branch)
         )
         return (
             PROPOSED_BY.get(judged.origin, RowOrigin.PROPOSED)
@@ -243,7 +245,7 @@ class _Rows:
             by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
-            aside=self._is_aside(parse_address(address).branch),
+            aside=self._is_aside(cell_ref(address).branch),
             awaited=version is None and bool(kind.step),
             worksheet=version is not None and is_worksheet(version),
         )
@@ -281,7 +283,7 @@ class _Rows:
 
 def _cells(row: str) -> tuple[str, str, str]:
     """The cell of a row; where that is a slot, its list and its verdicts as well."""
-    return row, f"{row}.{CANDIDATES}", f"{row}.{VERDICTS}"
+    return row, attached_to(row, CANDIDATES), attached_to(row, VERDICTS)
 
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
@@ -399,11 +401,12 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
             row.address: bool(listed.entries)
             for row in rows
             if row.lacks_anchor
-            and (listed := state.read(f"{row.address}.{CANDIDATES}", CandidateList)) is not None
+            and (listed := state.read(attached_to(row.address, CANDIDATES), CandidateList))
+            is not None
         },
         # failed cells that neither have a row nor belong to a slot that has one
         len(core.still_failed.keys() - {cell for row in rows for cell in _cells(row.address)}),
-        [f"{branch}/idea" for branch in ideas],
+        [cell_at(branch, "idea") for branch in ideas],
         unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
     )
 
@@ -413,9 +416,9 @@ def closed_chains(state: State) -> tuple[Branch, ...]:
     accepted it or every paper of the chain."""
 
     def closed(branch: Branch) -> bool:
-        idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
+        idea, papers = state.cell(cell_at(branch, "idea")), Chains.of(state).filled(branch)
         decided = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
-        there = state.in_use(f"{branch}/idea") is not None and branch not in state.parked
+        there = state.in_use(cell_at(branch, "idea")) is not None and branch not in state.parked
         return there and (idea.lock is not None or idea.accepted or decided)
 
     return tuple(filter(closed, state.branches_of("")))
@@ -461,10 +464,10 @@ def summary(core: SessionCore) -> SessionSummary:
         step=stage_reached(core),
         method=next((m.short for m in core.methods.instances.values()), ""),
         at=_place(core),
-        pick=f"{state.pick}/idea" if state.pick else "",
+        pick=cell_at(state.pick, "idea") if state.pick else "",
         branches=len(state.branches),
-        papers=sum(bool(s.paper) for s in state.slots.values()),
-        ideas=sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
+        papers=sum(bool(s.paper) for s in Chains.of(state).slots.values()),
+        ideas=sum(state.in_use(cell_at(b, "idea")) is not None for b in state.branches),
         calls=spent.calls,
         known_usd=round(spent.money.usd, 6),
         calls_without_price=spent.money.unpriced,
@@ -476,7 +479,7 @@ def summary(core: SessionCore) -> SessionSummary:
 
 def in_chains(state: State) -> tuple[str, ...]:
     """The papers in the chains."""
-    return tuple(dict.fromkeys(s.paper for s in state.slots.values() if s.paper))
+    return tuple(dict.fromkeys(s.paper for s in Chains.of(state).slots.values() if s.paper))
 
 
 def next_of(
