@@ -115,12 +115,12 @@ def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]
     kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
     for read in found:
         where = f"The task {task.name} reads {read.ref}"
-        cell, field = split_ref(read.ref)
         try:
-            part = cell_ref(cell).kind
+            cell, field = split_ref(read.ref)
         except UsageError:
-            yield f"{where}, and {cell!r} is no address."
+            yield f"{where}, and {read.ref.partition('#')[0]!r} is no address."
             continue
+        part = cell.kind
         kind = kinds.get(part)
         if kind is None:
             yield f"{where}, and the cell {part} is declared by no kind."

@@ -48,6 +48,9 @@ _ADDRESS = re.compile(
     rf"|(?P<branch>{_BRANCH})(?:/(?P<pos>{_PLACE})(?:\.(?P<attached>{_NAME})|\.\.(?P<newer>{_PLACE}))?"
     rf"|/(?P<name>{_NAME})(?P<item>{_NUMBER}(?:\.{_NUMBER}){{0,3}})?)?"
 )
+_RESERVED = frozenset({"branch", QUESTION, PAIR, SLOT, MATCH, *_WRITTEN})
+"""Names that no method may give to a cell of its own."""
+
 _known = lru_cache(maxsize=65_536)  # more than a session of 9,000 cells has
 
 
@@ -196,6 +199,8 @@ def _ref_of(
     if pos is not None:
         at = slot(own, int(pos))
         return attached_to(at, attached) if attached else at
+    if name in _RESERVED:
+        return None
     return cell_at(own, name, item or ()) if name else branch_row(own)
 
 
@@ -214,8 +219,10 @@ def branch_row(branch: Branch) -> CellRef:
 @_known
 def cell_at(branch: Branch, kind: str, *key: int | str | tuple[()]) -> CellRef:
     """The cell of that kind of a branch or an instance, or one of many by its numbers, also as they
-    are written (``2.1``)."""
-    item = ".".join(str(one) for one in key if one != ())
+    are written (``2.1``, or at the end of the kind: ``outline1``)."""
+    name = kind.rstrip(".0123456789")
+    kind, key = name, (kind[len(name) :], *key) if kind != name else key
+    item = ".".join(str(one) for one in key if one not in ((), ""))
     numbers = tuple(map(int, item.split("."))) if item else ()
     return _made(f"{branch}/{kind}{item}", "cell", kind, branch, numbers)
 
