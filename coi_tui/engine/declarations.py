@@ -305,14 +305,19 @@ class CellKind:
     caption: Callable[[Any], str] | None = None
     """Is given a content as the kind's model; ``caption_of`` does that."""
     document: Callable[[State, str], Iterable[Block]] | None = None
-    explain: Callable[[State, str], Iterable[str]] | None = None
-    """Where a cell that is no version comes from, in sentences (``why``)."""
+    explain: Callable[[State, str, Callable[[int], str]], Iterable[str]] | None = None
+    """Where what is no version comes from, in sentences (``why``); the last argument gives the time
+    of a decision, as the end of a sentence."""
+    remarks: Callable[[State, Version], Iterable[str]] = lambda _, __: ()
+    """What there is to say of a version besides how it was made."""
     view: ViewName | None = None
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
     """What a key does on a row of the table in its document: the state, its address, the row's key,
     and the key's; None for nothing."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
+    attached: tuple[str, ...] = ()
+    """The kinds of cells attached to it whose runs and failures its row shows."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
@@ -331,6 +336,11 @@ class CellKind:
     def is_written_as(self, at: CellRef) -> bool:
         """Whether a reference has the form that references to this kind have."""
         return not self.pattern or cell_ref(self.pattern).form == at.form
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a machine chooses from it: it has no row of its own, and follows the criteria."""
+        return self.role in ("candidates", "verdicts")
 
     @property
     def editable(self) -> bool:

@@ -343,6 +343,18 @@ class BranchedMethod(IdeaStages):
         """What leaves a chain at its length; None where no chain would grow at that address."""
         return None
 
+    def closed(self, state: State) -> tuple[Branch, ...]:
+        """The branches into which a run of all branches puts no paper."""
+        return ()
+
+    def alias(self, state: State, text: str) -> str:
+        """The address that a short name of a cell means now; empty for no such name."""
+        return ""
+
+    def came_short(self, state: State) -> str:
+        """What was made and is less than the bounds ask for, in one sentence; empty for nothing."""
+        return ""
+
     def shortfall(self, state: State) -> str:
         """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
         without = [str(b) for b in self.branches(state) if state.in_use(cell_at(b, "idea")) is None]

@@ -57,6 +57,7 @@ from coi_tui.model.address import (
     READING,
     Branch,
     CellRef,
+    attached_to,
     branch_order,
     cell_at,
     cell_ref,
@@ -385,6 +386,17 @@ class SessionMethods:
             at.numbers,
             address,
         )
+
+    def list_of(self, row: str) -> CellRef | None:
+        """The list of candidates that is attached to what a row is about; None where there is
+        none."""
+        every = (attached_to(row, name) for name in self.kind(row).attached)
+        return next((one for one in every if self.kind(one).role == "candidates"), None)
+
+    def alias(self, text: str) -> str:
+        """The address that a short name of a cell means now, where a method has one; else empty."""
+        found = (method.alias(self._state, text.strip()) for method in self.instances.values())
+        return next(filter(None, found), "")
 
     # -- the engine's protocol
 

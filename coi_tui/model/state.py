@@ -5,9 +5,9 @@ components, which are what methods keep of the log besides. What is cached is of
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel
 
@@ -82,6 +82,35 @@ class Instance:
     """Name and version of the package that the method came from; empty for a built-in one."""
 
 
+@dataclass(frozen=True)
+class Held:
+    """What stands at a reference that a component holds, as its row shows it and decisions about it
+    need it.
+
+    ``label`` is its short name in the tree, ``role`` what it is there for; ``note`` comes before the
+    paper's title. ``proposed_by`` is the origin of the version that proposed it. ``wanted``: whether
+    a run would look for something where nothing is.
+    """
+
+    label: str
+    paper: str | None = None
+    verdict: Literal["empty", "proposed", "accepted", "pinned"] = "empty"
+    role: str = ""
+    note: str = ""
+    proposed_by: str = ""
+    by_person: bool = False
+    protected: bool = False
+    wanted: bool = False
+
+
+class Aside(NamedTuple):
+    """A paper that left its place, or was refused one, and can come back."""
+
+    where: str
+    paper: str
+    why: str
+
+
 class Component:
     """What a method keeps of the log besides cells, such as the places of a chain; it is declared in
     ``MethodSpec.components``.
@@ -129,6 +158,26 @@ class Component:
     def papers(self) -> Mapping[CellRef, str]:
         """The papers that it holds, by id, each under the reference at which it stands."""
         return {}
+
+    def held(self, at: CellRef) -> Held | None:
+        """What stands at a reference, also where that is nothing; None for one that has no row."""
+        return None
+
+    def left_out(self, at: CellRef) -> str:
+        """Why what stands there is not accepted together with others; empty where it is."""
+        return ""
+
+    def recorded(self, at: CellRef, action: str) -> Values:
+        """What a decision about it records besides the action."""
+        return {}
+
+    def aside(self) -> Sequence[Aside]:
+        """The papers that left their places."""
+        return ()
+
+    def steered(self) -> object:
+        """What a person steers of it, to be compared with that of another state."""
+        return self.papers()
 
     def follows(self, at: CellRef) -> Iterable[CellRef]:
         """The cells that what stands there was chosen from and still follows."""
@@ -227,6 +276,11 @@ class State:
     def _hold(self, kind: type[Component], component: Component) -> None:
         self.components[kind] = component
         self._holders.update(dict.fromkeys(kind.kinds, component))
+
+    def held_papers(self) -> dict[CellRef, str]:
+        """The papers that components hold, by id, each under the reference at which it stands."""
+        every = self.components.values()
+        return {at: paper for component in every for at, paper in component.papers().items()}
 
     def holder(self, at: CellRef) -> Component | None:
         """The component that holds what stands at a reference; None for a cell."""

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.coi.reasons import extent
 from coi_tui.model.address import attached_to, cell_ref, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
@@ -16,12 +18,6 @@ from coi_tui.model.text import has_words
 
 NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
-
-
-def title_of(state: State, paper: str) -> str:
-    """The title of a paper; its id where its record is missing."""
-    known = state.papers.get(paper)
-    return known.title if known is not None else paper
 
 
 def year_of(paper: Paper | None) -> str:
@@ -47,22 +43,6 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
 def ranks_text(ranks: Mapping[str, int]) -> str:
     """The rank by each signal: ``similarity #2, reading list #1``."""
     return ", ".join(f"{signal} #{rank}" for signal, rank in ranks.items())
-
-
-def extent(listed: CandidateList, pos: int) -> str:
-    """``looked at 100 of 5,230 citing papers; 3 left out by your criteria``: how far a list
-    reaches; empty where it has everything."""
-    seen, total = listed.looked_at, listed.total or 0
-    marked = sum(bool(row.left_out) for row in listed.entries)
-    number = max(listed.left_out, marked)
-    unlisted = f", {number - marked} of them not listed" if number > marked else ""
-    parts = (
-        f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
-        if 0 < seen < total
-        else "",
-        f"{number} left out by your criteria{unlisted}" if number else "",
-    )
-    return "; ".join(filter(None, parts))
 
 
 @dataclass(frozen=True)

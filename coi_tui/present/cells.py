@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
+from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.chain.chains import PDF, Chains
 from coi_tui.methods.chain.slots import slot_of
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
@@ -70,7 +71,7 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import clipped, count, listed
-from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
+from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
     agreement_with_you,

@@ -21,7 +21,7 @@ from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
-from coi_tui.session.decisions.placement import Preview, words
+from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 from coi_tui.widgets.lines import cut

@@ -13,10 +13,8 @@ from typing import Any, Self
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import LISTS
 from coi_tui.methods.registry import FIRST, SessionMethods, components_of, unknown_methods
-from coi_tui.model.address import cell_ref
+from coi_tui.model.address import cell_ref, ref
 from coi_tui.model.entries import Call, Decision, Failure, Version
 from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
@@ -161,8 +159,9 @@ class SessionCore:
         """Whether nothing became of a failed cell since an entry of the log: no newer version, no
         paper in the place, no word that it still holds."""
         at, state = cell_ref(address), self.state
-        chosen = at.kind in LISTS and Chains.of(state).slot(at.slot).since > since
-        if chosen or max(state.cell(address).versions, default=0) > since:
+        # the decision that put there what it is attached to
+        put = state.source(ref(at.slot, "paper")) if at.form == "attached" else ""
+        if int(put[1:] or 0) > since or max(state.cell(address).versions, default=0) > since:
             return False
         return state.in_use(address) is None or self.freshness(address).status != "kept"
 

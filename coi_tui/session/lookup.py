@@ -31,7 +31,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import slot_of
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import attached_to
+from coi_tui.model.address import attached_to, cell_ref
 from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
 from coi_tui.model.errors import ServiceError, UsageError
@@ -225,7 +225,7 @@ class Papers:
         """A sentence where a PDF does not look like the paper at an address; empty where it does.
         It is attached all the same: the researcher knows."""
         state = self._core.state
-        paper = state.papers[Chains.of(state).slot(slot_of(address)).paper or ""]
+        paper = state.papers[state.held_papers()[cell_ref(slot_of(address))]]
         return "" if shows_paper(read.looked, paper) else NOT_SHOWN
 
     # -- reading

@@ -11,7 +11,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session import lookup
-from coi_tui.session.decisions.placement import words
+from coi_tui.session.decisions.preview import words
 from coi_tui.session.lookup import Papers
 from tests.support.desk import copy_of
 

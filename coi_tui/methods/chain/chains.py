@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from coi_tui.methods.chain.fork import share_cells
 from coi_tui.methods.chain.slots import (
     LISTS,
+    SUMMARY,
     VERDICTS,
     ShelfItem,
     ShelfKind,
@@ -18,6 +19,7 @@ from coi_tui.methods.chain.slots import (
     SideEnd,
     Slot,
     SlotVerdict,
+    role_of,
 )
 from coi_tui.model.address import (
     SLOT,
@@ -27,13 +29,17 @@ from coi_tui.model.address import (
     cell_ref,
     instance_of,
     pair,
+    place,
+    question_of,
     ref,
     slot,
 )
+from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.papers import Paper
-from coi_tui.model.state import Component, State
+from coi_tui.model.papers import BY_TOPIC, Paper
+from coi_tui.model.state import Aside, Component, Held, State
+from coi_tui.model.text import Values
 
 SHELF = "shelf"
 PDF = "pdf"
@@ -61,9 +67,10 @@ class Chains(Component):
         self.attached: dict[str, Mapping[str, str]] = {}
         self._of_branch: dict[Branch, tuple[CellRef, ...]] = {}
         self._chains: dict[Branch, list[int]] = {}
+        self._papers: dict[CellRef, str] = {}
 
     def forget(self) -> None:
-        self._chains = {}
+        self._chains, self._papers = {}, {}
 
     # -- what stands where
 
@@ -170,7 +177,63 @@ class Chains(Component):
         return f"d{here.since}" if here.paper else ""
 
     def papers(self) -> Mapping[CellRef, str]:
-        return {at: one.paper for at, one in self.slots.items() if one.paper}
+        if not self._papers:
+            self._papers = {at: one.paper for at, one in self.slots.items() if one.paper}
+        return self._papers
+
+    def held(self, at: CellRef) -> Held | None:
+        if at.kind == SHELF:
+            return None
+        here = self.slot(at)
+        # The verdict on an anchor is part of its list, which a source made; whoever wrote its
+        # question judged it.
+        judged = self.state.in_use(attached_to(at, VERDICTS)) or self.state.in_use(
+            question_of(at.branch)
+        )
+        return Held(
+            place(at.pos),
+            here.paper,
+            here.verdict,
+            role_of(at.pos),
+            "no link known: " if here.reason.link == BY_TOPIC else "",
+            judged.origin if judged is not None else "",
+            by_person=here.reason.by_you,
+            protected=here.protected,
+            wanted=at.pos == 0,
+        )
+
+    def left_out(self, at: CellRef) -> str:
+        here = self.slot(at)
+        paper = self.state.papers.get(here.paper or "")
+        if paper is not None and paper.retracted:
+            return "retracted"
+        judged = self.state.read(attached_to(here.address, VERDICTS), Verdicts) or Verdicts()
+        if any(v.refused for v in judged.verdicts if v.paper == here.paper):
+            return "judged not to fit"
+        card = self.state.read(attached_to(here.address, SUMMARY), CardContent)
+        if card is not None:
+            whole = card.source == "full text"
+            return "" if whole else f"read only from its {card.source or 'abstract'}"
+        readable = paper is not None and paper.open_pdf
+        return "" if readable else "not read yet, and no open full text is known"
+
+    def recorded(self, at: CellRef, action: str) -> Values:
+        """The paper; and what detaches where it goes: all unpinned ones of an anchor, none of
+        another slot."""
+        value: dict[str, Any] = {"paper": self.slot(at).paper}
+        if action == "reject":
+            others = self.filled(at.branch) if at.pos == 0 else ()
+            value["detach"] = {
+                one.address: one.paper for one in others if one.pos and one.verdict != "pinned"
+            }
+            value["everywhere"] = False
+        return value
+
+    def aside(self) -> list[Aside]:
+        return [Aside(item.where, item.paper, item.kind) for item in self.shelf]
+
+    def steered(self) -> object:
+        return {at: one for at, one in self.slots.items() if one.paper}, self.shelf
 
     def follows(self, at: CellRef) -> Iterable[CellRef]:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""

@@ -78,6 +78,11 @@ class SideEnd:
     reason: str
 
 
+def role_of(pos: int) -> str:
+    """What a paper at a place is to the chain."""
+    return "anchor" if pos == 0 else "predecessor" if pos < 0 else "successor"
+
+
 def slot_of(address: str) -> str:
     """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of
     a branch or question; else empty.

@@ -13,6 +13,8 @@ from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
 from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.chain.chains import Chains, has_neighbour, has_paper, is_within_reach
+from coi_tui.methods.chain.slots import LISTS
+from coi_tui.methods.coi import reasons
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
 from coi_tui.methods.ideas.sketch_tasks import IDEA, sketch_kind
@@ -248,6 +250,7 @@ CANDIDATES = CellKind(
     kinds.OF_LIST,
     has_verdict=False,
     is_active=is_within_reach,
+    remarks=reasons.of_candidates,
 )
 VERDICTS = CellKind(
     "rel",
@@ -260,11 +263,20 @@ VERDICTS = CellKind(
     kinds.OF_LIST,
     has_verdict=False,
     is_active=is_within_reach,
+    remarks=reasons.of_verdicts,
 )
 OF_PAPER: frozenset[Action] = frozenset(
     {"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}
 )
-SLOT = CellKind("slot", "1/0", "Paper", stage="chains", decisions=OF_PAPER)
+SLOT = CellKind(
+    "slot",
+    "1/0",
+    "Paper",
+    stage="chains",
+    decisions=OF_PAPER,
+    attached=LISTS,
+    explain=reasons.of_slot,
+)
 CARD = CellKind(
     "card",
     "1/0.card",

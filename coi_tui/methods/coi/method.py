@@ -4,6 +4,7 @@ trend between neighbours, and its texts), and why its branches came to less than
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -73,8 +74,11 @@ from coi_tui.model.address import place as place_name
 from coi_tui.model.content import CandidateList, CardContent, Note
 from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
+
+_TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
 
 TEXTS = {
     "asked": "questions",
@@ -421,7 +425,47 @@ class ChainOfIdeas(SketchMethod):
         scope = Scope((at.branch,), Place(at.branch, at.pos).side, at.pos)
         return MenuOption("", "neighbour", until="cards", scope=scope)
 
+    def alias(self, state: State, text: str) -> str:
+        """``1/t0`` is the oldest pair of the chain as it is now."""
+        if (m := _TREND.fullmatch(text)) is None:
+            return ""
+        trends, number = Chains.of(state).pairs(int(m[1])), int(m[2])
+        if number < len(trends):
+            return trends[number]
+        raise UsageError(
+            f"Branch {m[1]} has {count(len(trends), 'trend')}.",
+            "They count from t0, the oldest pair.",
+        )
+
+    def closed(self, state: State) -> tuple[Branch, ...]:
+        """Those whose idea is there, and a person accepted it or every paper of the chain."""
+
+        def decided(branch: Branch) -> bool:
+            idea, papers = state.cell(cell_at(branch, "idea")), Chains.of(state).filled(branch)
+            accepted = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
+            there = state.in_use(idea.address) is not None and branch not in state.parked
+            return there and (idea.lock is not None or idea.accepted or accepted)
+
+        return tuple(filter(decided, state.branches_of("")))
+
     # -- why branches came to less
+
+    def came_short(self, state: State) -> str:
+        """Chains that were grown and stayed below the minimum, but for parked ones."""
+        chains = Chains.of(state)
+        grown = {branch for branch, _ in chains.ends} - state.parked
+        short = [
+            b
+            for b in state.branches_of("")
+            if b in grown and chains.chain(b) and chains.is_short(b)
+        ]
+        if not short:
+            return ""
+        named = ", ".join(f"{b} ({count(len(chains.chain(b)), 'paper')})" for b in short)
+        branches, ideas = (
+            ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
+        )
+        return f"Short of {chains.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
 
     def shortfall(self, state: State) -> str:
         """One sentence about anchors that were not found, with what their lists say."""

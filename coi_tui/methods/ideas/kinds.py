@@ -132,7 +132,7 @@ SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
 
-def _idea_of(state: State, address: str) -> Iterator[str]:
+def _idea_of(state: State, address: str, _when: object) -> Iterator[str]:
     title = state.value(ref(cell_at(address, "idea"), "title"))
     yield (
         f"Branch {address} leads to the idea “{title}”."

@@ -11,9 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import LISTS
-from coi_tui.model.address import QUESTION, Branch, cell_at, cell_ref, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.entries import Decision, JobEvent
 from coi_tui.model.errors import StoreError, UsageError
@@ -62,6 +60,8 @@ class Impact:
 
     own: str = ""
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
+    """Those of the addresses that are lists."""
 
     def of(self, name: str) -> tuple[str, ...]:
         return self.rows.get(name, ())
@@ -76,7 +76,7 @@ class Impact:
         about once."""
         lists_too = self.own == CRITERIA
         return any(
-            address != self.own and (lists_too or not _is_list(address))
+            address != self.own and (lists_too or address not in self.lists)
             for name in _ASKED
             for address in self.of(name)
         )
@@ -86,23 +86,12 @@ class Impact:
         parts = []
         for name, words in _WORDS.items():
             own = self.own if name in _NOT_OF_OWN else None
-            rows = rows_and_lists([a for a in self.of(name) if a != own])[0]
+            rows = [a for a in self.of(name) if a != own and a not in self.lists]
             parts += [words.format(_few(rows))] if rows else []
-        if lists := rows_and_lists(self.stale)[1]:
-            parts.append(f"the candidates of {_few(lists)} are to be ranked again then")
+        if lists := dict.fromkeys(cell_ref(a).slot for a in self.stale if a in self.lists):
+            parts.append(f"the candidates of {_few([*lists])} must then be ranked again")
         whole = "; ".join(parts)
         return f"{whole[0].upper()}{whole[1:]}." if whole else NOTHING_ELSE
-
-
-def _is_list(address: str) -> bool:
-    return cell_ref(address).kind in LISTS
-
-
-def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these
-    have no row of their own."""
-    lists = dict.fromkeys(str(cell_ref(a).slot) for a in addresses if _is_list(a))
-    return [a for a in addresses if not _is_list(a)], list(lists)
 
 
 def _few(rows: Sequence[str]) -> str:
@@ -133,7 +122,10 @@ def difference(core: SessionCore, trial: SessionCore, own: str) -> Impact:
     if before != after:
         found["unpicked"] = (cell_at(before, "idea"),) if before is not None else ()
         found["picked"] = (cell_at(after, "idea"),) if after is not None else ()
-    return Impact(own, {name: rows for name, rows in found.items() if rows})
+    rows = {name: addresses for name, addresses in found.items() if addresses}
+    every = {address for addresses in rows.values() for address in addresses}
+    lists = frozenset(address for address in every if trial.methods.kind(address).is_list)
+    return Impact(own, rows, lists)
 
 
 def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set[str]]:
@@ -160,13 +152,12 @@ def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set
 
 
 def _papers(core: SessionCore) -> dict[str, str]:
-    return {s.address: s.paper for s in Chains.of(core.state).slots.values() if s.paper}
+    return {str(at): paper for at, paper in core.state.held_papers().items()}
 
 
 def _detached(core: SessionCore) -> set[tuple[str, str]]:
-    return {
-        (item.where, item.paper) for item in Chains.of(core.state).shelf if item.kind == "detached"
-    }
+    every = core.state.components.values()
+    return {(a.where, a.paper) for one in every for a in one.aside() if a.why == "detached"}
 
 
 def _texts(core: SessionCore) -> dict[str, bool]:
@@ -175,7 +166,7 @@ def _texts(core: SessionCore) -> dict[str, bool]:
     return {
         address: fresh.status not in ("stale", "upstream")
         for address, fresh in core.fresh.items()
-        if cell_ref(address).kind != "slot" and state.in_use(address) is not None
+        if state.in_use(address) is not None
     }
 
 
@@ -183,7 +174,7 @@ def _left_out(core: SessionCore) -> set[Branch]:
     """The branches that plans leave out: those that are parked, and those whose question was
     rejected."""
     rejected = (cell_ref(a) for a, cell in core.state.cells.items() if cell.rejected)
-    return {*core.state.parked, *(at.branch for at in rejected if at.kind == QUESTION)}
+    return {*core.state.parked, *(at.branch for at in rejected if at.form == "question")}
 
 
 def _names(branches: set[Branch]) -> tuple[str, ...]:
@@ -214,7 +205,7 @@ def write_renewed(core: SessionCore, before: State, job: int) -> None:
         )
         for a, cell in now.cells.items()
         if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
-        if cell.lock is None and cell_ref(a).kind not in LISTS
+        if cell.lock is None and not core.methods.kind(a).is_list
         if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
     ]
     if new:

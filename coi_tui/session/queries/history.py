@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import ShelfItem
@@ -15,7 +16,6 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
 from coi_tui.model.text import listed
-from coi_tui.present.candidates import title_of
 
 MADE = {"scripted": "model", "person": "yours"}
 """What an origin is called, where that is not its own word."""

@@ -41,15 +41,15 @@ from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import WISHES
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.chain_verbs import found_nothing
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
-    found_nothing,
     free_instance,
     instance_decision,
     settings_when_added,
 )
-from coi_tui.session.queries.rows import closed_chains, find_goal
+from coi_tui.session.queries.rows import find_goal
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
@@ -117,7 +117,8 @@ class Planner:
         check_stage(until, stages)
         state = self._core.state
         if not (scope.branches or scope.instance):
-            scope = replace(scope, closed=closed_chains(state))
+            own = methods.of_instance(scope.instance)
+            scope = replace(scope, closed=own.closed(state) if own is not None else ())
         adds = tuple(
             name
             for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))

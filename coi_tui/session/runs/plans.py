@@ -216,7 +216,7 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
     """What a plan sends of the person's own: PDFs, hunch, criteria, reasons, means, wishes."""
     state = core.state
     if roles & {"summary", "verdicts"}:
-        used = {slot.paper for slot in Chains.of(state).slots.values()}
+        used = set(state.held_papers().values())
         here = len(used & Chains.of(state).attached.keys())
         library = sum(1 for _ in core.paths.imported_texts.glob("*.txt"))
         if here or library:
