@@ -19,7 +19,7 @@ from coi_tui.methods.base.task import TextTask, as_content
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.model.address import cell_ref, split_ref
+from coi_tui.model.address import branch_name, cell_ref, split_ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.state import WISHES, State
@@ -81,7 +81,9 @@ def _declared(spec: MethodSpec) -> Iterator[str]:
 
 def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
     cell = f"The cell {kind.name}"
-    address = f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
+    instance = f"{spec.letter}1"
+    owner = instance if kind.shared else str(branch_name(instance, 1))
+    address = "/".join((owner, kind.name))
     try:
         if cell_ref(address).kind != kind.name:
             raise UsageError("")

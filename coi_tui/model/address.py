@@ -41,6 +41,7 @@ _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
 _BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"
 _PLACE = rf"(?:0|[+-]?{_NUMBER})"
 _NAME = r"[a-z]{2,12}"
+_NAMED = re.compile(_NAME)
 _ADDRESS = re.compile(
     rf"[Qq](?P<question>{_NUMBER})"
     rf"|(?P<session>[AX]|{_NAME})"
@@ -135,6 +136,11 @@ def instance_of(branch: Branch) -> str:
     return branch.split("/")[0] if isinstance(branch, str) else ""
 
 
+def branch_name(instance: str, number: int) -> Branch:
+    """The branch of that number of an instance: ``S1/2``; the number where it is of none."""
+    return f"{instance}/{number}" if instance else number
+
+
 @_known
 def branch_order(branch: Branch) -> tuple[str, int, int]:
     """A key that sorts branches: numbered ones first, then instance by instance, each in the order
@@ -221,6 +227,8 @@ def cell_at(branch: Branch, kind: str, *key: int | str | tuple[()]) -> CellRef:
     """The cell of that kind of a branch or an instance, or one of many by its numbers, also as they
     are written (``2.1``, or at the end of the kind: ``outline1``)."""
     name = kind.rstrip(".0123456789")
+    if _NAMED.fullmatch(name) is None:
+        raise ValueError(f"{kind!r} is no name of a kind of cell.")
     kind, key = name, (kind[len(name) :], *key) if kind != name else key
     item = ".".join(str(one) for one in key if one not in ((), ""))
     numbers = tuple(map(int, item.split("."))) if item else ()

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from coi_tui.model.address import (
     Branch,
     CellRef,
+    branch_name,
     branch_order,
     cell_at,
     cell_ref,
@@ -459,7 +460,7 @@ class State:
             return self._branches
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
-            found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
+            found |= {branch_name(name, n) for n in range(1, own.branches + 1)}
         for component in self.components.values():
             found |= set(component.branches())
         place = {name: n for n, name in enumerate(self.instances, start=1)}

@@ -269,7 +269,7 @@ class Proposal:
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
             name, paper = f"{kind.title} {address}", ""
-            if at.kind == "slot":
+            if at.form == "place":
                 paper = Chains.of(state).slot(address).paper or ""
                 known = state.papers.get(paper)
                 name = f"{address}: {known.short() if known else paper}"

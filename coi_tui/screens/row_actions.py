@@ -52,12 +52,9 @@ class TextActions(WorkbenchDelegate):
         address = self.bench.address
         if self.session.state.cell(address).versions:
             return ""
-        slot = cell_ref(address).kind == "slot"
-        return (
-            "this is no text; a paper's card has versions"
-            if slot
-            else "nothing has been made here yet"
-        )
+        if cell_ref(address).form == "place":
+            return "this is no text; a paper's card has versions"
+        return "nothing has been made here yet"
 
     def do_history(self, at: int | None = None) -> None:
         """The versions of the text of the row."""
@@ -321,7 +318,7 @@ class RowScreens(WorkbenchDelegate):
 
     def _remedies_off(self, failure: FailureReport) -> Mapping[str, str]:
         off = {name: self.bench.why_off(name) for name in ("pin", "search", "settings")}
-        if cell_ref(failure.address).kind not in ("cands", "rel"):
+        if not self.session.methods.kind(failure.address).is_list:
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"

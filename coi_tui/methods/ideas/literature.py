@@ -224,7 +224,7 @@ def _moved(state: State, at: CellRef) -> bool:
 
 KIND = CellKind(
     LITERATURE,
-    f"1/{LITERATURE}",
+    cell_at(1, LITERATURE),
     "Literature of the idea",
     LiteratureContent,
     LiteratureTask.name,

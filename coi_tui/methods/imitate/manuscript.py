@@ -54,12 +54,9 @@ def step(branch: Branch, after: int, number: int, name: str = "step") -> Read:
     section was written from."""
     if number <= after:
         return Read(name, ref(cell_at(branch, "step", number), "steps.1"))
-    cell = (
-        ref(cell_at(branch, "later", after, number), "steps.1")
-        if after
-        else f"{branch}/plan#steps.{number}"
-    )
-    return Read(name, cell)
+    if after:
+        return Read(name, ref(cell_at(branch, "later", after, number), "steps.1"))
+    return Read(name, ref(cell_at(branch, "plan"), f"steps.{number}"))
 
 
 def cells_of_section(branch: Branch, number: int, steps: Sequence[int]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import cell_at, ref
+from coi_tui.model.address import branch_name, cell_at, ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
@@ -222,9 +222,11 @@ def _work_out(t: Target, given: VerbArgs) -> list[Decision]:
     named, number = worked(state), 0
     for one in left:
         number += 1
-        while f"{wall}/{number}" in named or state.in_use(f"{wall}/{number}/idea") is not None:
+        branch = str(branch_name(wall, number))
+        while branch in named or state.in_use(cell_at(branch, "idea")) is not None:
             number += 1
-        named[f"{wall}/{number}"] = one
+            branch = str(branch_name(wall, number))
+        named[branch] = one
     branches = max(number, state.instances[wall].branches)
     value = {"method": WALL, "branches": branches, "settings": {"worked": named}}
     return [*made, t.entry("method", value, wall)]

@@ -33,7 +33,7 @@ from coi_tui.methods.ideas.sketches import (
     wall_of,
 )
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import Branch, attached_to, branch_of, cell_at, cell_ref
+from coi_tui.model.address import Branch, attached_to, branch_name, branch_of, cell_at, cell_ref
 from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
@@ -161,7 +161,7 @@ class Planner:
         if instance == wall_of(self._core.state):
             newest = len(self._core.state.settings_of(instance).get("made", {}))
             return self.to_make([cell_at(instance, "made", newest)], "Make a sketch from others")
-        return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
+        return self.to_stage("ideas", Scope((branch_name(instance, 1),), instance=instance))
 
     def _is_due(
         self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope

@@ -83,9 +83,10 @@ def text_of(session: Session, branch: Branch) -> str:
     state = session.state
     if text := state.value(ref(cell_at(branch, "proposal"), "text")):
         return str(text)
-    kind = session.methods.kind(cell_at(branch, "exp"))
-    parts = [state.value(cell_at(branch, part)) for part in ("idea#title", "idea#final")]
-    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in kind.fields)
+    idea, exp = cell_at(branch, "idea"), cell_at(branch, "exp")
+    parts = [state.value(ref(idea, field)) for field in ("title", "final")]
+    fields = session.methods.kind(exp).fields
+    plan = ((field.heading, state.value(ref(exp, field.name))) for field in fields)
     parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
     return "\n\n".join(str(part) for part in parts if part)
 
