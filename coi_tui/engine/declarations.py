@@ -318,6 +318,8 @@ class CellKind:
     """Whether the tree shows it as undecided until a person accepts it."""
     attached: tuple[str, ...] = ()
     """The kinds of cells attached to it whose runs and failures its row shows."""
+    has_row: bool = True
+    """False for what a machine chooses from: it stands behind the row that it is attached to."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
@@ -336,11 +338,6 @@ class CellKind:
     def is_written_as(self, at: CellRef) -> bool:
         """Whether a reference has the form that references to this kind have."""
         return not self.pattern or cell_ref(self.pattern).form == at.form
-
-    @property
-    def is_list(self) -> bool:
-        """Whether a machine chooses from it: it has no row of its own, and follows the criteria."""
-        return self.role in ("candidates", "verdicts")
 
     @property
     def editable(self) -> bool:

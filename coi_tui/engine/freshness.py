@@ -160,7 +160,7 @@ class FreshnessEvaluator:
 
     def _examine(self, address: str) -> Freshness:
         at = cell_ref(address)
-        if (holder := self.state.holder(at)) is not None:
+        if (holder := self.state.holders.get(at.kind)) is not None:
             return self._held(holder, at)
         state = self.state
         cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
@@ -190,7 +190,7 @@ class FreshnessEvaluator:
         """The cells read that are not fresh. What a component holds does not pass its mark on: what
         reads a paper reads the paper that is there."""
         for at in dict.fromkeys([split_ref(r.ref)[0] for r in reads]):
-            if at == address or self.state.holder(at) is not None:
+            if at == address or at.kind in self.state.holders:
                 continue
             if self(at).status in ("stale", "upstream"):
                 yield at

@@ -392,7 +392,7 @@ def _by_rule(method: Method, made: NewVersion, state: State) -> str:
     """Why a worksheet is no more than an alternative: somebody wrote the text in use. Candidates must
     be judged by somebody, so their verdicts are taken."""
     used = state.in_use(made.address)
-    of_list = method.kind(made.address).is_list
+    of_list = not method.kind(made.address).has_row
     written = used is not None and used.origin not in ("drafter", "source")
     return BY_RULE if made.origin == "drafter" and written and not of_list else ""
 

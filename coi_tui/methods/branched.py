@@ -53,7 +53,7 @@ from coi_tui.model.address import READING, Branch, cell_at, cell_ref, instance_o
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS, Draft
 
 
@@ -82,6 +82,8 @@ class BranchedMethod(IdeaStages):
     tasks: Mapping[str, Any] = {}
     """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
     services of a session, such as a class of a ``MethodTask``."""
+    components: tuple[type[Component], ...] = ()
+    """What it keeps of a session's log besides cells."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 
@@ -126,6 +128,7 @@ class BranchedMethod(IdeaStages):
             section=section,
             about=about,
             prompts=prompts,
+            components=cls.components,
             api=api,
         )
 

@@ -61,6 +61,7 @@ from coi_tui.model.address import (
     branch_order,
     cell_at,
     cell_ref,
+    in_order,
     instance_of,
     slot,
 )
@@ -303,6 +304,8 @@ class SessionMethods:
         self._tools, self._state = tools, State()
         self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
         self._made: dict[tuple[str, str], BranchedMethod] = {}
+        self._kinds: dict[str, CellKind] = {}
+        """What was found of addresses in the state that is followed."""
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
@@ -310,7 +313,7 @@ class SessionMethods:
         """The same for a state, with its instances and what was asked of its texts; the methods
         that were made are shared."""
         new = copy.copy(self)
-        new._state = state
+        new._state, new._kinds = state, {}
         new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
@@ -348,10 +351,15 @@ class SessionMethods:
 
     def kind(self, address: str) -> CellKind:
         """What is declared of the cell at an address."""
-        at, method = cell_ref(address), self.of(address)
-        found = self._session_kinds.get(at.kind)
-        if found is None and method is not None:
-            found = method.kinds_by_name.get(at.kind)
+        found = self._kinds.get(address)
+        if found is None:
+            found = self._kinds[address] = self._kind(cell_ref(address))
+        return found
+
+    def _kind(self, at: CellRef) -> CellKind:
+        method = self.of(at)
+        named = method.kinds_by_name if method is not None else {}
+        found = self._session_kinds.get(at.kind) or named.get(at.kind)
         if found is not None and found.is_written_as(at):
             return found
         return CellKind(at.kind, "", at.kind, has_verdict=False, declared=False)
@@ -559,6 +567,6 @@ def _appendix(
 
     def place(address: str) -> tuple[Any, ...]:
         at = cell_ref(address)
-        return branch_order(at.branch), order.get(at.kind, len(order)), at
+        return branch_order(at.branch), order.get(at.kind, len(order)), in_order(at)
 
     return tuple(sorted(found, key=place))

@@ -65,17 +65,16 @@ class CellRef(str):
     (the first that came from the second is ``(2, 1)``), and the branch of a match's second idea.
     """
 
-    __slots__ = ("branch", "form", "key", "kind")
+    __slots__ = ("branch", "form", "instance", "key", "kind", "pos")
     branch: Branch
     form: Form
+    instance: str
+    """The method instance that it belongs to: ``S1``; empty for numbered branches and for what
+    belongs to all."""
     key: tuple[Any, ...]
     kind: str
-
-    @property
-    def pos(self) -> int:
-        """The place of a slot or of what is attached to it, the older one of a pair; else 0."""
-        pos: int = self.key[0] if self.form in ("place", "attached", "pair") else 0
-        return pos
+    pos: int
+    """The place of a slot or of what is attached to it, the older one of a pair; else 0."""
 
     @property
     def newer(self) -> int:
@@ -105,12 +104,6 @@ class CellRef(str):
         return slot(self.branch, self.pos)
 
     @property
-    def instance(self) -> str:
-        """The method instance that the cell belongs to: ``S1``; empty for numbered branches and for
-        what belongs to all."""
-        return instance_of(self.branch)
-
-    @property
     def owner(self) -> Branch:
         """The branch that it belongs to; 0 for what belongs to the session, as a match does."""
         return 0 if self.form == "match" else self.branch
@@ -122,6 +115,8 @@ def _made(
     found = CellRef(text)
     own = as_branch(branch) if isinstance(branch, str) else branch
     found.branch, found.form, found.kind, found.key = own, form, kind, key
+    found.instance = instance_of(own)
+    found.pos = key[0] if form in ("place", "attached", "pair") else 0
     return found
 
 
@@ -163,17 +158,18 @@ def as_branch(text: str) -> Branch:
     return int(text) if text.isdigit() else text
 
 
+@_known
 def cell_ref(text: str) -> CellRef:
     """The reference that a text is. Raises UsageError saying what one looks like."""
-    return text if type(text) is CellRef else _read(text)
-
-
-@_known
-def _read(text: str) -> CellRef:
     found = _ADDRESS.fullmatch(text.strip())
     if found is not None and (known := _ref_of(**found.groupdict())) is not None:
         return known
-    raise UsageError(
+    raise no_address(text)
+
+
+def no_address(text: str) -> UsageError:
+    """What to raise for a text that is no reference."""
+    return UsageError(
         f"{text.strip()[:60]!r} is not an address.",
         "Addresses look like topic, Q2, 1/0, 1/-1, 1/+1.card, 1/-1..0, 1/dir, 1/idea, 1/nov, 1/exp, 1/review, A/1-2, S1/1/idea.",
     )

@@ -63,7 +63,7 @@ def _take(state: State, entry: Decision | Version) -> None:
 def _decide(state: State, d: Decision) -> str | None:
     """The fold of the component that holds what the decision is about, of the kernel, or of the
     only component that knows the action."""
-    holder = state.holder(cell_ref(d.address))
+    holder = state.holders.get(cell_ref(d.address).kind)
     if holder is not None and d.action in holder.folds:
         return holder.folds[d.action](holder, d)
     if d.action in FOLDS:

@@ -29,7 +29,6 @@ from coi_tui.model.text import Values, digest
 
 B = TypeVar("B", bound=BaseModel)
 C = TypeVar("C", bound=Content)
-P = TypeVar("P", bound="Component")
 WISHES = "wishes"
 """What a person asked of a text, as if it were a field of it; there only where something was
 asked."""
@@ -128,8 +127,10 @@ class Component:
 
     @classmethod
     def of(cls, state: State) -> Self:
-        """That of a state."""
-        return state.component(cls)
+        """That of a state; an empty one where the session has none of it."""
+        found = state.components.get(cls) or state.component(cls)
+        assert isinstance(found, cls)
+        return found
 
     def copied(self, state: State) -> Self:
         """The same for a copy of the state; dicts are copied, everything else never changes."""
@@ -212,7 +213,8 @@ class State:
     def __init__(self, components: Iterable[type[Component]] = ()) -> None:
         self.seq = 0
         self.components: dict[type[Component], Component] = {}
-        self._holders: dict[str, Component] = {}
+        self.holders: dict[str, Component] = {}
+        """By each kind that no cell stands at the component that holds it."""
         for kind in components:
             self._hold(kind, kind(self))
         self.settings: Values = {}
@@ -266,26 +268,19 @@ class State:
         for component in self.components.values():
             component.forget()
 
-    def component(self, kind: type[P]) -> P:
-        """What a method keeps of the log; empty where the session has none of it."""
-        if kind not in self.components:
-            self._hold(kind, kind(self))
-        found = self.components[kind]
-        assert isinstance(found, kind)
-        return found
+    def component(self, kind: type[Component]) -> Component:
+        """A new component, which nothing was folded into."""
+        self._hold(kind, kind(self))
+        return self.components[kind]
 
     def _hold(self, kind: type[Component], component: Component) -> None:
         self.components[kind] = component
-        self._holders.update(dict.fromkeys(kind.kinds, component))
+        self.holders.update(dict.fromkeys(kind.kinds, component))
 
     def held_papers(self) -> dict[CellRef, str]:
         """The papers that components hold, by id, each under the reference at which it stands."""
         every = self.components.values()
         return {at: paper for component in every for at, paper in component.papers().items()}
-
-    def holder(self, at: CellRef) -> Component | None:
-        """The component that holds what stands at a reference; None for a cell."""
-        return self._holders.get(at.kind)
 
     # -- what is in use
 
@@ -351,7 +346,7 @@ class State:
         a component holds (further papers of the chain)."""
         extra = version.inputs.keys() - other.inputs.keys()
         return version.inputs.keys() > other.inputs.keys() and any(
-            self.holder(split_ref(name)[0]) is not None for name in extra
+            split_ref(name)[0].kind in self.holders for name in extra
         )
 
     def lock_of(self, cell: Cell) -> int | None:
@@ -377,7 +372,7 @@ class State:
         """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper``
         gives the Paper."""
         at, field_name = split_ref(name)
-        if (holder := self.holder(at)) is not None:
+        if (holder := self.holders.get(at.kind)) is not None:
             return holder.value(at, field_name)
         if field_name == WISHES:
             return list(self.cell(at).wishes) or None
@@ -403,7 +398,7 @@ class State:
 
     def _find_meaning(self, name: str) -> str | None:
         at, field_name = split_ref(name)
-        if (holder := self.holder(at)) is not None:
+        if (holder := self.holders.get(at.kind)) is not None:
             found = holder.identity(at, field_name)
             return digest(found) if found else None
         if field_name in (WISHES, REJECTED) or name == HUNCH or self.cell(at).silent:
@@ -432,7 +427,7 @@ class State:
         at, field_name = split_ref(name)
         if field_name == WISHES:
             return f"d{self.cell(at).asked_by}"
-        if (holder := self.holder(at)) is not None:
+        if (holder := self.holders.get(at.kind)) is not None:
             return holder.source(at, field_name)
         version = self.in_use(at)
         return f"v{version.seq}" if version else ""

@@ -220,7 +220,7 @@ def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
     for damage in snapshot.damage:
         text = f"the session file is not as it was written: {sentence(damage)}"
         yield ProposalWarning("Damaged", text)
-    for at, cause in sorted(snapshot.failures.items(), key=lambda f: cell_ref(f[0])):
+    for at, cause in sorted(snapshot.failures.items(), key=lambda f: in_order(f[0])):
         text = f"{snapshot.name_of(at)} failed: {sentence(cause)}"
         yield ProposalWarning("Failed", text, (at,))
     if snapshot.branch is None:

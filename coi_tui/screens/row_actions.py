@@ -318,7 +318,7 @@ class RowScreens(WorkbenchDelegate):
 
     def _remedies_off(self, failure: FailureReport) -> Mapping[str, str]:
         off = {name: self.bench.why_off(name) for name in ("pin", "search", "settings")}
-        if not self.session.methods.kind(failure.address).is_list:
+        if self.session.methods.kind(failure.address).has_row:
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"

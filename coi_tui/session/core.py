@@ -7,7 +7,7 @@ import copy
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Self
 
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
@@ -48,7 +48,7 @@ class SessionCore:
             loaded.papers,
             file.failures(),
             env.clock,
-            components_of(self.first_method, loaded.entries),
+            partial(components_of, self.first_method),
         )
         last = max((event.job for event in file.job_events()), default=0)
         self.failed = {f.address: in_full(f) for f in self.journal.failures if f.job >= last}

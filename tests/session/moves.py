@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 from hypothesis import strategies as st
 
@@ -11,7 +10,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref, slot
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.criteria import Criteria
-from coi_tui.model.entries import Action, Decision
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
@@ -20,6 +19,7 @@ from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.own_papers import OwnPdf, PdfRead
 from coi_tui.session.session import Session
+from tests.support.folding import ACTIONS
 
 Act = Callable[[Session, str, str], object]
 TEXTS = (
@@ -187,7 +187,7 @@ ACTS: dict[str, Act] = {
 OTHERS = {"propose", "refresh"}
 """Decisions that only a run writes."""
 KINDS = {name.partition(":")[0] for name in ACTS}
-assert set(get_args(Action)) == KINDS | OTHERS
+assert ACTIONS == KINDS | OTHERS
 Move = tuple[str, str, str]
 words = st.sampled_from(WORDS)
 moves: st.SearchStrategy[Move] = st.one_of(

@@ -11,6 +11,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 COMPONENTS = components_of("", ())
+ACTIONS = {*kernel.FOLDS, *(action for one in COMPONENTS for action in one.folds)}
+"""What decisions may do."""
 
 
 def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | None = None) -> State:

@@ -251,6 +251,7 @@ CANDIDATES = CellKind(
     has_verdict=False,
     is_active=is_within_reach,
     remarks=reasons.of_candidates,
+    has_row=False,
 )
 VERDICTS = CellKind(
     "rel",
@@ -264,6 +265,7 @@ VERDICTS = CellKind(
     has_verdict=False,
     is_active=is_within_reach,
     remarks=reasons.of_verdicts,
+    has_row=False,
 )
 OF_PAPER: frozenset[Action] = frozenset(
     {"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}

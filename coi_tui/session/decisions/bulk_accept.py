@@ -55,7 +55,7 @@ def undecided(
         if not is_undecided(row, branch):
             continue
         if row.kind is RowKind.SLOT:
-            holder = state.holder(cell_ref(row.address))
+            holder = state.holders.get(cell_ref(row.address).kind)
             off = holder.left_out(cell_ref(row.address)) if holder is not None else ""
             off = PROTECTED if row.protected else off
             found.append(Undecided(row.address, PAPER, row.title, row.year, off))

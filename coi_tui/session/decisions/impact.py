@@ -124,7 +124,7 @@ def difference(core: SessionCore, trial: SessionCore, own: str) -> Impact:
         found["picked"] = (cell_at(after, "idea"),) if after is not None else ()
     rows = {name: addresses for name, addresses in found.items() if addresses}
     every = {address for addresses in rows.values() for address in addresses}
-    lists = frozenset(address for address in every if trial.methods.kind(address).is_list)
+    lists = frozenset(address for address in every if not trial.methods.kind(address).has_row)
     return Impact(own, rows, lists)
 
 
@@ -205,7 +205,7 @@ def write_renewed(core: SessionCore, before: State, job: int) -> None:
         )
         for a, cell in now.cells.items()
         if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
-        if cell.lock is None and not core.methods.kind(a).is_list
+        if cell.lock is None and core.methods.kind(a).has_row
         if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
     ]
     if new:

@@ -30,7 +30,7 @@ class Target:
         self.cell: Cell = self.state.cell(address)
         self.version: Version | None = self.state.in_use(address)
         self.branch: Branch = self.at.owner
-        self.holder = self.state.holder(self.at)
+        self.holder = self.state.holders.get(self.at.kind)
         """The component that holds what stands there; None for a text."""
         self.held: Held | None = self.holder.held(self.at) if self.holder is not None else None
 

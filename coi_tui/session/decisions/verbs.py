@@ -252,8 +252,8 @@ def _derive(t: Target, given: VerbArgs) -> list[Decision]:
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
-    *chain_verbs.VERBS,
     Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
+    *chain_verbs.VERBS,
     Verb(
         "edit",
         _may_edit,

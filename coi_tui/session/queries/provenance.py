@@ -245,7 +245,9 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
     at, made = cell_ref(address), state.in_use(address) is not None
-    growing = core.methods.kind(at).is_list and at.pos != 0 and at.slot not in state.held_papers()
+    growing = (
+        not core.methods.kind(at).has_row and at.pos != 0 and at.slot not in state.held_papers()
+    )
     before = f"The version of {address} in use before is still in use. Everything else is saved."
     intact = before if made else "Everything made before. Saved."
     title = f"{row} could not be made{' again' if address == row and made else ''}"
