@@ -166,7 +166,8 @@ class FreshnessEvaluator:
         cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        reads = [r for r in step.reads(state, address) if not r.parent] if step is not None else []
+        every = step.reads(state, address) if step is not None else ()
+        reads = [r for r in every if not r.parent]
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
         now = meanings_now(state, reads)
@@ -175,16 +176,17 @@ class FreshnessEvaluator:
             return Freshness("kept", changed=changed)
         there = [one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now]
         # a version that says the same was made from what is in use now: a refresh changed nothing
-        if changed and all(one.meanings != version.meanings for one in there):
-            return Freshness(
-                "stale",
-                changed,
-                _needs(state, reads),
-                choice_waits=cell.lock is not None and bool(there),
-                worksheet=any(one.alternative_because == BY_RULE for one in there),
-            )
-        above = tuple(self._stale_above(address, reads))
-        return Freshness("upstream", upstream=above) if above else FRESH
+        same = any(one.meanings == version.meanings for one in there)
+        if not changed or same:
+            above = tuple(self._stale_above(address, reads))
+            return Freshness("upstream", upstream=above) if above else FRESH
+        return Freshness(
+            "stale",
+            changed,
+            _needs(state, reads),
+            choice_waits=cell.lock is not None and bool(there),
+            worksheet=any(one.alternative_because == BY_RULE for one in there),
+        )
 
     def _stale_above(self, address: str, reads: Iterable[Read]) -> Iterator[str]:
         """The cells read that are not fresh. What a component holds does not pass its mark on: what

@@ -53,7 +53,6 @@ from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
-    PAIR,
     READING,
     Branch,
     CellRef,
@@ -556,14 +555,15 @@ def _appendix(
     found = {*numbered, *(slot(b, pos) for b in branches for pos in Chains.of(state).chain(b))}
     found |= {str(b) for b in branches if "branch" in order}
     pairs = {pair for b in branches for pair in Chains.of(state).pairs(b)}
-    for address in state.cells:
-        at = cell_ref(address)
-        left_out = (
-            (at.form == "attached" and at.kind != VERDICTS) or at.item or at.kind == "proposal"
-        )
-        waits = at.kind == PAIR and address not in pairs
-        if at.branch in inside and at.kind in order and not (left_out or waits):
-            found.update([address] if state.in_use(address) is not None else [])
+
+    def is_shown(at: CellRef) -> bool:
+        if at.form == "attached":  # the other cells of a paper are shown with it
+            return at.kind == VERDICTS
+        return not at.item and at.kind != "proposal" and (at.form != "pair" or at in pairs)
+
+    for at in map(cell_ref, state.cells):
+        own = at.branch in inside and at.kind in order and state.in_use(at) is not None
+        found.update([at] if own and is_shown(at) else [])
 
     def place(address: str) -> tuple[Any, ...]:
         at = cell_ref(address)
