@@ -304,6 +304,7 @@ class SessionMethods:
         self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
         self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._kinds: dict[str, CellKind] = {}
+        self._of: dict[str, BranchedMethod | None] = {}
         """What was found of addresses in the state that is followed."""
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
@@ -312,7 +313,7 @@ class SessionMethods:
         """The same for a state, with its instances and what was asked of its texts; the methods
         that were made are shared."""
         new = copy.copy(self)
-        new._state, new._kinds = state, {}
+        new._state, new._kinds, new._of = state, {}, {}
         new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
@@ -338,8 +339,11 @@ class SessionMethods:
 
     def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
-        at = cell_ref(address)
-        return self.of_instance(at.instance) if at.branch and at.kind != "match" else None
+        if address not in self._of:
+            at = cell_ref(address)
+            own = at.branch and at.form != "match"
+            self._of[address] = self.of_instance(at.instance) if own else None
+        return self._of[address]
 
     def short_of(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
