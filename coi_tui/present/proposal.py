@@ -12,7 +12,7 @@ from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.methods.base.cell_table import passage, stored
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.derived import parents_of
-from coi_tui.model.address import READING, Branch, cell_at, cell_ref
+from coi_tui.model.address import READING, Branch, CellRef, cell_at, cell_ref
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
@@ -268,17 +268,12 @@ class Proposal:
             kind, at = methods.kind(address), cell_ref(address)
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
+            part += self._pictures(at, first=not part)
             name, paper = f"{kind.title} {address}", ""
             if at.form == "place":
                 paper = Chains.of(state).slot(address).paper or ""
                 known = state.papers.get(paper)
                 name = f"{address}: {known.short() if known else paper}"
-                if not part:
-                    part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
-            elif at.kind == "idea" and not Chains.of(state).filled(at.branch):
-                part += [
-                    ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
-                ]
             part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(
@@ -287,6 +282,14 @@ class Proposal:
             )
             for (title, branch), part in groups.items()
         ]
+
+    def _pictures(self, at: CellRef, *, first: bool) -> Iterator[ChainPicture]:
+        """The picture of a chain before its first paper; before an idea without a chain those of
+        the chains that it goes back to."""
+        of_idea = at.kind == "idea" and not Chains.of(self.state).filled(at.branch)
+        chains = _chains(self.state, at.branch) if of_idea else []
+        for branch in [at.branch] if at.form == "place" and first else chains:
+            yield ChainPicture(self.state, branch, self.title_of(branch))
 
     def _blocks_at(self, address: str) -> Sequence[Block]:
         """What a cell says; of the topic without the hunch, which is private."""
