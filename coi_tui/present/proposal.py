@@ -10,7 +10,6 @@ from functools import cached_property
 
 from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.methods.base.cell_table import passage, stored
-from coi_tui.methods.derived import parents_of
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
     ExperimentPlan,
@@ -29,6 +28,7 @@ from coi_tui.model.document import (
     Table,
     bulleted,
     every_block,
+    plain_table,
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.proposals import assembled, sections
@@ -36,6 +36,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count, day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
+from coi_tui.present.chain_picture import chain_nodes, chains_behind
 from coi_tui.present.sameness import sameness
 from coi_tui.present.snapshot import (
     RECORDED,
@@ -66,11 +67,10 @@ class ReferenceList:
 
 @dataclass(frozen=True)
 class ChainPicture:
-    """The chain of a branch and the title of its idea, for formats that show pictures."""
+    """The chain of a branch, for formats that show pictures."""
 
     state: State
     branch: Branch
-    idea: str
 
 
 ExportBlock = Block | ReferenceList | ChainPicture
@@ -240,6 +240,7 @@ class Proposal:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
         parts = [
+            _section("From papers to the idea", *self._chains()),
             _section(
                 "Warnings",
                 Paragraph(self.still_open),
@@ -253,10 +254,18 @@ class Proposal:
         ]
         return [part for part in parts if part.blocks]
 
+    def _chains(self) -> Iterator[ExportBlock]:
+        """The chains behind the ideas shown, as pictures and in words."""
+        behind = (b for one in self.shown for b in chains_behind(self.state, one))
+        for branch in dict.fromkeys(behind):
+            yield ChainPicture(self.state, branch)
+            rows = ((node.label, node.says) for node in chain_nodes(self.state, branch))
+            yield plain_table((f"chain {branch}, oldest first", "link to the one before"), rows)
+
     @cached_property
     def _rests_on(self) -> list[Section]:
         """The cells of the session and of the branches shown, each kind of cell in a part of its
-        own, in the order of the kinds; a chain of papers begins with its picture."""
+        own, in the order of the kinds."""
         groups: dict[tuple[str, Branch], list[ExportBlock]] = {}
         state, methods = self.state, self.snapshot.methods
         session = [READING] if READING in self.snapshot.in_use else []
@@ -272,12 +281,6 @@ class Proposal:
                 paper = state.slot(address).paper or ""
                 known = state.papers.get(paper)
                 name = f"{address}: {known.short() if known else paper}"
-                if not part:
-                    part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
-            elif at.part == "idea" and not state.filled(at.branch):
-                part += [
-                    ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
-                ]
             part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(
@@ -353,15 +356,6 @@ class Proposal:
             near = stored(self.state, f"{branch}/rivals", RivalsContent)
             found += [(work.title, f"{branch}/rivals") for work in near.works if not work.paper]
         return found
-
-
-def _chains(state: State, branch: Branch) -> list[Branch]:
-    """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
-    made from."""
-    if state.filled(branch):
-        return [branch]
-    found = (one for parent in parents_of(state, str(branch)) for one in _chains(state, parent))
-    return list(dict.fromkeys(found))
 
 
 def _section(title: str, *blocks: ExportBlock) -> Section:

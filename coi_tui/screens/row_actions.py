@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from coi_tui.model.address import match_of, parse_address, question_of, slot_of
+from coi_tui.model.address import Branch, branch_of, match_of, parse_address, question_of, slot_of
 from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
@@ -302,6 +304,21 @@ class RowScreens(WorkbenchDelegate):
             talk = isinstance(self.session.listing(address), Transcript)
             screen = TalkScreen if talk else ContentScreen
             bench.ask(screen(controller, address), bench.go_near)
+
+    def _chains(self) -> list[Branch]:
+        """The branches with a chain, that of the row first; none where it goes back to none."""
+        state, branch = self.session.state, branch_of(self.bench.address)
+        behind = chains_behind(state, branch) if branch else []
+        every = [*behind, *(b for b in state.branches if state.filled(b))]
+        return list(dict.fromkeys(every)) if behind or not branch else []
+
+    def off_picture(self) -> str:
+        return "" if self._chains() else "no chain of papers leads here"
+
+    def do_picture(self) -> None:
+        """The chain behind the row as a picture."""
+        screen = ChainView(self.controller, self._chains(), self.bench.address)
+        self.bench.ask(screen, self.bench.go_near)
 
     # -- what failed
 

@@ -65,6 +65,7 @@ def test_sections_in_order() -> None:
         "Simplest rival",
         "References",
         "Appendix",
+        "From papers to the idea",
         "Warnings",
         "Topic",
         "Branch",

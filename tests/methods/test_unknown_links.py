@@ -67,7 +67,7 @@ def test_the_mark_is_shown_wherever_the_chain_is(tmp_path: Path) -> None:
     row = next(row for row in session.rows() if row.address == "1/+1")
     assert row.title.startswith("no link known: ")
     assert BY_TOPIC in str(session.detail("1/+1"))
-    assert BY_TOPIC in chain_svg(ChainPicture(session.state, 1, "An idea"))
+    assert BY_TOPIC in chain_svg(ChainPicture(session.state, 1))
     found: MethodDocument = desk.method.document(session.state, [1])
     assert any("no source confirms" in warning.text for warning in found.warnings)
 

@@ -5,15 +5,22 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from markdown_it import MarkdownIt
 
-from coi_tui.model.address import Branch, slot
-from coi_tui.model.papers import BY_TOPIC, Paper
-from coi_tui.model.state import Slot
-from coi_tui.model.text import clean_line
+from coi_tui.present.chain_picture import (
+    LINES,
+    YEAR,
+    Node,
+    Place,
+    Span,
+    chain_nodes,
+    laid_out,
+    legend,
+    ticks,
+)
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import Markdown, render, without_claims
 from coi_tui.present.proposal import ChainPicture, Proposal
@@ -37,13 +44,15 @@ blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: 
 .scroll { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align: left; vertical-align: top; }
-svg.chain { width: 100%; min-width: 40rem; height: auto; font: 14px system-ui, sans-serif; }
-svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 12px; }
-svg path { fill: none; stroke-width: 3; }
+svg.chain { width: 100%; min-width: 40rem; height: auto; font: 15px system-ui, sans-serif; }
+svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 13px; fill: var(--soft);
+  paint-order: stroke; stroke: var(--page); stroke-width: 8px; }
+svg path { fill: none; stroke-width: 2.5; } svg .axis { stroke: var(--soft); stroke-width: 1; }
 svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
-svg .other, svg .leads { stroke: var(--soft); stroke-dasharray: 2 5; }
-svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 2; } svg .anchor { stroke-width: 4; }
-svg .open { stroke-dasharray: 4 3; } svg .idea { fill: var(--box); stroke: var(--text); stroke-width: 2; }
+svg .other { stroke: var(--soft); stroke-dasharray: 2 5; } svg .leads { stroke: var(--text); stroke-width: 4; }
+svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 1.5; } svg .anchor { fill: var(--link); }
+svg .open { fill: var(--page); stroke-dasharray: 3 2; } svg .anchor.open { stroke-width: 4; }
+svg .idea { fill: var(--text); }
 @page { size: A4; margin: 16mm 18mm; }
 @media print { body { font-size: 10pt; line-height: 1.38; } main { max-width: none; padding: 0; } a { color: inherit; }
   h1 { margin-top: 0; } h2 { margin-top: 1.2rem; } p, ul, ol { margin: .45em 0; }
@@ -74,90 +83,83 @@ class _WithPictures(Markdown):
 
 # -- the chain as a picture
 
-STEP, LEFT, MIDDLE, HEIGHT, IDEA = 126, 66, 110, 220, 216
-LEGEND = (
-    ("cites", "cites"),
-    ("unconfirmed", "cites, unconfirmed"),
-    ("other", "no citation known"),
-)
-_LINKS = {
-    "cites": ("cites", "cites"),
-    "cites, unconfirmed": ("unconfirmed", "is said to cite"),
-    BY_TOPIC: ("other", "stands by topic and year, no link known, after"),
-}
-"""The class of a link, and its verb."""
+CELL, ROW, TOP, LEFT, WIDTH = 9, 22, 52, 14, 94
+"""Pixels of a cell and of half a line, where the first line and the first cell are; cells of the
+picture."""
+IN_LEGEND = 31
+"""Cells of an entry of the legend."""
 
 
 def chain_svg(chain: ChainPicture) -> str:
-    """Years across, papers as circles, the links between them with their evidence, and the idea at
-    the end; the page gives the classes their colours."""
-    state, branch, idea = chain.state, chain.branch, chain.idea
-    slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
-    papers = [state.papers.get(at.paper or "") for at in slots]
-    width, links = LEFT + STEP * max(len(slots), 3) + IDEA, list(_links(slots, papers))
-    title = escape(f"The chain of papers that leads to idea {branch}: {clean_line(idea)}")
-    about = escape(" ".join(text for _, text in links) or "It has one paper.")
+    """Years across, a line for each paper and one for the idea, and the links between them with what
+    they rest on; the page gives the classes their colours."""
+    name = f"The chain of papers of branch {chain.branch}, oldest first"
+    return drawn_svg(chain_nodes(chain.state, chain.branch), escape(name))
+
+
+def drawn_svg(nodes: Sequence[Node], name: str) -> str:
+    """The same of any nodes."""
+    places = laid_out(nodes, WIDTH)
+    bottom, known = TOP + 2 * ROW * len(nodes), legend(nodes)
+    height, width = bottom + ROW * (2 + len(known) // 3), 2 * LEFT + CELL * WIDTH
+    about = escape(". ".join(f"{n.label}{n.says and f' {n.says}'}" for n in nodes))
     return "\n".join(
         [
-            f'<svg class="chain" viewBox="0 0 {width} {HEIGHT}" width="{width}" role="img" '
-            f'aria-label="{title}">',
-            f"<title>{title}</title><desc>{about}</desc>",
-            *(line for line, _ in links),
-            *_idea(_x(len(slots)) - 30, branch, idea),
-            *(line for n, at in enumerate(slots) for line in _paper(_x(n), at, papers[n])),
-            *_legend(),
+            f'<svg class="chain" viewBox="0 0 {width} {height}" width="{width}" role="img" '
+            f'aria-label="{name}">',
+            f'<title>{name}</title><desc>{about}</desc><path class="axis" d="M {LEFT} 28 H {width - LEFT}"/>',
+            *_years(nodes),
+            *(line for n in range(len(nodes)) for line in _node(n, nodes, places)),
+            *(line for n, one in enumerate(known.items()) for line in _explained(n, bottom, *one)),
             "</svg>",
         ]
     )
 
 
-def _x(n: int) -> int:
-    return LEFT + n * STEP
+def _px(cells: int) -> int:
+    return LEFT + CELL * cells
 
 
-def _text(x: int, y: int, text: str, look: str = "") -> str:
-    return f'<text class="{look}" x="{x}" y="{y}" text-anchor="middle">{escape(clean_line(text))}</text>'
+def _text(span: Span, y: int, text: str, look: str, *, end: bool = False) -> str:
+    """A text cut to its room, which it fills from its begin, or up to its end."""
+    x, anchor = (_px(sum(span)) - 6, "end") if end else (_px(span.at), "start")
+    shown = escape(textwrap.shorten(text, max(1, span.room), placeholder="…"))
+    return f'<text class="{look}" x="{x}" y="{y}" text-anchor="{anchor}">{shown}</text>'
 
 
-def _links(slots: list[Slot], papers: list[Paper | None]) -> Iterator[tuple[str, str]]:
-    """The link between each two neighbours, and what it says."""
-    names = [paper.short() if paper is not None else "a paper without a record" for paper in papers]
-    for n in range(1, len(slots)):
-        outer = slots[n] if slots[n].pos > 0 else slots[n - 1]
-        kind, verb = _LINKS.get(outer.reason.link, ("other", "follows"))
-        evidence = f" ({outer.reason.evidence})" if outer.reason.evidence else ""
-        text = clean_line(f"{names[n]} {verb} {names[n - 1]}{evidence}.")
-        path = f"M {_x(n - 1)} {MIDDLE} L {_x(n)} {MIDDLE}"
-        yield f'<path class="{kind}" d="{path}"><title>{escape(text)}</title></path>', text
+def _years(nodes: Sequence[Node]) -> Iterator[str]:
+    for x, (at, year) in ticks(nodes, WIDTH).items():
+        yield f'<path class="axis" d="M {_px(x)} 23 v 10"/>'
+        if year:
+            yield _text(Span(at, YEAR), 18, year, "year")
 
 
-def _paper(x: int, at: Slot, paper: Paper | None) -> Iterator[str]:
-    """A circle, bold for the anchor and dashed while no person has decided."""
-    look = f"paper{' anchor' if at.pos == 0 else ''}{' open' if at.verdict == 'proposed' else ''}"
-    about = clean_line(f"{at.address}: {paper.title if paper is not None else at.paper}")
-    yield (
-        f'<circle class="{look}" cx="{x}" cy="{MIDDLE}" r="16"><title>{escape(about)}</title></circle>'
-    )
-    if paper is not None:
-        yield _text(x, 24, str(paper.year or "no year"), "year")
-        yield _text(x, MIDDLE + 44, textwrap.shorten(paper.short(), 18, placeholder="…"))
-    yield _text(x, MIDDLE + 60, at.address, "small")
+def _node(n: int, nodes: Sequence[Node], places: Sequence[Place]) -> Iterator[str]:
+    """A paper or the idea, and its link to the one before."""
+    node, place, y = nodes[n], places[n], TOP + 2 * ROW * n
+    if node.link:
+        before = _px(places[n - 1].x)
+        path = f"M {before} {y - 2 * ROW + 8} V {y - ROW} H {_px(place.x)} V {y - 8}"
+        yield f'<path class="{node.link}" d="{path}"/>'
+        end = place.says.at < min(place.x, places[n - 1].x)
+        yield _text(place.says, y - ROW + 4, node.says, "small", end=end)
+    yield _mark(node.mark, _px(place.x), y, f"{node.label}{node.says and f'. {node.says}'}")
+    yield _text(place.label, y + 5, node.label, "label", end=place.label.at < place.x)
 
 
-def _idea(x: int, branch: Branch, idea: str) -> Iterator[str]:
-    yield f'<path class="leads" d="M {x - STEP + 30} {MIDDLE} L {x} {MIDDLE}"/>'
-    yield f'<rect class="idea" x="{x}" y="{MIDDLE - 34}" width="{IDEA}" height="68" rx="8"/>'
-    yield _text(x + IDEA // 2, MIDDLE - 12, f"Idea {branch}", "year")
-    lines = textwrap.wrap(clean_line(idea), 28, max_lines=2, placeholder="…")
-    for n, line in enumerate(lines):
-        yield _text(x + IDEA // 2, MIDDLE + 8 + 16 * n, line)
+def _mark(mark: str, x: int, y: int, about: str = "") -> str:
+    title = f"<title>{escape(about)}</title>" if about else ""
+    if mark == "idea":
+        return f'<rect class="idea" x="{x - 8}" y="{y - 8}" width="16" height="16">{title}</rect>'
+    return f'<circle class="{mark}" cx="{x}" cy="{y}" r="8">{title}</circle>'
 
 
-def _legend() -> Iterator[str]:
-    for n, (kind, words) in enumerate(LEGEND):
-        x = LEFT - 40 + n * 170
-        yield f'<path class="{kind}" d="M {x} {HEIGHT - 14} h 36"/>'
-        yield f'<text class="small" x="{x + 44}" y="{HEIGHT - 10}">{words}</text>'
+def _explained(n: int, top: int, name: str, words: str) -> Iterator[str]:
+    """An entry of the legend."""
+    at, y = n % 3 * IN_LEGEND, top + ROW * (n // 3)
+    line = f'<path class="{name}" d="M {_px(at)} {y} h 24"/>'
+    yield line if name in LINES else _mark(name, _px(at) + 12, y)
+    yield _text(Span(at + 4, IN_LEGEND - 5), y + 4, words, "small")
 
 
 # -- the page
