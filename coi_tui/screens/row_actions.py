@@ -306,18 +306,16 @@ class RowScreens(WorkbenchDelegate):
             bench.ask(screen(controller, address), bench.go_near)
 
     def _chains(self) -> list[Branch]:
-        """The branches with a chain, that of the row first; none where it goes back to none."""
-        state, branch = self.session.state, branch_of(self.bench.address)
-        behind = chains_behind(state, branch) if branch else []
-        every = [*behind, *(b for b in state.branches if state.filled(b))]
-        return list(dict.fromkeys(every)) if behind or not branch else []
+        """The branches whose chains the row goes back to."""
+        branch = branch_of(self.bench.address or "topic")
+        return chains_behind(self.session.state, branch) if branch else []
 
     def off_picture(self) -> str:
         return "" if self._chains() else "no chain of papers leads here"
 
     def do_picture(self) -> None:
         """The chain behind the row as a picture."""
-        screen = ChainView(self.controller, self._chains(), self.bench.address)
+        screen = ChainView(self.controller, self._chains()[0], self.bench.address)
         self.bench.ask(screen, self.bench.go_near)
 
     # -- what failed

@@ -4,23 +4,13 @@ and dark, for screen and paper. The appendix is in parts that unfold, a chain is
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from markdown_it import MarkdownIt
+from rich.cells import cell_len
 
-from coi_tui.present.chain_picture import (
-    LINES,
-    YEAR,
-    Node,
-    Place,
-    Span,
-    chain_nodes,
-    laid_out,
-    legend,
-    ticks,
-)
+from coi_tui.present.chain_picture import Node, Text, chain_nodes, drawn, legend
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import Markdown, render, without_claims
 from coi_tui.present.proposal import ChainPicture, Proposal
@@ -44,15 +34,14 @@ blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: 
 .scroll { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align: left; vertical-align: top; }
-svg.chain { width: 100%; min-width: 40rem; height: auto; font: 15px system-ui, sans-serif; }
-svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 13px; fill: var(--soft);
-  paint-order: stroke; stroke: var(--page); stroke-width: 8px; }
-svg path { fill: none; stroke-width: 2.5; } svg .axis { stroke: var(--soft); stroke-width: 1; }
-svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
-svg .other { stroke: var(--soft); stroke-dasharray: 2 5; } svg .leads { stroke: var(--text); stroke-width: 4; }
-svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 1.5; } svg .anchor { fill: var(--link); }
-svg .open { fill: var(--page); stroke-dasharray: 3 2; } svg .anchor.open { stroke-width: 4; }
-svg .idea { fill: var(--text); }
+svg.chain { min-width: 40rem; max-width: 100%; height: auto; font: 15px ui-monospace, monospace; }
+svg text { fill: var(--text); white-space: pre; } svg .year { font-weight: bold; } svg .says { fill: var(--soft); }
+svg .anchor, svg .paper, svg text.idea { font-size: 20px; transform: translate(-1.5px, 1px);
+  paint-order: stroke; stroke: var(--page); stroke-width: 9px; }
+svg .anchor, svg .paper { fill: var(--link); } svg rect { display: none; } svg rect.says { display: inline; fill: var(--page); }
+svg path { fill: none; stroke-width: 2.5; }
+svg path.cites { stroke: var(--link); } svg path.unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
+svg path.other { stroke: var(--soft); stroke-dasharray: 2 5; } svg path.idea { stroke: var(--text); stroke-width: 4; }
 @page { size: A4; margin: 16mm 18mm; }
 @media print { body { font-size: 10pt; line-height: 1.38; } main { max-width: none; padding: 0; } a { color: inherit; }
   h1 { margin-top: 0; } h2 { margin-top: 1.2rem; } p, ul, ol { margin: .45em 0; }
@@ -78,88 +67,50 @@ such tags: they are escaped."""
 
 class _WithPictures(Markdown):
     def picture(self, chain: ChainPicture) -> str:
-        return f'<figure class="scroll" tabindex="0">\n{chain_svg(chain)}\n</figure>'
+        name = f"The chain of papers of branch {chain.branch}, oldest first"
+        svg = chain_svg([*chain_nodes(chain.state, chain.branch)], name)
+        return f'<figure class="scroll" tabindex="0">\n{svg}\n</figure>'
 
 
 # -- the chain as a picture
 
-CELL, ROW, TOP, LEFT, WIDTH = 9, 22, 52, 14, 94
-"""Pixels of a cell and of half a line, where the first line and the first cell are; cells of the
-picture."""
-IN_LEGEND = 31
-"""Cells of an entry of the legend."""
+CELL, ROW, LEFT, WIDTH = 9, 24, 20, 80
+"""Pixels of a cell and of a row, where the first of each is, and the cells of the picture."""
 
 
-def chain_svg(chain: ChainPicture) -> str:
-    """Years across, a line for each paper and one for the idea, and the links between them with what
-    they rest on; the page gives the classes their colours."""
-    name = f"The chain of papers of branch {chain.branch}, oldest first"
-    return drawn_svg(chain_nodes(chain.state, chain.branch), escape(name))
-
-
-def drawn_svg(nodes: Sequence[Node], name: str) -> str:
-    """The same of any nodes."""
-    places = laid_out(nodes, WIDTH)
-    bottom, known = TOP + 2 * ROW * len(nodes), legend(nodes)
-    height, width = bottom + ROW * (2 + len(known) // 3), 2 * LEFT + CELL * WIDTH
-    about = escape(". ".join(f"{n.label}{n.says and f' {n.says}'}" for n in nodes))
+def chain_svg(nodes: Sequence[Node], name: str) -> str:
+    """Years across, a line for each paper and one for the idea, the links between them, and what the
+    signs mean. The page gives the classes their colours; each text takes its cells, in any font."""
+    texts, strokes = drawn(nodes, WIDTH)
+    rows, width = 2 * len(nodes) + 1, 2 * LEFT + CELL * WIDTH
+    texts.append(Text(rows, 0, legend(nodes), "says"))
+    about = ". ".join(f"{node.label} {node.says}".strip() for node in nodes)
     return "\n".join(
         [
-            f'<svg class="chain" viewBox="0 0 {width} {height}" width="{width}" role="img" '
-            f'aria-label="{name}">',
-            f'<title>{name}</title><desc>{about}</desc><path class="axis" d="M {LEFT} 28 H {width - LEFT}"/>',
-            *_years(nodes),
-            *(line for n in range(len(nodes)) for line in _node(n, nodes, places)),
-            *(line for n, one in enumerate(known.items()) for line in _explained(n, bottom, *one)),
+            f'<svg class="chain" viewBox="0 0 {width} {_y(rows + 1)}" width="{width}" role="img">',
+            f"<title>{escape(name)}</title><desc>{escape(about)}</desc>",
+            *(
+                f'<path class="{kind}" d="M {_x(start)} {_y(row) - ROW} V {_y(row)} H {_x(end)} v {ROW}"/>'
+                for row, start, end, kind in strokes
+            ),
+            *(
+                f'<rect class="{look}" x="{_x(at) - CELL}" y="{_y(row) - 9}" height="18" '
+                f'width="{CELL * (cell_len(text) + 1)}"/>'
+                f'<text class="{look}" x="{_x(at) - CELL // 2}" y="{_y(row) + 5}" '
+                f'textLength="{CELL * cell_len(text)}">{escape(text)}</text>'
+                for row, at, text, look in texts
+            ),
             "</svg>",
         ]
     )
 
 
-def _px(cells: int) -> int:
-    return LEFT + CELL * cells
+def _x(cell: int) -> int:
+    return LEFT + CELL * cell
 
 
-def _text(span: Span, y: int, text: str, look: str, *, end: bool = False) -> str:
-    """A text cut to its room, which it fills from its begin, or up to its end."""
-    x, anchor = (_px(sum(span)) - 6, "end") if end else (_px(span.at), "start")
-    shown = escape(textwrap.shorten(text, max(1, span.room), placeholder="…"))
-    return f'<text class="{look}" x="{x}" y="{y}" text-anchor="{anchor}">{shown}</text>'
-
-
-def _years(nodes: Sequence[Node]) -> Iterator[str]:
-    for x, (at, year) in ticks(nodes, WIDTH).items():
-        yield f'<path class="axis" d="M {_px(x)} 23 v 10"/>'
-        if year:
-            yield _text(Span(at, YEAR), 18, year, "year")
-
-
-def _node(n: int, nodes: Sequence[Node], places: Sequence[Place]) -> Iterator[str]:
-    """A paper or the idea, and its link to the one before."""
-    node, place, y = nodes[n], places[n], TOP + 2 * ROW * n
-    if node.link:
-        before = _px(places[n - 1].x)
-        path = f"M {before} {y - 2 * ROW + 8} V {y - ROW} H {_px(place.x)} V {y - 8}"
-        yield f'<path class="{node.link}" d="{path}"/>'
-        end = place.says.at < min(place.x, places[n - 1].x)
-        yield _text(place.says, y - ROW + 4, node.says, "small", end=end)
-    yield _mark(node.mark, _px(place.x), y, f"{node.label}{node.says and f'. {node.says}'}")
-    yield _text(place.label, y + 5, node.label, "label", end=place.label.at < place.x)
-
-
-def _mark(mark: str, x: int, y: int, about: str = "") -> str:
-    title = f"<title>{escape(about)}</title>" if about else ""
-    if mark == "idea":
-        return f'<rect class="idea" x="{x - 8}" y="{y - 8}" width="16" height="16">{title}</rect>'
-    return f'<circle class="{mark}" cx="{x}" cy="{y}" r="8">{title}</circle>'
-
-
-def _explained(n: int, top: int, name: str, words: str) -> Iterator[str]:
-    """An entry of the legend."""
-    at, y = n % 3 * IN_LEGEND, top + ROW * (n // 3)
-    line = f'<path class="{name}" d="M {_px(at)} {y} h 24"/>'
-    yield line if name in LINES else _mark(name, _px(at) + 12, y)
-    yield _text(Span(at + 4, IN_LEGEND - 5), y + 4, words, "small")
+def _y(row: int) -> int:
+    return LEFT + ROW * row
 
 
 # -- the page
