@@ -24,6 +24,7 @@ from coi_tui.cli.output import (
 )
 from coi_tui.model.address import Branch, branch_of, match_of
 from coi_tui.model.errors import UsageError
+from coi_tui.model.text import count
 from coi_tui.paths import MOST_TEXT, read_file, read_stream
 from coi_tui.session.files import find_version
 from coi_tui.session.wording import by_commands
@@ -139,6 +140,30 @@ def decide(session: Session, address: str, verb: str, value: str, reason: str, y
     confirm_impact(changes, yes, about)
     act(session)
     _report(session, f"Done: {verb} {address}", changes)
+
+
+@click.command("import-comments")
+@session_to_change
+@click.argument("file")
+def import_comments(session: Session, file: str) -> int:
+    """Take in a colleague's comments as notes: FILE has one a line, such as "1/idea ¶3: too broad".
+
+    The numbers are those of the web page (export --format html). A note that is there stays; a line
+    that names nothing is refused and told.
+    """
+    from coi_tui.session.decisions.comments import notes_of
+
+    by, text, taken, refused = Path(file).stem, _text_of(file), 0, 0
+    for at, note in notes_of(text, by, session.resolve, session.exports.paragraphs()):
+        before = session.state.notes.get(at, "")
+        if not at:
+            tell(note)
+            refused += 1
+        elif note not in before.split("\n"):
+            session.decide("note", at, f"{before}\n{note}".strip())
+            taken += 1
+    say(f"{count(taken, 'comment')} noted, {refused} refused.")
+    return 1 if refused else 0
 
 
 @click.command()

@@ -3,7 +3,7 @@ are worked out; Enter goes to the idea that came of one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from operator import attrgetter
 
@@ -27,6 +27,8 @@ from coi_tui.widgets.panes import DetailPane, Line
 
 MARKS = {"open": " ", "picked": "●", "rejected": "×", "fell": "!"}
 STYLES = {"picked": "bold", "rejected": "dim", "fell": "dim"}
+MAP, ON_MAP = (40, 9), "the more words two share, the nearer (◆ this one)"
+"""Cells and lines of the map."""
 ORDERS = ("group", "judge", "title", "votes")
 SECTIONS = (
     ("users", "Who uses it"),
@@ -192,7 +194,18 @@ class WallScreen(SessionListScreen[str, WallSketch]):
                 f"{points.points:.0f} points, 95 % within {points.low:.0f} to {points.high:.0f}"
             )
             found.append((f"The judge: place {row.place}", f"{spread}. {row.why}".strip()))
+        if places := self.wall.places:
+            found.append((f"Map: {ON_MAP}", self._map(places, row.address)))
         return row.address, row.sketch.title or row.address, found
+
+    def _map(self, places: Mapping[str, tuple[float, float]], here: str) -> str:
+        """All sketches, those nearer to each other that say more of the same words."""
+        lines = [[" "] * MAP[0] for _ in range(MAP[1])]
+        signs = {row.address: MARKS[row.standing].strip() or "·" for row in self.wall.rows}
+        for address in [*places, here]:
+            x, y = (round(at * (size - 1)) for at, size in zip(places[address], MAP, strict=True))
+            lines[y][x] = "◆" if address == here else signs[address]
+        return "\n".join("".join(line).rstrip() for line in lines)
 
     # -- decisions
 

@@ -42,6 +42,9 @@ svg .anchor, svg .paper { fill: var(--link); } svg rect { display: none; } svg r
 svg path { fill: none; stroke-width: 2.5; }
 svg path.cites { stroke: var(--link); } svg path.unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
 svg path.other { stroke: var(--soft); stroke-dasharray: 2 5; } svg path.idea { stroke: var(--text); stroke-width: 4; }
+.par { float: right; font-size: .75rem; margin-left: 1rem; } .par a { color: var(--soft); text-decoration: none; }
+.how { color: var(--soft); font-size: .85rem; } :target { background: var(--box); outline: 2px solid var(--link); }
+@media (min-width: 68rem) { .par { float: left; margin-left: -10.5rem; width: 9rem; text-align: right; } }
 @page { size: A4; margin: 16mm 18mm; }
 @media print { body { font-size: 10pt; line-height: 1.38; } main { max-width: none; padding: 0; } a { color: inherit; }
   h1 { margin-top: 0; } h2 { margin-top: 1.2rem; } p, ul, ol { margin: .45em 0; }
@@ -49,9 +52,13 @@ svg path.other { stroke: var(--soft); stroke-dasharray: 2 5; } svg path.idea { s
   details table { font-size: 7pt; } details th, details td { padding: 1pt 3pt; } details figure { column-span: all; }
   summary { padding: 0; } summary h3 { font-size: 9pt; } h4, h5, h6 { font-size: 1em; margin: .5em 0 .15em; }
   details::details-content { display: block; content-visibility: visible; }
-  .scroll { overflow: visible; } svg.chain { min-width: 0; }
+  .how { display: none; } .scroll { overflow: visible; } svg.chain { min-width: 0; }
   h2, h3, h4 { break-after: avoid; } tr, figure, blockquote { break-inside: avoid; } }
 """
+COMMENTS = (
+    '<p class="how">To comment, write a line for each comment into a text file, such as '
+    "<code>1/idea ¶3: too broad</code>. <code>coi import-comments NAME FILE</code> takes it in.</p>"
+)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _PART = re.compile(r"<h3>(A\.\d+ .*?)</h3>")
 """The titles of the appendix's parts, which unfold."""
@@ -70,6 +77,10 @@ class _WithPictures(Markdown):
         name = f"The chain of papers of branch {chain.branch}, oldest first"
         svg = chain_svg([*chain_nodes(chain.state, chain.branch)], name)
         return f'<figure class="scroll" tabindex="0">\n{svg}\n</figure>'
+
+    def mark(self, address: str, number: int) -> str:
+        at = f"{address}.{number}"
+        return f'<div class="par"><a id="{at}" href="#{at}">{address} ¶{number}</a></div>'
 
 
 # -- the chain as a picture
@@ -120,7 +131,7 @@ def html(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> s
     """The page, always with its appendix."""
     proposal = Proposal(snapshot, options if options and options.appendix else WITH_APPENDIX)
     page = _markup(_WithPictures(proposal.bibliography), proposal)
-    main, *parts = _PART.split(page)
+    main, *parts = _PART.split(page.replace("</p>", f"</p>\n{COMMENTS}", 1))
     folded = (
         f"<details{' open' if '<figure' in body else ''}>\n<summary><h3>{title}</h3></summary>\n{body}</details>\n"
         for title, body in zip(parts[::2], parts[1::2], strict=True)
