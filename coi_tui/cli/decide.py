@@ -23,8 +23,8 @@ from coi_tui.cli.output import (
     yes_option,
 )
 from coi_tui.model.address import Branch, branch_of, match_of
-from coi_tui.model.errors import UsageError
-from coi_tui.model.text import count
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.text import clean_line
 from coi_tui.paths import MOST_TEXT, read_file, read_stream
 from coi_tui.session.files import find_version
 from coi_tui.session.wording import by_commands
@@ -151,19 +151,23 @@ def import_comments(session: Session, file: str) -> int:
     The numbers are those of the web page (export --format html). A note that is there stays; a line
     that names nothing is refused and told.
     """
-    from coi_tui.session.decisions.comments import notes_of
+    from coi_tui.session.decisions.comments import as_note
 
-    by, text, taken, refused = Path(file).stem, _text_of(file), 0, 0
-    for at, note in notes_of(text, by, session.resolve, session.exports.paragraphs()):
+    known, code = session.exports.paragraphs(), 0
+    for number, line in enumerate(map(clean_line, _text_of(file).splitlines()), start=1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            at, note = as_note(line, Path(file).stem, session.resolve, known)
+        except CoiError as error:
+            tell(f"Line {number} is refused: {error}")
+            code = 1
+            continue
         before = session.state.notes.get(at, "")
-        if not at:
-            tell(note)
-            refused += 1
-        elif note not in before.split("\n"):
+        if note not in before.split("\n"):
             session.decide("note", at, f"{before}\n{note}".strip())
-            taken += 1
-    say(f"{count(taken, 'comment')} noted, {refused} refused.")
-    return 1 if refused else 0
+            say(f"{at}: {note}")
+    return code
 
 
 @click.command()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 
-from coi_tui.arena.ratings import CRITERIA, Estimate
+from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
@@ -91,8 +91,7 @@ UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
-BARS, SPARKS, INTERVAL = " ▁▂▃▄▅▆▇█", 30, 24
-"""Bars by their height, and the cells of a line of them and of an interval."""
+BARS = " ▁▂▃▄▅▆▇█"
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 
 
@@ -157,19 +156,19 @@ def _shelf(state: State, address: str) -> Iterator[Block]:
         )
 
 
-def sparkline(years: Sequence[int]) -> str:
-    """How many papers are of which years, in a line of bars."""
-    first, last = min(years), max(years)
-    step = (last - first) // SPARKS + 1
-    counts = Counter((year - first) // step for year in years)
-    most = max(counts.values())
-    bars = (BARS[-(-counts[n] * 8 // most)] for n in range((last - first) // step + 1))
-    return f"{first} {''.join(bars)} {last}"
+def sparkline(years: Counter[int]) -> str:
+    """How many there are of which years, in a line of at most 24 bars."""
+    first, last, bars = min(years), max(years), Counter[int]()
+    for year, number in years.items():
+        bars[(year - first) * 23 // max(23, last - first)] += number
+    most = max(bars.values())
+    line = (BARS[-(-8 * bars[n] // most)] for n in range(max(bars) + 1))
+    return f"{first} {''.join(line)} {last}"
 
 
 def _reading(state: State, address: str) -> Iterator[Block]:
     found = reading_list(state)
-    if years := [e.paper.year for e in found.entries if e.paper.year]:
+    if years := Counter(e.paper.year for e in found.entries if e.paper.year):
         yield Paragraph(sparkline(years))
     rows = []
     for e in found.entries:
@@ -422,6 +421,7 @@ def _arena(state: State, address: str) -> Iterator[Block]:
         yield Paragraph("No matches yet.")
     found = list(ranking_blocks(state))
     yield from found
+    yield from interval_bars(state)
     if found:
         none = "none chosen; until then the leader is used"
         yield section("Your idea", f"{state.pick}/idea" if state.pick else none)
@@ -435,18 +435,16 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
     """The standings by each kind of judgement, with how often One call won; of ``every`` match, or
     only where the model's judgement may be seen."""
     for ranking in rankings(state, every=every):
-        ends = [end for s in ranking.table for end in (s.rating.low, s.rating.high)]
         rows = (
             (
                 f"{s.player}/idea",
                 f"{s.rating.value:.0f}",
                 s.rating.interval,
                 f"{s.points:g} of {s.games}",
-                *([] if every else [interval(s.rating, min(ends), max(ends))]),
             )
             for s in ranking.table
         )
-        head = ("idea", "rating", "95 % interval", "points", *([] if every else [""]))
+        head = ("idea", "rating", "95 % interval", "points")
         few = "Too few matches to rank: the interval of the first holds the last."
         said = (Paragraph(few),) if ranking.open else ()
         yield Section(f"By {ranking.by}", (plain_table(head, rows), *said))
@@ -460,14 +458,19 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         yield Paragraph(won)
 
 
-def interval(rating: Estimate, low: float, high: float) -> str:
-    """An interval with its middle on a scale from ``low`` to ``high``; empty where it has no
-    ends."""
-    if not (isfinite(low) and isfinite(high) and low < high):
-        return ""
-    ends = rating.low, rating.value, rating.high
-    begin, at, end = (round((one - low) / (high - low) * INTERVAL) for one in ends)
-    return f"{' ' * begin}{'─' * (at - begin)}●{'─' * (end - at)}"
+def interval_bars(state: State) -> Iterator[Block]:
+    """The ratings whose intervals have ends, each kind of judgement on a scale of its own."""
+    for ranking in rankings(state):
+        known = [s for s in ranking.table if isfinite(s.rating.high)]
+        lines, low = [], min((s.rating.low for s in known), default=0)
+        for one in known:
+            cell = (max(s.rating.high for s in known) - low) / 24
+            ends = one.rating.low, one.rating.value, one.rating.high
+            begin, at, end = (round((end - low) / cell) for end in ends)
+            bar = f"{' ' * begin}{'─' * (at - begin)}●{'─' * (end - at)}"
+            lines.append(f"{f'{one.player}/idea':10} {bar}")
+        if lines:
+            yield section(f"95 % intervals by {ranking.by}", "\n".join(lines))
 
 
 def match_row(state: State, address: str) -> TableRow:

@@ -28,7 +28,6 @@ from coi_tui.model.document import (
     Table,
     bulleted,
     every_block,
-    plain_table,
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.proposals import assembled, sections
@@ -36,7 +35,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count, day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
-from coi_tui.present.chain_picture import chain_nodes, chains_behind
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.present.sameness import sameness
 from coi_tui.present.snapshot import (
     RECORDED,
@@ -259,8 +258,7 @@ class Proposal:
         behind = (b for one in self.shown for b in chains_behind(self.state, one))
         for branch in dict.fromkeys(behind):
             yield ChainPicture(self.state, branch)
-            rows = ((node.label, node.says) for node in chain_nodes(self.state, branch))
-            yield plain_table((f"chain {branch}, oldest first", "link to the one before"), rows)
+            yield from self._blocks_at(str(branch))
 
     @cached_property
     def _rests_on(self) -> list[Section]:
@@ -271,9 +269,9 @@ class Proposal:
         session = [READING] if READING in self.snapshot.in_use else []
         session += ["X"] if state.shelf else []
         for address in ("topic", *self.method.cells, *session):
-            if not (blocks := self._blocks_at(address)):
-                continue
             kind, at = methods.kind(address), parse_address(address)
+            if kind.name == "branch" or not (blocks := self._blocks_at(address)):
+                continue
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
             name, paper = f"{kind.title} {address}", ""

@@ -3,7 +3,7 @@ two, beside the same number for its papers, which were found for the same topic.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +52,8 @@ def _ideas(state: State) -> dict[Branch, IdeaContent]:
     return {branch: idea for branch, idea in found if idea is not None}
 
 
-def said(content: Iterable[tuple[str, Any]]) -> str:
-    """What a text is about."""
-    return "\n".join(str(text) for name, text in content if name in SAID)
+def _text(content: Mapping[str, Any]) -> str:
+    return "\n".join(str(content.get(name, "")) for name in SAID)
 
 
 def twin(state: State, address: str) -> str:
@@ -65,7 +64,7 @@ def twin(state: State, address: str) -> str:
         at, made = parse_address(cell.address), state.in_use(cell.address)
         aside = cell.rejected or at.branch in state.parked or at.part != part
         if made and not (aside or is_worksheet(made)):
-            texts[cell.address] = said(made.content.items())
+            texts[cell.address] = _text(made.content)
     own = texts.pop(address, "")
     if not (own and texts):
         return ""
@@ -81,19 +80,17 @@ def _papers(state: State) -> list[str]:
     return [paper_words(paper) for paper in every[:: max(1, -(-len(every) // PAPERS))]]
 
 
-def spread(texts: Mapping[str, str]) -> dict[str, tuple[float, float]]:
-    """A place for each text in a square of side 1, by their words: the more alike two are, the
-    nearer (classical scaling of the similarities)."""
+def spread(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    """A place for each of three or more texts in a square of side 1: the more alike two are to all
+    others by their words, the nearer (principal components)."""
     import numpy as np
 
-    if len(texts) < 3:
-        return {}
-    alike = _alike(_table([*texts.values()]), [*texts.values()])
-    centred = alike - alike.mean(axis=0)
-    sizes, axes = np.linalg.eigh(centred - centred.mean(axis=1, keepdims=True))
-    plane = axes[:, -2:] * np.sqrt(np.maximum(sizes[-2:], 0))
-    plane = (plane - plane.min(axis=0)) / np.maximum(np.ptp(plane, axis=0), 1e-9)
-    return {name: (float(x), float(y)) for name, (y, x) in zip(texts, plane, strict=True)}
+    said = [*map(_text, texts.values())]
+    alike = _alike(_table(said), said)
+    plane = np.linalg.svd(alike - alike.mean(axis=0))[0][:, :2]
+    plane -= plane.min(axis=0)
+    plane /= np.maximum(plane.max(axis=0), 1e-9)
+    return dict(zip(texts, map(tuple, plane.tolist()), strict=True))
 
 
 def _mean(alike: NDArray[Any]) -> float | None:
@@ -117,7 +114,7 @@ def _alike(
 
 def compared_texts(state: State) -> list[str]:
     """The texts that are compared: those of the ideas, then those of papers."""
-    return [*(said(one) for one in _ideas(state).values()), *_papers(state)]
+    return [*(_text(dict(one)) for one in _ideas(state).values()), *_papers(state)]
 
 
 def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:

@@ -313,7 +313,7 @@ class ChainScreen(SessionScreen[None]):
         if before:
             self._why_for = ""
             self.say("")
-        self.place.looked_at()
+        self.chain.unseen.discard(self.address)
         self.show_status()
         self.show_header()
         if self._detail_timer is not None:

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.model.address import Branch
-from coi_tui.present.chain_picture import STROKES, Node, Stroke, chain_nodes, drawn, legend
+from coi_tui.model.address import branch_of
+from coi_tui.present.chain_picture import LEGEND, STROKES, Node, chain_nodes, chains_behind, drawn
 from coi_tui.screens.lists import About, SessionListScreen
-from coi_tui.screens.sessions import SessionController
 from coi_tui.widgets.key_actions import LIST_ACTIONS, KeyAction
 
 
@@ -27,20 +26,20 @@ class ChainView(SessionListScreen[str, Node]):
     NAMES = ("[1]", "[2] Paper")
     ON_ROW = frozenset({"open"})
 
-    def __init__(self, controller: SessionController, branch: Branch, at: str) -> None:
-        super().__init__(controller, at)
-        self.branch = branch
-
     def take(self) -> None:
-        self.items = [*chain_nodes(self.session.state, self.branch)]
+        state = self.session.state
+        behind = chains_behind(state, branch_of(self.address))[:1]
+        self.items = [node for branch in behind for node in chain_nodes(state, branch)]
 
     def first(self) -> int:
         return self.place_of(self.address) or 0
 
     def heading(self) -> tuple[str, str]:
-        return f"The chain of branch {self.branch}", legend(self.items)
+        return f"The chain behind {self.address}", LEGEND
 
     def row_texts(self, width: int) -> list[Content]:
+        if not self.items:
+            return []
         years, *rows = in_lines(self.items, width)
         self.lines.border_title = Content(f" {years}")
         pairs = zip(rows[::2], [*rows[1::2], ""], strict=True)
@@ -61,20 +60,13 @@ def in_lines(nodes: Sequence[Node], width: int) -> list[str]:
     """The picture in lines of text: the years, then each node, with the link of the next one to it
     between the two."""
     texts, strokes = drawn(nodes, width)
-    lines = [""] * 2 * max(1, len(nodes))
-    for stroke in strokes:
-        lines[stroke.row] = " " * min(stroke[1:3]) + _line(stroke)
+    lines = [""] * 2 * len(nodes)
+    for row, start, end, kind in strokes:
+        across = STROKES[kind] * (abs(end - start) - 1)
+        ways = {-1: f"╭{across}╯", 0: "│", 1: f"╰{across}╮"}
+        lines[row] = " " * min(start, end) + ways[(end > start) - (end < start)]
     for row, at, text, look in sorted(texts, reverse=True):
         line, pad = lines[row], int(look == "says" and at > 0)
         at, text = at - pad, f"{' ' * pad}{text}{' ' * pad}"
         lines[row] = f"{line[:at]:{at}}{text}{line[at + cell_len(text) :]}"
     return [line.rstrip() for line in lines]
-
-
-def _line(stroke: Stroke) -> str:
-    """From below the node above to above the node below."""
-    _, start, end, kind = stroke
-    if start == end:
-        return "│"
-    across = STROKES[kind] * (abs(end - start) - 1)
-    return f"╰{across}╮" if start < end else f"╭{across}╯"

@@ -46,21 +46,18 @@ class TableScreen(SessionListScreen[str, TableRow]):
     """Whether the names of the columns are in the frame of the list."""
 
     table = Table((), ())
-    ahead: Sequence[Block] = ()
     after: Sequence[Block] = ()
 
     def take(self) -> None:
         blocks = list(self.session.document(self.address))
         found = listing_of(blocks)
-        at = blocks.index(found) if found is not None else -1
-        self.ahead, self.after = blocks[: max(0, at)], blocks[at + 1 :]
+        self.after = blocks[blocks.index(found) + 1 :] if found is not None else blocks
         self.table = found if isinstance(found, Table) else Table((), ())
         self.items = self.table.rows
 
     def heading(self) -> tuple[str, str]:
         title = self.session.methods.kind(self.address).title
-        said = "   ".join(text for _, text in self.read(self.ahead))
-        return f"{self.address}   {title}   {said}", count(len(self.items), "row")
+        return f"{self.address}   {title}", count(len(self.items), "row")
 
     def columns(self, width: int) -> Table:
         return self.table if self.HEAD else replace(self.table, head=("",) * len(self.table.head))

@@ -134,8 +134,7 @@ class LastPlace:
         """Take up folds and cursor, before the rows are shown for the first time."""
         stored = self.session.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
-        entries = len(self.session.journal.entries)
-        self._marked = int(self._stored.get("entries", entries))
+        self._marked = self._stored.get("entries", len(self.session.journal.entries))
         self.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
         if isinstance(folds, dict):
@@ -143,14 +142,10 @@ class LastPlace:
 
     def mark(self) -> None:
         """Mark the rows that others than the person made since the last time."""
-        entries = self.session.journal.entries
-        self.chain.unseen |= {e.address for e in entries[self._marked :] if e.actor != "you"}
+        entries, chain = self.session.journal.entries, self.chain
+        new = {entry.address for entry in entries[self._marked :] if entry.actor != "you"}
+        chain.unseen = (chain.unseen | new) - {chain.address}
         self._marked = len(entries)
-        self.looked_at()
-
-    def looked_at(self) -> None:
-        """The row under the cursor is new no more."""
-        self.chain.unseen.discard(self.chain.address)
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""

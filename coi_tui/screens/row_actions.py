@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from coi_tui.model.address import Branch, branch_of, match_of, parse_address, question_of, slot_of
+from coi_tui.model.address import branch_of, match_of, parse_address, question_of, slot_of
 from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
 from coi_tui.present.chain_picture import chains_behind
@@ -305,18 +305,13 @@ class RowScreens(WorkbenchDelegate):
             screen = TalkScreen if talk else ContentScreen
             bench.ask(screen(controller, address), bench.go_near)
 
-    def _chains(self) -> list[Branch]:
-        """The branches whose chains the row goes back to."""
-        branch = branch_of(self.bench.address or "topic")
-        return chains_behind(self.session.state, branch) if branch else []
-
     def off_picture(self) -> str:
-        return "" if self._chains() else "no chain of papers leads here"
+        behind = chains_behind(self.session.state, branch_of(self.bench.address))
+        return "" if behind else "no chain of papers leads here"
 
     def do_picture(self) -> None:
         """The chain behind the row as a picture."""
-        screen = ChainView(self.controller, self._chains()[0], self.bench.address)
-        self.bench.ask(screen, self.bench.go_near)
+        self.bench.ask(ChainView(self.controller, self.bench.address), self.bench.go_near)
 
     # -- what failed
 

@@ -10,7 +10,7 @@ from html import escape
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
-from coi_tui.present.chain_picture import Node, Text, chain_nodes, drawn, legend
+from coi_tui.present.chain_picture import LEGEND, Node, Text, chain_nodes, drawn
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import Markdown, render, without_claims
 from coi_tui.present.proposal import ChainPicture, Proposal
@@ -80,7 +80,7 @@ class _WithPictures(Markdown):
 
     def mark(self, address: str, number: int) -> str:
         at = f"{address}.{number}"
-        return f'<div class="par"><a id="{at}" href="#{at}">{address} ¶{number}</a></div>'
+        return f'<div class="par"><a id="{at}" href="#{at}">{address} ¶{number}</a></div>\n\n'
 
 
 # -- the chain as a picture
@@ -94,7 +94,7 @@ def chain_svg(nodes: Sequence[Node], name: str) -> str:
     signs mean. The page gives the classes their colours; each text takes its cells, in any font."""
     texts, strokes = drawn(nodes, WIDTH)
     rows, width = 2 * len(nodes) + 1, 2 * LEFT + CELL * WIDTH
-    texts.append(Text(rows, 0, legend(nodes), "says"))
+    texts.append(Text(rows, 0, LEGEND, "says"))
     about = ". ".join(f"{node.label} {node.says}".strip() for node in nodes)
     return "\n".join(
         [

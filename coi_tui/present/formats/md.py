@@ -159,7 +159,7 @@ class Markdown:
             case Paragraph():
                 return self.line(block.text)
             case Passage():
-                return "\n\n".join(filter(None, self._passage(block)))
+                return "\n\n".join(self._passage(block))
             case Bullets():
                 return self.items([self.line(_BULLET.sub("", i, count=1)) for i in block.items])
             case Quote():
@@ -189,11 +189,11 @@ class Markdown:
         cited |= marks_in(passage.text, papers)
         for texts, start in plain_blocks(passage.text):
             lines = [self.line(text, cited) for text in texts]
-            known, whole = self.paragraphs.setdefault(passage.address, []), " ".join(texts)
-            if passage.address and whole not in known:
+            known, mark = self.paragraphs.setdefault(passage.address, []), ""
+            if passage.address and (whole := " ".join(texts)) not in known:
                 known.append(whole)
-                yield self.mark(passage.address, len(known))
-            yield "  \n".join(lines) if start is None else self.items(lines, start)
+                mark = self.mark(passage.address, len(known))
+            yield mark + ("  \n".join(lines) if start is None else self.items(lines, start))
 
     def _table(self, table: Table, level: int) -> str:
         """The rows, then the details of each under its last cell."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from coi_tui.methods.evidence.papers import outcome
@@ -25,7 +24,6 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
 from coi_tui.model.state import Cell, State
 from coi_tui.model.text import has_words
-from coi_tui.present.sameness import said, spread
 from coi_tui.session.core import SessionCore
 
 Standing = Literal["open", "picked", "rejected", "fell"]
@@ -70,11 +68,6 @@ class SketchWall:
     instance: str
     ranked: bool
     shown: bool
-
-    @cached_property
-    def places(self) -> dict[str, tuple[float, float]]:
-        """Where each sketch stands among the others by its words; empty of fewer than three."""
-        return spread({row.address: said(row.sketch) for row in self.rows})
 
     @property
     def picked(self) -> list[WallSketch]:
