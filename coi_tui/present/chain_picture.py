@@ -94,8 +94,8 @@ def _placed(row: int, low: int, high: int, text: str, width: int, look: str) -> 
 def chains_behind(state: State, branch: Branch) -> list[Branch]:
     """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
     made from."""
-    if state.filled(branch):
-        return [branch]
+    if not branch or state.filled(branch):
+        return [branch] if branch else []
     found = (b for parent in parents_of(state, str(branch)) for b in chains_behind(state, parent))
     return list(dict.fromkeys(found))
 

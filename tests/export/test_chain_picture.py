@@ -17,8 +17,6 @@ from coi_tui.present.chain_picture import (
     Node,
     chain_nodes,
     drawn,
-    legend,
-    made_from,
 )
 from coi_tui.present.formats.html import ROW, WIDTH, chain_svg
 from coi_tui.screens.chain_view import in_lines
@@ -48,7 +46,7 @@ def chains(draw: st.DrawFn) -> list[Node]:
         )
         for n, year in enumerate(years)
     ]
-    idea = Node("1/idea", "idea", max(years) + 1, draw(words), "idea", draw(words))
+    idea = Node("1/idea", "idea", years[-1] + 1, draw(words), "idea", draw(words))
     return [*nodes, *([idea] if draw(st.booleans()) else [])]
 
 
@@ -76,8 +74,7 @@ def test_the_years_of_the_first_and_of_the_last_paper_are_written(
 ) -> None:
     written = [one.text for one in drawn(nodes, width)[0] if one.row == 0]
     papers = [node.year for node in nodes if node.mark != "idea"]
-    ends = {str(year + more) for year in (min(papers), max(papers)) for more in (-1, 0, 1)}
-    assert ends & {*written}, "years that share a cell are written once"
+    assert str(min(papers)) in written or min(papers) > nodes[-1].year
     assert set(written) <= set(map(str, papers))
     if max(papers) - min(papers) > 10:
         assert len(written) > 1
@@ -118,7 +115,6 @@ def test_no_two_texts_of_the_web_page_meet(nodes: list[Node]) -> None:
 def test_years_are_to_scale() -> None:
     nodes = [Node("", "paper", year, "a", "cites", "b") for year in (2000, 2005, 2010)]
     assert [one.at for one in drawn(nodes, 101)[0] if one.text == "●"] == [0, 50, 100]
-    assert in_lines([], 80) == ["", ""]
 
 
 def test_words_stand_in_a_long_line_and_beside_a_short_one() -> None:
@@ -144,8 +140,7 @@ def test_the_nodes_say_what_links_them_and_what_the_idea_was_made_from() -> None
     assert [node.year for node in nodes] == [SCRATCH.year, COT.year, TREE.year, 2024]
     assert [node.link for node in nodes] == ["", "unconfirmed", "cites", "idea"]
     assert nodes[2].says == "cites it (starter library)"
-    assert nodes[3].says == "made from 1/dir and 3 cards (abstract)"
-    assert legend(nodes) == "◆ anchor   ○ paper, undecided   ▲ idea"
+    assert nodes[3].says == "rests on 3 cards (abstract)"
 
 
 def test_a_chain_without_an_idea_ends_with_its_last_paper() -> None:
@@ -153,7 +148,6 @@ def test_a_chain_without_an_idea_ends_with_its_last_paper() -> None:
     b.place("1/0", COT)
     (node,) = chain_nodes(b.subject().state, 1)
     assert node.label == "1/0 Wei et al. 2022: Chain-of-Thought Prompting Elicits Reasoning"
-    assert made_from(b.subject().state, "1/idea") == ""
 
 
 def test_a_paper_without_a_year_stands_where_the_one_before_it_does() -> None:

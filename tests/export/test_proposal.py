@@ -68,7 +68,6 @@ def test_sections_in_order() -> None:
         "From papers to the idea",
         "Warnings",
         "Topic",
-        "Branch",
         "Question",
         "Paper",
         "Trend",

@@ -79,8 +79,9 @@ class _WithPictures(Markdown):
         return f'<figure class="scroll" tabindex="0">\n{svg}\n</figure>'
 
     def mark(self, address: str, number: int) -> str:
-        at = f"{address}.{number}"
-        return f'<div class="par"><a id="{at}" href="#{at}">{address} ¶{number}</a></div>\n\n'
+        at = escape(address)
+        named = f'id="{at}.{number}" href="#{at}.{number}"'
+        return f'<div class="par"><a {named}>{at} ¶{number}</a></div>\n\n'
 
 
 # -- the chain as a picture

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clipped
 
-_LINE = re.compile(r"(?:[-*] +)?(\S+?)(?: *(?:¶|par\.?|p\.?) *(\d+))? *: *(\S.*)")
+_LINE = re.compile(r"(?:[-*] +)?(\S+?)(?: *(?:¶|par\.?|p\.?) *([1-9]\d*))? *: *(\S.*)")
 
 
 def as_note(
