@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 
 from coi_tui.arena.ratings import CRITERIA
@@ -156,19 +156,18 @@ def _shelf(state: State, address: str) -> Iterator[Block]:
         )
 
 
-def sparkline(years: Counter[int]) -> str:
+def sparkline(years: Sequence[int]) -> str:
     """How many there are of which years, in a line of at most 24 bars."""
-    first, last, bars = min(years), max(years), Counter[int]()
-    for year, number in years.items():
-        bars[(year - first) * 23 // max(23, last - first)] += number
-    most = max(bars.values())
-    line = (BARS[-(-8 * bars[n] // most)] for n in range(max(bars) + 1))
+    first, last = min(years), max(years)
+    step = (last - first) // 24 + 1
+    bars = Counter((year - first) // step for year in years)
+    line = (BARS[-(-8 * bars[n] // max(bars.values()))] for n in range(max(bars) + 1))
     return f"{first} {''.join(line)} {last}"
 
 
 def _reading(state: State, address: str) -> Iterator[Block]:
     found = reading_list(state)
-    if years := Counter(e.paper.year for e in found.entries if e.paper.year):
+    if years := [e.paper.year for e in found.entries if e.paper.year]:
         yield Paragraph(sparkline(years))
     rows = []
     for e in found.entries:
@@ -462,9 +461,10 @@ def interval_bars(state: State) -> Iterator[Block]:
     """The ratings whose intervals have ends, each kind of judgement on a scale of its own."""
     for ranking in rankings(state):
         known = [s for s in ranking.table if isfinite(s.rating.high)]
-        lines, low = [], min((s.rating.low for s in known), default=0)
+        low = min((s.rating.low for s in known), default=0)
+        cell = max((s.rating.high - low for s in known), default=0) / 24
+        lines = []
         for one in known:
-            cell = (max(s.rating.high for s in known) - low) / 24
             ends = one.rating.low, one.rating.value, one.rating.high
             begin, at, end = (round((end - low) / cell) for end in ends)
             bar = f"{' ' * begin}{'─' * (at - begin)}●{'─' * (end - at)}"

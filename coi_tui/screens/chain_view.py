@@ -9,7 +9,15 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.model.address import branch_of
-from coi_tui.present.chain_picture import LEGEND, STROKES, Node, chain_nodes, chains_behind, drawn
+from coi_tui.present.chain_picture import (
+    LEGEND,
+    OTHER,
+    STROKES,
+    Node,
+    chain_nodes,
+    chains_behind,
+    drawn,
+)
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.widgets.key_actions import LIST_ACTIONS, KeyAction
 
@@ -38,12 +46,10 @@ class ChainView(SessionListScreen[str, Node]):
         return f"The chain behind {self.address}", LEGEND
 
     def row_texts(self, width: int) -> list[Content]:
-        if not self.items:
-            return []
-        years, *rows = in_lines(self.items, width)
-        self.lines.border_title = Content(f" {years}")
-        pairs = zip(rows[::2], [*rows[1::2], ""], strict=True)
-        return [Content("\n  ".join(filter(None, pair))) for pair in pairs]
+        lines = in_lines(self.items, width) if self.items else [""]
+        self.lines.border_title = Content(f" {lines[0]}")
+        nodes = range(1, len(lines), 2)
+        return [Content("\n  ".join(lines[row : row + 2])) for row in nodes]
 
     def about(self, at: int) -> About:
         about = self.session.detail(self.items[at].key)
@@ -62,11 +68,10 @@ def in_lines(nodes: Sequence[Node], width: int) -> list[str]:
     texts, strokes = drawn(nodes, width)
     lines = [""] * 2 * len(nodes)
     for row, start, end, kind in strokes:
-        across = STROKES[kind] * (abs(end - start) - 1)
-        ways = {-1: f"╭{across}╯", 0: "│", 1: f"╰{across}╮"}
-        lines[row] = " " * min(start, end) + ways[(end > start) - (end < start)]
-    for row, at, text, look in sorted(texts, reverse=True):
-        line, pad = lines[row], int(look == "says" and at > 0)
-        at, text = at - pad, f"{' ' * pad}{text}{' ' * pad}"
+        across = STROKES.get(kind, OTHER) * (abs(end - start) - 1)
+        across = f"╰{across}╮" if start < end else f"╭{across}╯"
+        lines[row] = " " * min(start, end) + (across if start != end else "│")
+    for row, at, text, _ in sorted(texts, reverse=True):
+        line = lines[row]
         lines[row] = f"{line[:at]:{at}}{text}{line[at + cell_len(text) :]}"
     return [line.rstrip() for line in lines]

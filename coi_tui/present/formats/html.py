@@ -10,7 +10,7 @@ from html import escape
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
-from coi_tui.present.chain_picture import LEGEND, Node, Text, chain_nodes, drawn
+from coi_tui.present.chain_picture import LEGEND, Node, chain_nodes, drawn
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import Markdown, render, without_claims
 from coi_tui.present.proposal import ChainPicture, Proposal
@@ -39,9 +39,10 @@ svg text { fill: var(--text); white-space: pre; } svg .year { font-weight: bold;
 svg .anchor, svg .paper, svg text.idea { font-size: 20px; transform: translate(-1.5px, 1px);
   paint-order: stroke; stroke: var(--page); stroke-width: 9px; }
 svg .anchor, svg .paper { fill: var(--link); } svg rect { display: none; } svg rect.says { display: inline; fill: var(--page); }
-svg path { fill: none; stroke-width: 2.5; }
-svg path.cites { stroke: var(--link); } svg path.unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
-svg path.other { stroke: var(--soft); stroke-dasharray: 2 5; } svg path.idea { stroke: var(--text); stroke-width: 4; }
+svg path { fill: none; stroke: var(--soft); stroke-dasharray: 2 5; stroke-width: 2.5; }
+svg path.cites { stroke: var(--link); stroke-dasharray: none; }
+svg path.unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
+svg path.rests { stroke: var(--text); stroke-dasharray: none; stroke-width: 4; }
 .par { float: right; font-size: .75rem; margin-left: 1rem; } .par a { color: var(--soft); text-decoration: none; }
 .how { color: var(--soft); font-size: .85rem; } :target { background: var(--box); outline: 2px solid var(--link); }
 @media (min-width: 68rem) { .par { float: left; margin-left: -10.5rem; width: 9rem; text-align: right; } }
@@ -95,7 +96,7 @@ def chain_svg(nodes: Sequence[Node], name: str) -> str:
     signs mean. The page gives the classes their colours; each text takes its cells, in any font."""
     texts, strokes = drawn(nodes, WIDTH)
     rows, width = 2 * len(nodes) + 1, 2 * LEFT + CELL * WIDTH
-    texts.append(Text(rows, 0, LEGEND, "says"))
+    texts.append((rows, 0, LEGEND, "says"))
     about = ". ".join(f"{node.label} {node.says}".strip() for node in nodes)
     return "\n".join(
         [
