@@ -124,12 +124,11 @@ THEMES: dict[str, str] = {
 @dataclass(frozen=True)
 class Display:
     """``theme`` is one of ``THEMES``; ``ascii`` draws frames and signs of ours in ASCII; without
-    ``motion`` nothing moves by itself; ``notice``: what tells of the end of a job."""
+    ``motion`` nothing moves by itself."""
 
     theme: str = "dark"
     ascii: bool = False
     motion: bool = True
-    notice: str = "off"
 
 
 def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Display:
@@ -150,5 +149,4 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
         ascii=ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux",
         motion=(motion if isinstance(motion, bool) else True)
         and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
-        notice=str(section.get("notice")),
     )

@@ -134,7 +134,9 @@ class LastPlace:
         """Take up folds and cursor, before the rows are shown for the first time."""
         stored = self.session.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
-        self._marked = self._stored.get("entries", len(self.session.journal.entries))
+        entries = self._stored.get("entries")
+        last = len(self.session.journal.entries)
+        self._marked = entries if isinstance(entries, int) else last
         self.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
         if isinstance(folds, dict):

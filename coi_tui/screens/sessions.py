@@ -445,7 +445,7 @@ class ConfiguredApp(App[None]):
     def tell_outside(self, text: str) -> None:
         """Tell those who look elsewhere that a job ended, as the setting says."""
         if self.terminal is not None:
-            how = NOTICES.get(self.appearance.notice, "")
+            how = NOTICES.get(self.settings.display.notice, "")
             self.terminal.write(how.format(NO_CONTROLS.shown(text)))
 
     # -- what it shows, from above the screens that ask for it

@@ -10,11 +10,13 @@ import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
 from coi_tui.app import CoiApp
-from coi_tui.config_file import Display
+from coi_tui.config import Keys, Settings
 from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.terminal import quiet
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.environment import Environment
+from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import NEW
 from coi_tui.widgets.panes import DetailPane
 
@@ -91,6 +93,16 @@ async def test_what_came_in_since_somebody_looked_is_marked(tmp_path: Path, gate
         assert not t.bench.chain.unseen, "they were on the screen the last time"
 
 
+async def test_a_number_of_entries_that_is_none_marks_nothing(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await t.to(HomeScreen, "q", at="topic")
+    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as session:
+        session.remember("place", {"at": "1/0", "entries": ["many"]})
+    async with trip(tmp_path, session="demo") as t:
+        await t.on(WorkbenchScreen)
+        assert not t.bench.chain.unseen
+
+
 async def test_a_growing_text_is_followed_at_its_end_alone(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         pane = t.bench.query_one(DetailPane)
@@ -122,7 +134,7 @@ async def test_a_growing_text_is_followed_at_its_end_alone(tmp_path: Path) -> No
     [("bell", "\a"), ("osc9", "\x1b]9;{}\a"), ("osc777", "\x1b]777;notify;coi-tui;{}\a")],
 )
 async def test_the_end_of_a_job_is_told_to_the_terminal_where_it_is_set(
-    tmp_path: Path, gate: Gate, setting: str, sent: str
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch, setting: str, sent: str
 ) -> None:
     async with demo(tmp_path, stage="cards") as t:
         written: list[str] = []
@@ -131,7 +143,7 @@ async def test_the_end_of_a_job_is_told_to_the_terminal_where_it_is_set(
         gate.open.set()
         await t.ended()
         assert not any(written), "off by default"
-        t.app.appearance = Display(notice=setting)
+        monkeypatch.setattr(t.app.settings.display, "notice", setting)
         t.app.tell_outside("demo: Done\x1b]0;evil\a.")
         assert written[-1] == sent.format("demo: Done]0;evil.")
 

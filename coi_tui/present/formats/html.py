@@ -82,7 +82,7 @@ class _WithPictures(Markdown):
     def mark(self, address: str, number: int) -> str:
         at = escape(address)
         named = f'id="{at}.{number}" href="#{at}.{number}"'
-        return f'<div class="par"><a {named}>{at} ¶{number}</a></div>\n\n'
+        return f'<div class="par"><a {named}>{at} ¶{number}</a></div>\n\n' if at else ""
 
 
 # -- the chain as a picture

@@ -189,11 +189,10 @@ class Markdown:
         cited |= marks_in(passage.text, papers)
         for texts, start in plain_blocks(passage.text):
             lines = [self.line(text, cited) for text in texts]
-            known, mark = self.paragraphs.setdefault(passage.address, []), ""
-            if passage.address and (whole := " ".join(texts)) not in known:
-                known.append(whole)
-                mark = self.mark(passage.address, len(known))
-            yield mark + ("  \n".join(lines) if start is None else self.items(lines, start))
+            known = self.paragraphs.setdefault(passage.address, [])
+            known.append(" ".join(texts))
+            shown = "  \n".join(lines) if start is None else self.items(lines, start)
+            yield f"{self.mark(passage.address, len(known))}{shown}"
 
     def _table(self, table: Table, level: int) -> str:
         """The rows, then the details of each under its last cell."""
