@@ -10,8 +10,10 @@ from typing import NamedTuple
 from rich.cells import cell_len, set_cell_size
 
 from coi_tui.methods.base.cell_table import stored
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import SUMMARY
 from coi_tui.methods.derived import parents_of
-from coi_tui.model.address import SUMMARY, Branch, slot
+from coi_tui.model.address import Branch, attached_to, cell_at
 from coi_tui.model.content import CardContent, IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
@@ -82,7 +84,7 @@ def _placed(low: int, high: int, text: str, width: int) -> tuple[int, str]:
 def chains_behind(state: State, branch: Branch) -> list[Branch]:
     """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
     made from."""
-    if not branch or state.filled(branch):
+    if not branch or Chains.of(state).filled(branch):
         return [branch] if branch else []
     found = (b for parent in parents_of(state, str(branch)) for b in chains_behind(state, parent))
     return list(dict.fromkeys(found))
@@ -91,7 +93,7 @@ def chains_behind(state: State, branch: Branch) -> list[Branch]:
 def chain_nodes(state: State, branch: Branch) -> Iterator[Node]:
     """The papers of a chain, oldest first, and its idea where there is one, a year after the last
     of them. A paper without a year stands where the one before it does."""
-    slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    slots = Chains.of(state).in_chain(branch)
     papers = [state.papers.get(here.paper or "") for here in slots]
     year, sources = next((paper.year for paper in papers if paper and paper.year), 0), list[str]()
     for before, here, paper in zip([None, *slots], slots, papers, strict=False):
@@ -104,9 +106,9 @@ def chain_nodes(state: State, branch: Branch) -> Iterator[Node]:
         name = f"{paper.short()}: {paper.title}" if paper else f"{here.paper}"
         mark = f"{'open ' * (here.verdict == 'proposed')}{'paper' if here.pos else 'anchor'}"
         label = clean_line(f"{here.address} {name}")
-        sources.append(stored(state, f"{here.address}.{SUMMARY}", CardContent).source)
+        sources.append(stored(state, attached_to(here.address, SUMMARY), CardContent).source)
         yield Node(here.address, mark, year, label, kind, clean_line(says))
-    at = f"{branch}/idea"
+    at = cell_at(branch, "idea")
     if state.in_use(at) is not None:
         title = clean_line(f"{at} {stored(state, at, IdeaContent).title}")
         read = ", ".join(dict.fromkeys(filter(None, sources))) or "nothing yet"

@@ -11,6 +11,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.terminal import quiet
@@ -33,7 +34,10 @@ async def test_the_chain_is_a_picture_that_tab_walks(tmp_path: Path, size: tuple
         state = t.bench.session.state
         screen = await t.to(ChainView, "P", at="1/0")
         keys = [node.key for node in screen.items]
-        assert keys == [*(f"1/{pos:+d}" if pos else "1/0" for pos in state.chain(1)), "1/idea"]
+        assert keys == [
+            *(f"1/{pos:+d}" if pos else "1/0" for pos in Chains.of(state).chain(1)),
+            "1/idea",
+        ]
         assert screen.here.key == "1/0", "it begins at the row"
         for node in screen.items:
             assert node.label[:24] in t.text
