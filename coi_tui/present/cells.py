@@ -466,13 +466,13 @@ def interval_bars(state: State) -> Iterator[Block]:
     for ranking in rankings(state):
         known = [s for s in ranking.table if isfinite(s.rating.high)]
         low = min((s.rating.low for s in known), default=0)
-        cell = max((s.rating.high - low for s in known), default=0) / 24
+        cell = max((s.rating.high - low for s in known), default=0) / 24 or 1
         lines = []
         for one in known:
             ends = one.rating.low, one.rating.value, one.rating.high
             begin, at, end = (round((end - low) / cell) for end in ends)
             bar = f"{' ' * begin}{'─' * (at - begin)}●{'─' * (end - at)}"
-            lines.append(f"{f'{one.player}/idea':10} {bar}")
+            lines.append(f"{cell_at(one.player, 'idea'):10} {bar}")
         if lines:
             yield section(f"95 % intervals by {ranking.by}", "\n".join(lines))
 

@@ -94,7 +94,7 @@ def test_the_lines_in_text_hold_every_mark_and_every_link(width: int, nodes: lis
 
 def boxes(svg: str) -> list[tuple[int, int, int]]:
     """The texts of a picture: left, right and the line that they stand on. Their length is set."""
-    found = re.findall(r'<text class="[\w ]+" x="(\d+)" y="(\d+)" textLength="(\d+)">', svg)
+    found = re.findall(r'<text class="[\w ]+" x="(-?\d+)" y="(\d+)" textLength="(\d+)">', svg)
     return [(int(x), int(x) + int(size), int(y)) for x, y, size in found]
 
 
@@ -103,11 +103,13 @@ def test_no_two_texts_of_the_web_page_meet(nodes: list[Node]) -> None:
     svg = chain_svg(nodes, "a chain")
     found = boxes(svg)
     assert len(found) == svg.count("<text")
-    right, bottom = (int(n) for n in re.findall(r'viewBox="0 0 (\d+) (\d+)"', svg)[0])
+    box = re.findall(r'viewBox="-(\d+) -\1 (\d+) (\d+)"', svg)
+    edge, width, height = map(int, box[0])
     for (left, stop, line), (other, end, beside) in combinations(found, 2):
         assert abs(line - beside) >= ROW or stop <= other or end <= left
     assert all(
-        0 <= left < stop <= right and ROW // 2 <= line < bottom for left, stop, line in found
+        -edge <= left < stop <= width - edge and ROW // 2 - edge <= line < height - edge
+        for left, stop, line in found
     )
 
 

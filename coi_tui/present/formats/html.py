@@ -87,43 +87,35 @@ class _WithPictures(Markdown):
 
 # -- the chain as a picture
 
-CELL, ROW, LEFT, WIDTH = 9, 24, 20, 80
-"""Pixels of a cell and of a row, where the first of each is, and the cells of the picture."""
+CELL, ROW, EDGE, WIDTH = 9, 24, 20, 80
+"""Pixels of a cell, of a row and around the picture; the cells across it."""
 
 
 def chain_svg(nodes: Sequence[Node], name: str) -> str:
     """Years across, a line for each paper and one for the idea, the links between them, and what the
     signs mean. The page gives the classes their colours; each text takes its cells, in any font."""
     texts, strokes = drawn(nodes, WIDTH)
-    rows, width = 2 * len(nodes) + 1, 2 * LEFT + CELL * WIDTH
-    texts.append((rows, 0, LEGEND, "says"))
+    texts.append((2 * len(nodes) + 1, 0, LEGEND, "says"))
+    width, height = CELL * WIDTH + 2 * EDGE, ROW * texts[-1][0] + 2 * EDGE
     about = ". ".join(f"{node.label} {node.says}".strip() for node in nodes)
     return "\n".join(
         [
-            f'<svg class="chain" viewBox="0 0 {width} {_y(rows + 1)}" width="{width}" role="img">',
+            f'<svg class="chain" viewBox="-{EDGE} -{EDGE} {width} {height}" width="{width}" role="img">',
             f"<title>{escape(name)}</title><desc>{escape(about)}</desc>",
             *(
-                f'<path class="{kind}" d="M {_x(start)} {_y(row) - ROW} V {_y(row)} H {_x(end)} v {ROW}"/>'
+                f'<path class="{kind}" d="M {CELL * start} {ROW * row} m 0 -{ROW} v {ROW} H {CELL * end} v {ROW}"/>'
                 for row, start, end, kind in strokes
             ),
             *(
-                f'<rect class="{look}" x="{_x(at) - CELL}" y="{_y(row) - 9}" height="18" '
+                f'<rect class="{look}" x="{CELL * at - CELL}" y="{ROW * row - 9}" height="18" '
                 f'width="{CELL * (cell_len(text) + 1)}"/>'
-                f'<text class="{look}" x="{_x(at) - CELL // 2}" y="{_y(row) + 5}" '
+                f'<text class="{look}" x="{CELL * at - 4}" y="{ROW * row + 5}" '
                 f'textLength="{CELL * cell_len(text)}">{escape(text)}</text>'
                 for row, at, text, look in texts
             ),
             "</svg>",
         ]
     )
-
-
-def _x(cell: int) -> int:
-    return LEFT + CELL * cell
-
-
-def _y(row: int) -> int:
-    return LEFT + ROW * row
 
 
 # -- the page
