@@ -95,7 +95,7 @@ UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
-BARS = " ▁▂▃▄▅▆▇█"
+BARS = "·▁▂▃▄▅▆▇█"
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 
 

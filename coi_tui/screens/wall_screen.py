@@ -215,11 +215,9 @@ class WallScreen(SessionListScreen[str, WallSketch]):
 
     async def _place(self) -> None:
         """Measure which sketches say much the same; of many it takes a while."""
-        rows = self.wall.rows
-        if len(rows) > 2:
-            self.places = await asyncio.to_thread(
-                spread, {row.address: dict(row.sketch) for row in rows}
-            )
+        texts = {row.address: dict(row.sketch) for row in self.wall.rows}
+        if len(texts) > 2:
+            self.places = await asyncio.to_thread(spread, texts)
             self.show_about()
 
     # -- decisions
