@@ -99,6 +99,10 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
             "Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park (set its branch aside), and more.",
         ),
         "edit": (_decide, "Save a text of your own in a cell; nothing replaces it afterwards."),
+        "import-comments": (
+            _decide,
+            'Take in a colleague\'s comments as notes: FILE has one a line, such as "1/idea ¶3: too broad".',
+        ),
         "undo": (_decide, "Undo the last decision; results that were paid for stay as versions."),
         "redo": (_decide, "Redo the decision that was undone last."),
         "attach": (

@@ -11,8 +11,7 @@ from functools import cached_property
 from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.methods.base.cell_table import passage, stored
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.derived import parents_of
-from coi_tui.model.address import READING, Branch, CellRef, cell_at, cell_ref
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
@@ -37,6 +36,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count, day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.present.sameness import sameness
 from coi_tui.present.snapshot import (
     RECORDED,
@@ -67,11 +67,10 @@ class ReferenceList:
 
 @dataclass(frozen=True)
 class ChainPicture:
-    """The chain of a branch and the title of its idea, for formats that show pictures."""
+    """The chain of a branch, for formats that show pictures."""
 
     state: State
     branch: Branch
-    idea: str
 
 
 ExportBlock = Block | ReferenceList | ChainPicture
@@ -241,6 +240,7 @@ class Proposal:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
         parts = [
+            _section("From papers to the idea", *self._chains()),
             _section(
                 "Warnings",
                 Paragraph(self.still_open),
@@ -254,21 +254,27 @@ class Proposal:
         ]
         return [part for part in parts if part.blocks]
 
+    def _chains(self) -> Iterator[ExportBlock]:
+        """The chains behind the ideas shown, as pictures and in words."""
+        behind = (b for one in self.shown for b in chains_behind(self.state, one))
+        for branch in dict.fromkeys(behind):
+            yield ChainPicture(self.state, branch)
+            yield from self._blocks_at(str(branch))
+
     @cached_property
     def _rests_on(self) -> list[Section]:
         """The cells of the session and of the branches shown, each kind of cell in a part of its
-        own, in the order of the kinds; a chain of papers begins with its picture."""
+        own, in the order of the kinds."""
         groups: dict[tuple[str, Branch], list[ExportBlock]] = {}
         state, methods = self.state, self.snapshot.methods
         session = [READING] if READING in self.snapshot.in_use else []
         session += ["X"] if Chains.of(state).shelf else []
         for address in ("topic", *self.method.cells, *session):
-            if not (blocks := self._blocks_at(address)):
-                continue
             kind, at = methods.kind(address), cell_ref(address)
+            if kind.name == "branch" or not (blocks := self._blocks_at(address)):
+                continue
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
-            part += self._pictures(at, first=not part)
             name, paper = f"{kind.title} {address}", ""
             if at.form == "place":
                 paper = Chains.of(state).slot(address).paper or ""
@@ -282,14 +288,6 @@ class Proposal:
             )
             for (title, branch), part in groups.items()
         ]
-
-    def _pictures(self, at: CellRef, *, first: bool) -> Iterator[ChainPicture]:
-        """The picture of a chain before its first paper; before an idea without a chain those of
-        the chains that it goes back to."""
-        of_idea = at.kind == "idea" and not Chains.of(self.state).filled(at.branch)
-        chains = _chains(self.state, at.branch) if of_idea else []
-        for branch in [at.branch] if at.form == "place" and first else chains:
-            yield ChainPicture(self.state, branch, self.title_of(branch))
 
     def _blocks_at(self, address: str) -> Sequence[Block]:
         """What a cell says; of the topic without the hunch, which is private."""
@@ -359,15 +357,6 @@ class Proposal:
                 (work.title, cell_at(branch, "rivals")) for work in near.works if not work.paper
             ]
         return found
-
-
-def _chains(state: State, branch: Branch) -> list[Branch]:
-    """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
-    made from."""
-    if Chains.of(state).filled(branch):
-        return [branch]
-    found = (one for parent in parents_of(state, str(branch)) for one in _chains(state, parent))
-    return list(dict.fromkeys(found))
 
 
 def _section(title: str, *blocks: ExportBlock) -> Section:

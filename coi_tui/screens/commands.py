@@ -46,6 +46,9 @@ WORKBENCH_ACTIONS = (
     KeyAction("history", "h", "history", "the versions of this text: read one and use it", 11),
     KeyAction("diff", "d", "diff", "what changed between two versions"),
     KeyAction("read", "o", "paper", "read the paper"),
+    KeyAction(
+        "picture", "P", "picture", "the chain of this branch as a picture: years, links, idea"
+    ),
     KeyAction("find", "slash", "find", "find words in the tree and the texts, or go to an address"),
     KeyAction("find_next", "n", "next match", "the next place with the word"),
     KeyAction("tag", "t", "tag", "tag this row, to compare it"),

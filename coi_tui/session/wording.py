@@ -165,7 +165,7 @@ class Row:
         return self.needs_decision or self.open_failure or self.stale_here or self.lacks_anchor
 
 
-RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
+RUNNING, FAILED, YOURS, ANCHOR, NEW, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "•", "·", " "
 
 GLYPHS = {
     Verdict.UNDECIDED: "?",
@@ -182,11 +182,12 @@ GLYPH_WORDS = {
     "✗": "rejected",
     YOURS: "yours",
     ANCHOR: "anchor",
+    NEW: "came in since you looked",
     RUNNING: "running",
     FAILED: "failed",
     NOTHING: "empty",
 }
-"""What each sign in front of a row means; in ASCII they are ``? + x e # * ! .``."""
+"""What each sign in front of a row means; in ASCII they are ``? + x e # * * ! .``."""
 
 CHECK_FAILED = "check failed"
 
