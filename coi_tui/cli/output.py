@@ -73,8 +73,7 @@ def say(text: str = "") -> None:
     try:
         print(text, flush=True)  # noqa: T201  click would write UTF-8 where ASCII is asked for
     except OSError as error:
-        # what is left is written at the end of the program
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _to_nowhere(sys.stdout)
         if isinstance(error, BrokenPipeError):
             sys.exit()
         why, hint = why_not_written(error)
@@ -84,8 +83,16 @@ def say(text: str = "") -> None:
 def tell(text: str) -> None:
     """Print progress and remarks on stderr, so that a pipe gets only the text. Work goes on where
     nobody can read them."""
-    with contextlib.suppress(OSError):
+    try:
         print(text, file=sys.stderr, flush=True)  # noqa: T201
+    except OSError:
+        _to_nowhere(sys.stderr)
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """What is left of a stream that cannot be written, and all that comes, goes nowhere: Python
+    writes it at its end, and would exit with an error of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def on_terminal(*streams: TextIO | None) -> bool:
@@ -125,6 +132,7 @@ def _plain(value: Any) -> Any:
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
     if isinstance(error, OSError) and error.errno in FULL:  # such as click's help
+        _to_nowhere(sys.stdout)
         error = CoiError("The output cannot be written: the disk is full.", FREE_SPACE)
     if isinstance(error, CoiError):
         tell(in_full(error))

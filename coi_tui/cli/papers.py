@@ -141,7 +141,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     reference lists of your PDFs give links without asking anybody. Papers without a link are listed.
     """
     from coi_tui.session.lookup import ask_links, links_disclosure
-    from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
+    from coi_tui.session.papers.own_links import NEITHER, OwnLinks
     from coi_tui.session.papers.own_papers import own_papers
     from coi_tui.session.settings import setup_of
 
@@ -157,7 +157,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     without = [paper for paper in own if not known.numbers[paper.id]]
     say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
     for paper in without:
-        say(f"  {NO_LINKS}: {paper.cited}")
+        say(f"  {NEITHER}: {paper.cited}")
 
 
 async def _each_line(lines: AsyncIterator[str]) -> None:
