@@ -9,6 +9,7 @@ import io
 import json
 import logging
 import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -26,10 +27,12 @@ from coi_tui.model.errors import (
     BudgetStop,
     CoiError,
     ConsentNeeded,
+    UnknownAddress,
     UsageError,
     in_full,
     why_not_written,
 )
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import PLAIN
 from coi_tui.paths import make_file, make_folder, paths, write_files
 from coi_tui.process import LogFormatter, log_threads_and_collector
@@ -273,14 +276,46 @@ session_argument = click.argument("name")
 """The name of a session, or the path of its file."""
 
 
+def check_order(name: str, address: str | None) -> None:
+    """Raises UsageError where the address of a command stands before its session."""
+    first, second = (paths().sessions / f"{one}.coi.db" for one in (name, address))
+    if second.exists() and not first.exists():
+        command = click.get_current_context().command_path
+        raise UsageError(
+            "The session comes before the address.",
+            f"Did you mean `{command} {address} {name}`?",
+        )
+
+
+def resolved(session: Session, typed: str) -> str:
+    """The address that a person typed. Raises UsageError and UnknownAddress with the one that was
+    meant."""
+    try:
+        return session.resolve(typed)
+    except (UsageError, UnknownAddress) as error:
+        numbers = re.sub(r"\D", "", typed)  # of a place or branch that is not there none is meant
+        rows = (row.address for row in session.rows())
+        near = (one for one in rows if numbers in ("", re.sub(r"\D", "", one)))
+        raise type(error)(error.message, did_you_mean(typed, near, error.hint)) from None
+
+
+class Word(click.Choice[str]):
+    """One of some words; of a wrong one that which was meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        known = f"It is one of {', '.join(self.choices)}."
+        return f"There is no {str(value)!r} here. {did_you_mean(str(value), self.choices, known)}"
+
+
 def _with_session(read_only: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @session_argument
         @wraps(command)
         def run(name: str, **how: Any) -> Any:
+            check_order(name, how.get("address"))
             with opened(name, read_only=read_only) as session:
                 if how.get("address") is not None:
-                    how["address"] = session.resolve(how["address"])
+                    how["address"] = resolved(session, how["address"])
                 return command(session, **how)
 
         return run

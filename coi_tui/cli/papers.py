@@ -12,6 +12,7 @@ import click
 
 from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.output import (
+    Word,
     as_json,
     ask,
     environment,
@@ -200,7 +201,7 @@ def list_own(details: bool, words: tuple[str, ...]) -> None:
 
 @papers.command()
 @click.option(
-    "--format", "form", type=click.Choice(("bib", "ris", "csl")), default="bib", show_default=True
+    "--format", "form", type=Word(("bib", "ris", "csl")), default="bib", show_default=True
 )
 @out_option
 def export(form: str, out: OutputTarget | None) -> None:
@@ -253,7 +254,7 @@ _rules = options(
 
 @papers.command()
 @session_argument
-@click.argument("what", type=click.Choice(("show", "clear")), default="show")
+@click.argument("what", type=Word(("show", "clear")), default="show")
 @_rules
 @reason_option
 @yes_option

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -321,11 +320,10 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     async def do_archive(self) -> None:
         header = self.here
-        now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        when = "" if header.archived else now
-        await asyncio.to_thread(session_files.archive, header.path, when)
+        back = bool(header.archived)
+        await asyncio.to_thread(session_files.archive_session, header.path, back=back)
         self.reload()
-        done = "archived; z shows archived sessions" if when else "back in the list"
+        done = "back in the list" if back else "archived; z shows archived sessions"
         self.say(f"{header.name} is {done}.")
 
     # -- import and restore

@@ -21,7 +21,7 @@ from coi_tui.config_file import check_no_secret, edited, parts_of, read, value_o
 from coi_tui.literature.paper_records import checked_cut
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.papers import Order
-from coi_tui.model.text import nearest
+from coi_tui.model.suggest import did_you_mean, nearest
 from coi_tui.paths import parse_toml
 from coi_tui.services.http.addresses import HIDDEN, hidden_user
 from coi_tui.services.sources.source_registry import (
@@ -187,11 +187,8 @@ def _change(file: Path, key: str, value: Any) -> bool:
 
 
 def _unknown(key: str, known: Set[str]) -> UsageError:
-    near = nearest(key, known)
-    return UsageError(
-        f"There is no such setting: {key[:60]!r}.",
-        f"Did you mean {near}?" if near else "`coi config list` names all of them.",
-    )
+    hint = did_you_mean(key, known, "`coi config list` names all of them.")
+    return UsageError(f"There is no such setting: {key[:60]!r}.", hint)
 
 
 def _named(data: Any, parts: list[str]) -> bool:

@@ -399,6 +399,7 @@ _TABLE = (
         _has_place,
         partial(_put, "choose"),
         needs="a rank, an id or part of a title",
+        command=False,
         of_place=True,
     ),
     Verb(
@@ -426,7 +427,7 @@ _TABLE = (
         "fork",
         _may_fork,
         _fork,
-        "branch",
+        "fork",
         "a new branch that shares this chain up to here",
         done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
         of_place=True,
@@ -464,7 +465,11 @@ _TABLE = (
         "L",
         needs="what links the two, in words",
     ),
-    Verb("adopt", effect=_adopt, needs="a version such as v2"),
+    Verb(
+        "use",
+        effect=_adopt,
+        needs="a version such as v2, or of a place the rank, id or title of a candidate",
+    ),
     Verb(
         "ask",
         _may_ask,
@@ -526,7 +531,7 @@ _TABLE = (
         "derive",
         lambda t: "" if is_sketch(t) else _HAS_IDEA(t),
         _derive,
-        "new idea from it",
+        "derive",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",
         "D",
         command=False,
