@@ -12,7 +12,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -129,6 +129,7 @@ class Display:
     theme: str = "dark"
     ascii: bool = False
     motion: bool = True
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Display:
@@ -139,9 +140,10 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
     """
     env = os.environ if environ is None else environ
     try:
-        found = read(file)[1].get("display")
+        whole = read(file)[1]
     except CoiError:
-        found = None
+        whole = {}
+    found, keys = whole.get("display"), whole.get("keys")
     section = found if isinstance(found, dict) else {}
     theme, ascii_, motion = section.get("theme"), section.get("ascii"), section.get("motion")
     return Display(
@@ -149,4 +151,12 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
         ascii=ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux",
         motion=(motion if isinstance(motion, bool) else True)
         and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
+        keys=own_keys(keys),
     )
+
+
+def own_keys(tables: Any) -> dict[str, str]:
+    """The keys that a person gave to actions, by names such as ``workbench.accept``."""
+    places = tables.items() if isinstance(tables, dict) else ()
+    given = ((place, table) for place, table in places if isinstance(table, dict))
+    return {f"{place}.{name}": str(key) for place, table in given for name, key in table.items()}

@@ -72,7 +72,7 @@ class ChainScreen(SessionScreen[None]):
         self._streamed = ""
         """The address whose answer was coming in when it was last shown."""
         self._begin_at = at
-        self.search = TextSearch(self, self.chain, self.show_status)
+        self.search = TextSearch(self, self.chain, self.detail, self.show_status)
         self.place = LastPlace(self.session, self.chain)
         self.watch_job = JobWatch(
             controller, self.jobs, self.refresh_rows, lambda: self.coi.last_key
@@ -282,7 +282,7 @@ class ChainScreen(SessionScreen[None]):
         """The row in words, and what comes next from it on, or what is sought."""
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
-        keys = {action.id: action.show for action in self.ACTIONS}
+        keys = {action.id: action.show for action in self.actions}
         coming = (
             self.search.words()
             if self.search.sought

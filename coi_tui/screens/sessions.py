@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
+from textual.binding import Binding
 from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.widgets import Input, TextArea
 
@@ -405,10 +407,23 @@ class ConfiguredApp(App[None]):
         self._settings, self._keys = settings, keys
         self.appearance = read_display(places.config_file)
         self._plain = AsciiOnly()
+        self._told: set[Binding] = set()
         self._take(self.appearance)
         self.sessions = OpenSessions(self)
 
     # -- appearance
+
+    @property
+    def own_keys(self) -> Mapping[str, str]:
+        """The keys that the person gave to actions, by the ids of their bindings."""
+        return self.appearance.keys
+
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
+        """Say once that a key of the person's took that of another action."""
+        for lost in clashed_bindings - self._told:
+            self._told.add(lost)
+            what = f"{lost.id} has no key: yours for another action took {lost.key}."
+            self.notify(f"{what} `coi config keys` lists all.", severity="warning", markup=False)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
@@ -419,6 +434,7 @@ class ConfiguredApp(App[None]):
         self._plain.enabled = now.ascii
         self.animation_level = "full" if now.motion else "none"
         self.theme = TOOLKIT[now.theme]
+        self.set_keymap(now.keys)
 
     def calm(self) -> None:
         """Let no cursor blink on the screen on top where nothing is to move."""

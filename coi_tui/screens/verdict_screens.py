@@ -60,7 +60,7 @@ class ArenaScreen(TableScreen):
         KeyAction("compare", "enter,d", "both texts", "both ideas side by side (also d)", 8),
         KeyAction(
             "judge",
-            "g",
+            "J",
             "model judges",
             "let the model judge this match in both orders (a plan first)",
         ),

@@ -52,8 +52,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
     taken here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "cursor_up", show=False),
-        Binding("down,j", "cursor_down", show=False),
+        Binding("up", "cursor_up", show=False),
+        Binding("down", "cursor_down", show=False),
         Binding("left", "close_row", show=False),
         Binding("right", "open_row", show=False),
         Binding("space", "fold", show=False),
@@ -62,6 +62,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         Binding("pageup", "page_up", show=False),
         Binding("pagedown", "page_down", show=False),
     ]
+
+    action_scroll_down, action_scroll_up = Tree.action_cursor_down, Tree.action_cursor_up
 
     class RowOpened(Message):
         """A row was clicked a second time."""

@@ -88,7 +88,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = f"bghlorvxyz{ascii_uppercase}"
+FREE_LETTERS = f"bhlorvxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 OLD = ("stale", "upstream")
