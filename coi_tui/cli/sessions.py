@@ -283,6 +283,17 @@ def config() -> None:
     keyring."""
 
 
+@config.command()
+@click.argument("place", default="")
+def keys(place: str) -> None:
+    """List the keys of the app, or those of the screen PLACE, such as workbench. `coi config set
+    keys.workbench.accept y` gives an action another key; several stand between commas."""
+    from coi_tui.cli.keys import key_lines
+
+    for line in key_lines(place):
+        say(line)
+
+
 @config.command("list")
 @click.option("--types", is_flag=True, help="Show which values each takes and what it is for.")
 def list_(types: bool) -> None:
@@ -331,6 +342,10 @@ def models(writer: str, reader: str) -> None:
 def _set(key: str, value: str) -> None:
     from coi_tui.session.settings import overrides, set_typed
 
+    if key.startswith("keys."):
+        from coi_tui.cli.keys import check_key
+
+        check_key(key.removeprefix("keys."), value)
     file = paths().config_file
     set_typed(file, key, value)
     variable = overrides().get(key)

@@ -166,7 +166,7 @@ def _change(file: Path, key: str, value: Any) -> bool:
     """Set a value, or with None remove it; False where there was none to remove."""
     parts = parts_of(key)
     known = {key for key, *_ in _fields(_model({parts[0]}))}
-    if key not in known and not (key.startswith("llm.prices.") and parts[-1]):
+    if key not in known and not (key.startswith(("llm.prices.", "keys.")) and parts[-1]):
         raise _unknown(key, known | {key for key, *_ in _fields(_model(ALL))})
     text, data = read(file)
     if value is None and not _named(data, parts):
