@@ -206,9 +206,9 @@ class Settings(_Section):
     )
     vectors: VectorSettings = VectorSettings()
     display: DisplaySettings = DisplaySettings()
-    keys: dict[str, dict[str, str]] = Field(
+    keys: dict[str, str] = Field(
         default_factory=dict,
-        description='other keys, such as keys.workbench.accept = "y"; `coi config keys` lists all',
+        description="your own keys by action, such as workbench.accept; `coi config keys` lists all",
     )
     offline: bool = Field(default=False, description="nothing leaves this machine")
     answers_days: int = Field(

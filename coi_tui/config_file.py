@@ -39,11 +39,15 @@ def check_no_secret(data: Any) -> None:
 
 
 def parts_of(key: str) -> list[str]:
-    """A dotted key in its parts; the name of a model in ``llm.prices.NAME`` may hold dots
-    itself."""
-    if not key.startswith("llm.prices."):
-        return key.split(".")
-    return ["llm", "prices", key.removeprefix("llm.prices.").strip("\"'")]
+    """A dotted key in its parts; the name of a model in ``llm.prices.NAME``, or of an action in
+    ``keys.NAME``, may hold dots itself."""
+    table = next((table for table in TABLES if key.startswith(f"{table}.")), "")
+    name = key.removeprefix(f"{table}.").strip("\"'")
+    return [*table.split("."), name] if table else key.split(".")
+
+
+TABLES = ("llm.prices", "keys")
+"""Settings with names of a person's choice."""
 
 
 def read(file: Path) -> tuple[str, dict[str, Any]]:
@@ -151,12 +155,5 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
         ascii=ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux",
         motion=(motion if isinstance(motion, bool) else True)
         and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
-        keys=own_keys(keys),
+        keys={name: str(key) for name, key in keys.items()} if isinstance(keys, dict) else {},
     )
-
-
-def own_keys(tables: Any) -> dict[str, str]:
-    """The keys that a person gave to actions, by names such as ``workbench.accept``."""
-    places = tables.items() if isinstance(tables, dict) else ()
-    given = ((place, table) for place, table in places if isinstance(table, dict))
-    return {f"{place}.{name}": str(key) for place, table in given for name, key in table.items()}

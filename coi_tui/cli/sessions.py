@@ -284,14 +284,12 @@ def config() -> None:
 
 
 @config.command()
-@click.argument("place", default="")
-def keys(place: str) -> None:
-    """List the keys of the app, or those of the screen PLACE, such as workbench. `coi config set
-    keys.workbench.accept y` gives an action another key; several stand between commas."""
+def keys() -> None:
+    """List the keys of the app by screen. `coi config set keys.workbench.accept y` gives an action
+    another key; several stand between commas."""
     from coi_tui.cli.keys import key_lines
 
-    for line in key_lines(place):
-        say(line)
+    say("\n".join(key_lines()))
 
 
 @config.command("list")
@@ -343,9 +341,9 @@ def _set(key: str, value: str) -> None:
     from coi_tui.session.settings import overrides, set_typed
 
     if key.startswith("keys."):
-        from coi_tui.cli.keys import check_key
+        from coi_tui.cli.keys import check_action
 
-        check_key(key.removeprefix("keys."), value)
+        check_action(key.removeprefix("keys."))
     file = paths().config_file
     set_typed(file, key, value)
     variable = overrides().get(key)

@@ -166,11 +166,11 @@ class CoiScreen(Screen[T]):
         if how == "zoom":
             self.toggle_class("-zoom")
         elif pane is not None and how.startswith("half"):
-            lines = max(1, pane.size.height // 2) * (1 if how == "half_down" else -1)
+            lines = pane.size.height // 2 * (1 if how == "half_down" else -1)
             if isinstance(pane, Tree):
                 pane.cursor_line += lines
-            elif isinstance(pane, OptionList) and pane.highlighted is not None:
-                pane.highlighted = min(max(0, pane.highlighted + lines), pane.option_count - 1)
+            elif isinstance(pane, OptionList):
+                pane.highlighted = (pane.highlighted or 0) + lines
             else:
                 pane.scroll_relative(y=lines, animate=False)
         elif pane is not None:
