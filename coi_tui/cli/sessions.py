@@ -341,9 +341,9 @@ def _set(key: str, value: str) -> None:
     from coi_tui.session.settings import overrides, set_typed
 
     if key.startswith("keys."):
-        from coi_tui.cli.keys import check_action
+        from coi_tui.cli.keys import check_keys
 
-        check_action(key.removeprefix("keys."))
+        check_keys(key.removeprefix("keys."), value)
     file = paths().config_file
     set_typed(file, key, value)
     variable = overrides().get(key)

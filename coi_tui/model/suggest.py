@@ -10,7 +10,7 @@ ALIKE = 60
 SYNONYMS = dict(
     line.split(maxsplit=1)
     for line in """\
-adopt       use
+adopt       use history
 approve     accept
 archived    archived archive
 bibtex      bib export
@@ -20,9 +20,9 @@ choose      use
 clone       copy duplicate
 commands    help
 continue    resume generate
-delete      delete reject forget
-duplicate   duplicate copy
-exit        back cancel
+delete      delete reject forget of_sessions
+duplicate   duplicate copy of_sessions
+exit        quit cancel
 filter      find
 fork        fork derive
 help        help
@@ -34,9 +34,9 @@ open        enter open show
 park        set_aside set-aside
 pdf         html export
 price       cost
-quit        back cancel
+quit        quit cancel
 remove      reject delete forget
-rename      rename
+rename      rename of_sessions
 restore     undo
 search      find
 theme       settings display.theme
@@ -51,16 +51,16 @@ zotero      own_papers
 formats and settings."""
 
 
-def meant(word: str) -> frozenset[str]:
-    """What a word from elsewhere is called here."""
-    return frozenset(SYNONYMS.get(word.strip().casefold(), "").split())
+def meant(word: str) -> list[str]:
+    """What a word from elsewhere is called here, the likeliest first."""
+    return SYNONYMS.get(word.strip().casefold(), "").split()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that somebody who typed ``name`` most likely meant; empty where none is like
     it."""
     known = list(known)
-    if other := next((one for one in known if one in meant(name)), ""):
+    if other := next((one for one in meant(name) if one in known), ""):
         return other
     from rapidfuzz import fuzz, process  # takes 40 ms
 

@@ -101,6 +101,9 @@ class CoiScreen(Screen[T]):
             yield ActionFooter("footer")
 
     def on_mount(self) -> None:
+        if self.coi.appearance.plain:
+            for one in self.query("*"):
+                one.styles.border = ("none", "white")
         if self.GUARDED:
             self.listens_from = math.inf
             self.call_after_refresh(self._drawn)

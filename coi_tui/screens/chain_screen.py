@@ -89,6 +89,7 @@ class ChainScreen(SessionScreen[None]):
     def on_mount(self) -> None:
         self.chain.border_title = Content("[1] Chain")
         self.chain.focus()
+        self.watch_job.plain = self.coi.appearance.plain
         self.place.recall_rows()
         self._looks = self.set_interval(TICK, self._look, pause=self.watch_job.job is None)
         self.refresh_rows()
@@ -353,6 +354,8 @@ class ChainScreen(SessionScreen[None]):
                 parts.append(("Next", BEGIN))
         self.detail.border_title = Content(title)
         self.detail.show(key, name, parts)
+        if self.search.sought:
+            self.show_status()
 
     def failure_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""

@@ -189,8 +189,8 @@ class CommandSheet(Sheet[str]):
 def likeness(action: KeyAction, off: str, matcher: Matcher) -> float:
     """How likely a command is meant by what was typed; 0 where it is not. Names count before words
     of the help; a word from elsewhere names what it is called here."""
-    if action.id in meant(matcher.query):
-        return MEANT
+    if action.id in (said := meant(matcher.query)):
+        return MEANT - said.index(action.id)
     whole = f"{action.show} {action.label} {action.help} {off}"
     named = matcher.match(action.label) if matcher.query.strip() else 0.0
     return named or float(has_words(whole, matcher.query))

@@ -117,7 +117,7 @@ class TextSearch:
         at, words = self._place(), cut(self.sought, 30)
         count = f"{at + 1} of {len(self.matches)}" if at >= 0 else f"{len(self.matches)} rows"
         where = f" in {self.matches[at].where}" if at >= 0 and self.matches[at].where else ""
-        return f"/ “{words}”  {count}{where}{self.pane.reached()}   n N next, before  Esc ends"
+        return f"/ “{words}”  {count}{where}{self.pane.reached()}   n N  Esc ends"
 
     def escape(self) -> bool:
         """Forget the words; False where nothing is sought."""
@@ -184,6 +184,8 @@ class JobWatch:
         self._refresh, self._last_key = refresh, last_key
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was reported."""
+        self.plain = False
+        """Whether the strip is one line that says what has changed, for screen readers."""
         self.rewritten = ""
         """The text that the last job rewrote as it was asked for, until what changed in it was
         shown."""
@@ -206,11 +208,13 @@ class JobWatch:
         ``short``: the terminal is low.
         """
         job, now = self.job, time.monotonic()
-        if job is None or (job.version, int(now)) == self._seen or now < self._next_look:
+        second = 0 if self.plain else int(now)
+        if job is None or (job.version, second) == self._seen or now < self._next_look:
             return ""
         self._bring_rows(job, now)
         message = self._end(job) if job.ended else ""
-        self.strip.show(self.closing if job.ended else job.lines(short=short))
+        lines = [job.last] if self.plain else job.lines(short=short)
+        self.strip.show(self.closing if job.ended else lines)
         return message
 
     def _bring_rows(self, job: Job, now: float) -> None:
@@ -218,7 +222,7 @@ class JobWatch:
         happened = job.version != self.seen
         if happened and not job.ended and self._keys_first(now):
             return
-        self._seen, self._waits_since = (job.version, int(now)), 0.0
+        self._seen, self._waits_since = (job.version, 0 if self.plain else int(now)), 0.0
         if happened:
             self._refresh()
             took = time.monotonic() - now

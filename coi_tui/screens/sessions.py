@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
-from textual.binding import Binding
 from textual.css.query import NoMatches
-from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.widgets import Input, TextArea
 
@@ -388,10 +386,6 @@ class OpenSessions:
                 stack.callback(self._close, controller)
 
 
-TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
-"""Textual's themes by our names for them."""
-
-
 class ConfiguredApp(App[None]):
     """The app as its screens know it: open sessions, settings, keys of services, appearance. Of the
     settings only the appearance is read before the first frame."""
@@ -407,7 +401,6 @@ class ConfiguredApp(App[None]):
         self._settings, self._keys = settings, keys
         self.appearance = read_display(places.config_file)
         self._plain = AsciiOnly()
-        self._told: set[Binding] = set()
         self._take(self.appearance)
         self.sessions = OpenSessions(self)
 
@@ -418,13 +411,6 @@ class ConfiguredApp(App[None]):
         """The keys that the person gave to actions, by the ids of their bindings."""
         return self.appearance.keys
 
-    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
-        """Say once that a key of the person's took that of another action."""
-        for lost in clashed_bindings - self._told:
-            self._told.add(lost)
-            what = f"{lost.id} has no key: yours for another action took {lost.key}."
-            self.notify(f"{what} `coi config keys` lists all.", severity="warning", markup=False)
-
     def get_line_filters(self) -> Sequence[LineFilter]:
         ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
         return [*super().get_line_filters(), *ours]
@@ -433,7 +419,8 @@ class ConfiguredApp(App[None]):
         self.appearance = now
         self._plain.enabled = now.ascii
         self.animation_level = "full" if now.motion else "none"
-        self.theme = TOOLKIT[now.theme]
+        if now.theme in self.available_themes:  # else it is told when the settings are read
+            self.theme = now.theme
         self.set_keymap(now.keys)
 
     def calm(self) -> None:

@@ -171,13 +171,18 @@ class ChainTree(Tree[str], inherit_bindings=False):
         fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
         label = Text()
         if row is not None:
-            label = row_text(row, self._room(row), ROWS[self.app.theme], self._labels)
+            label = row_text(row, self._room(row), self._colours, self._labels)
         label.stylize(style)
         anchor = wording.ANCHOR if row is not None and wording.is_anchor(row) else " "
         sign = TAG if node.data in self.tagged else anchor
         return Text.assemble(
             (cursor, base_style + style), (fold, base_style + _TOGGLE), (sign, base_style), label
         )
+
+    @property
+    def _colours(self) -> RowColours:
+        theme = self.app.current_theme
+        return ROWS.get(theme.name) or ROWS["textual-dark" if theme.dark else "textual-light"]
 
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""

@@ -101,7 +101,7 @@ MOVE = "move"
 MOVES = (
     KeyAction("scroll_down", "j", "down", "the next row or line"),
     KeyAction("scroll_up", "k", "up", "the row or line before"),
-    KeyAction("scroll_home", "g", "top", "the first row or line; on the workbench g g"),
+    KeyAction("scroll_home", "g,home", "top", "the first row or line; on the workbench g g"),
     KeyAction("scroll_end", "G", "bottom", "the last row or line"),
     KeyAction("half_down", "ctrl+d", "half down", "half a page down"),
     KeyAction("half_up", "ctrl+u", "half up", "half a page up"),

@@ -210,7 +210,7 @@ class DetailPane(VerticalScroll):
 
     def reached(self) -> str:
         """Which hit it is, in words; empty without any."""
-        return f", hit {self._hit + 1} of {len(self._hits)} there" if self._hits else ""
+        return f", hit {self._hit + 1} of {len(self._hits)}" if self._hits else ""
 
     @property
     def text(self) -> str:

@@ -73,6 +73,7 @@ def test_a_wrong_argument_is_told_in_a_sentence(
         (("config", "set", "display.thme", "dark"), "display.theme"),
         (("config", "set", "theme", "dark"), "display.theme"),
         (("config", "set", "source", "openalx"), "openalex"),
+        (("config", "set", "keys.workbench.acept", "z"), "workbench.accept"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
@@ -83,6 +84,18 @@ def test_one_suggestion_for_a_wrong_turn(
     assert ran.code in (1, 2)
     assert not ran.out
     assert ran.err.endswith(f"Did you mean {meant}?\n"), ran.err
+
+
+def test_a_key_is_given_once_and_listed(small: Run) -> None:
+    refused = small("config", "set", "keys.workbench.tag", "y")
+    assert (refused.code, "workbench.copy has that key" in refused.err) == (2, True)
+    assert small("config", "set", "keys.workbench.copy", "ctrl+y").code == 0
+    assert small("config", "set", "keys.workbench.tag", "y").code == 0
+    listed = small("config", "keys").out
+    assert [name for name in ("copy", "tag") if f"workbench.{name} " not in listed] == []
+    assert listed.count("(yours)") == 2
+    assert small("config", "unset", "keys.workbench.tag").code == 0
+    assert small("config", "keys").out.count("(yours)") == 1
 
 
 def test_a_check_of_what_is_no_idea_asks_first(offline: Run) -> None:
