@@ -24,7 +24,6 @@ from coi_tui.widgets.key_actions import (
     FIND_NEXT,
     FIND_PREVIOUS,
     HELP,
-    MOVES,
     OWN_PAPERS,
     QUIT,
     UNDO,
@@ -100,8 +99,9 @@ WORKBENCH_ACTIONS = (
 )
 
 MOVING = (
-    f"Arrows and {', '.join(f'{one.show} {one.label}' for one in MOVES)}; Tab goes to the next pane; "
-    "in the chain Left, Right and Space fold. "
+    "Arrows, j and k move, ^d and ^u by half a page, ^f and ^b by a page; g (on the workbench g g) and "
+    "G go to top and bottom; z gives a pane all the room; Tab goes to the next one; in the chain "
+    "Left, Right and Space fold. "
     f"Signs: {', '.join(f'{sign} {word}' for sign, word in GLYPH_WORDS.items())}."
 )
 INDENT = 7

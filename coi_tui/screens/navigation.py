@@ -42,8 +42,8 @@ class TextSearch:
         """Ask for the words."""
         sheet = AskText(
             "Find",
-            "Enter goes to the first row that contains it; n and N go on from there, in the text "
-            "where that has the focus; Esc ends the search.",
+            "Enter goes to the first row with it; n and N go on, in the text if that has the focus; "
+            "Esc ends it.",
             "find",
             hint="words, mechanism: words in one part, or an address",
             value=self.sought,

@@ -27,7 +27,7 @@ from coi_tui.session.wording import Status
 from coi_tui.widgets.lines import cut
 
 PLAN_FIRST = "a plan comes first"
-TOP = Offer("g", "top of the pane", "nothing is made: g g moves, as in other programs")
+TOP = Offer("g", "top of the pane", "g g, as in other programs")
 
 
 class WorkbenchScreen(ChainScreen):
