@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from coi_tui.cli.keys import named
@@ -40,6 +41,10 @@ async def test_the_moves_work_in_the_chain_in_its_text_and_in_a_list(tmp_path: P
         await t.to(AskChoice, "g")
         await t.to(WorkbenchScreen, "g")
         assert (chain.cursor_line, chain.address) == (0, rows[0])
+        chain.action_scroll_end()
+        for _ in "gg":  # quicker than the menu comes
+            t.app.post_message(events.Key("g", "g"))
+        await t.until(lambda: chain.cursor_line == 0 and t.app.screen is t.bench, "the top again")
         await t.go("1/0.card")
         await t.press("2", "G")
         detail = t.bench.detail
