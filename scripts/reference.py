@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import get_args
 
 import click
 
@@ -20,7 +19,9 @@ sys.path.insert(0, str(ROOT))
 
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
 from coi_tui.cli.keys import tables  # noqa: E402
-from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
+from coi_tui.methods.registry import components_of  # noqa: E402
+from coi_tui.model.entries import Decision, Version  # noqa: E402
+from coi_tui.model.fold import FOLDS  # noqa: E402
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, make_tables  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
@@ -126,7 +127,8 @@ def session_file_page() -> str:
                 for column in empty.execute(f"PRAGMA table_info({name})")
             )
             parts.append(f"**{name}** ({columns}). {TABLES[name]}")
-    actions = ", ".join(f"`{action}`" for action in get_args(Action))
+    own = (action for component in components_of("", ()) for action in component.folds)
+    actions = ", ".join(f"`{action}`" for action in dict.fromkeys((*FOLDS, *own)))
     parts += [
         "## Entries of the log",
         f"An entry is a decision or a version. Decisions: {actions}.",

@@ -261,7 +261,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         """What is special about a session; nothing for most."""
         controller = self.coi.sessions.controllers.get(header.path)
         if controller is None:
-            return STATES.get(header.state, "of one session" if header.reason else "")
+            return STATES.get(header.state, "one of two files" if header.reason else "")
         if controller.busy and controller.job:
             return f"running: {controller.job.short.lower()}"
         return "open here"

@@ -167,6 +167,7 @@ class DetailPane(VerticalScroll):
         if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
             return
         other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
+        self._hit *= not other
         self._draw()
         if other:
             self.scroll_home(animate=False)
@@ -175,6 +176,7 @@ class DetailPane(VerticalScroll):
     def on_resize(self, event: events.Resize) -> None:
         if self._marked and self._room != self._width:
             self._draw()
+            self.go_on(0)
 
     @property
     def _room(self) -> int:
@@ -182,7 +184,7 @@ class DetailPane(VerticalScroll):
         return min(READ, self.scrollable_content_region.width)
 
     def _draw(self) -> None:
-        self._width, self._hits, self._hit = self._room, [], 0
+        self._width, self._hits = self._room, []
         text = headed(self.title_line, self.parts, self._width, marked=self._marked)
         if self._sought:
             hits = re.finditer(self._sought, text.plain, re.IGNORECASE)
@@ -195,7 +197,7 @@ class DetailPane(VerticalScroll):
         part before them too."""
         parts = (words, words.partition(":")[2])
         spaced = (r"\s+".join(map(re.escape, part.split())) for part in parts)
-        self._sought = "|".join(filter(None, spaced))
+        self._sought, self._hit = "|".join(filter(None, spaced)), 0
         self._draw()
         self.go_on(0)
 

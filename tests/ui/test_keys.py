@@ -181,7 +181,10 @@ async def test_hits_are_marked_in_the_text_and_walked(tmp_path: Path) -> None:
         await t.press(*["n"] * (hits - 1))
         assert f"hit {hits} of {hits}" in t.text
         assert t.bench.chain.address == "1/0.card"
-        await t.press("n")
+        await t.press("z")
+        await t.until(lambda: detail.region.width == 80, "all the room")
+        assert f"hit {hits} of {hits}" in t.text
+        await t.press("z", "n")
         assert t.bench.chain.address != "1/0.card"
         await t.press("escape")
         assert detail._hits == []

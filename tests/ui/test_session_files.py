@@ -262,7 +262,7 @@ async def test_a_conflict_copy_says_so_in_the_list(tmp_path: Path) -> None:
     file = places(tmp_path).sessions / "demo.coi.db"
     shutil.copy(file, file.with_name("demo.coi (Ann's conflicted copy 2026-11-20).db"))
     async with trip(tmp_path) as t:
-        await t.until(lambda: "of one session" in t.text, "the mark")
+        await t.until(lambda: "one of two files" in t.text, "the mark")
         assert "the same session as demo" in t.text
         home = t.app.screen
         assert isinstance(home, HomeScreen)
