@@ -12,6 +12,7 @@ import click
 from coi_tui import __version__
 from coi_tui.cli.output import fail, open_app, tell
 from coi_tui.model.suggest import did_you_mean
+from coi_tui.model.text import sentence
 from coi_tui.paths import paths
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -244,7 +245,7 @@ def main(arguments: Sequence[str]) -> int:
         result = cli.main(args=list(arguments), standalone_mode=False, prog_name="coi")
         return result if isinstance(result, int) else DONE
     except click.UsageError as error:
-        message = error.format_message()
+        message = sentence(error.format_message())
         if error.ctx and not message.endswith("?"):
             message += f" `{error.ctx.command_path} --help` shows how it is used."
         tell(message)

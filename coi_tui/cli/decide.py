@@ -108,13 +108,17 @@ def _undecided(
 @click.command()
 @session_to_change
 @address_argument
-@click.argument("verb", type=_VerbChoice())
+@click.argument("verb", metavar="DECISION", type=_VerbChoice())
 @click.argument("value", default="")
 @reason_option
 @yes_option
 def decide(session: Session, address: str, verb: str, value: str, reason: str, yes: bool) -> None:
     """Decide about a cell: accept, reject, keep (it still holds), pin ID, use RANK-or-ID or VERSION,
     set-aside (its branch), and more.
+
+    All decisions: accept, reject, reject-everywhere, accept-all, keep, pick, unpick, protect,
+    unprotect, set-aside, take-up, tick, untick, dismiss, better, work-out, pin, reopen, fork, link,
+    use, note.
 
     coi decide NAME X reject ID leaves a paper out of the whole session.
 

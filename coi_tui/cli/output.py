@@ -303,8 +303,11 @@ class Word(click.Choice[str]):
     """One of some words; of a wrong one that which was meant."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        known = f"It is one of {', '.join(self.choices)}."
-        return f"There is no {str(value)!r} here. {did_you_mean(str(value), self.choices, known)}"
+        hint = did_you_mean(str(value), self.choices, self.get_missing_message())
+        return f"There is no {str(value)!r} here. {hint}"
+
+    def get_missing_message(self, *_: Any) -> str:
+        return f"It is one of {', '.join(self.choices)}."
 
 
 def _with_session(read_only: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

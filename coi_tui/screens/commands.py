@@ -4,11 +4,10 @@ all keys and commands of a screen: typing filters, Enter runs, a command that is
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.fuzzy import Matcher
 from textual.widget import Widget
@@ -28,7 +27,6 @@ from coi_tui.widgets.key_actions import (
     QUIT,
     UNDO,
     KeyAction,
-    bindings,
 )
 from coi_tui.widgets.panes import Line
 
@@ -119,13 +117,6 @@ class CommandSheet(Sheet[str]):
     PLACE = "commands"
     ACTIONS = COMMAND_ACTIONS
     TAIL = ("cancel",)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(COMMAND_ACTIONS, "commands"),
-        Binding("up", "move('cursor_up')", show=False),
-        Binding("down", "move('cursor_down')", show=False),
-        Binding("pageup", "move('page_up')", show=False),
-        Binding("pagedown", "move('page_down')", show=False),
-    ]
 
     def __init__(self, below: CoiScreen[Any]) -> None:
         super().__init__()

@@ -52,15 +52,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
     taken here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "cursor_up", show=False),
-        Binding("down", "cursor_down", show=False),
         Binding("left", "close_row", show=False),
         Binding("right", "open_row", show=False),
         Binding("space", "fold", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
-        Binding("pageup", "page_up", show=False),
-        Binding("pagedown", "page_down", show=False),
     ]
 
     action_scroll_down, action_scroll_up = Tree.action_cursor_down, Tree.action_cursor_up

@@ -87,15 +87,6 @@ class MarkedList(OptionList, inherit_bindings=False):
     letters are left to the screen."""
 
     DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "cursor_down", show=False),
-        Binding("up", "cursor_up", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "last", show=False),
-        Binding("pagedown", "page_down", show=False),
-        Binding("pageup", "page_up", show=False),
-    ]
-
     action_scroll_down, action_scroll_up = (
         OptionList.action_cursor_down,
         OptionList.action_cursor_up,

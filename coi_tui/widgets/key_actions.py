@@ -99,14 +99,14 @@ def bindings(actions: Iterable[KeyAction], place: str) -> list[BindingType]:
 
 MOVE = "move"
 MOVES = (
-    KeyAction("scroll_down", "j", "down", "the next row or line"),
-    KeyAction("scroll_up", "k", "up", "the row or line before"),
+    KeyAction("scroll_down", "j,down", "down", "the next row or line"),
+    KeyAction("scroll_up", "k,up", "up", "the row or line before"),
     KeyAction("scroll_home", "g,home", "top", "the first row or line; on the workbench g g"),
-    KeyAction("scroll_end", "G", "bottom", "the last row or line"),
+    KeyAction("scroll_end", "G,end", "bottom", "the last row or line"),
     KeyAction("half_down", "ctrl+d", "half down", "half a page down"),
     KeyAction("half_up", "ctrl+u", "half up", "half a page up"),
-    KeyAction("page_down", "ctrl+f", "page down", "a page down"),
-    KeyAction("page_up", "ctrl+b", "page up", "a page up"),
+    KeyAction("page_down", "ctrl+f,pagedown", "page down", "a page down"),
+    KeyAction("page_up", "ctrl+b,pageup", "page up", "a page up"),
     KeyAction("zoom", "z", "zoom", "give the pane with the focus all the room, or take it back"),
 )
 """Keys that move in the pane with the focus, on every screen where they mean nothing else."""

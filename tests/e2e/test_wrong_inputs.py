@@ -86,6 +86,13 @@ def test_one_suggestion_for_a_wrong_turn(
     assert ran.err.endswith(f"Did you mean {meant}?\n"), ran.err
 
 
+def test_the_help_of_decide_names_all_decisions(small: Run) -> None:
+    told = " ".join(small("decide", "s", "1", "nonsense").err.split())
+    assert "It is one of accept, reject, " in told
+    listed = told.rpartition("one of ")[2].partition(".")[0]
+    assert f"All decisions: {listed}." in " ".join(small("decide", "--help").out.split())
+
+
 def test_a_key_is_given_once_and_listed(small: Run) -> None:
     refused = small("config", "set", "keys.workbench.tag", "y")
     assert (refused.code, "workbench.copy has that key" in refused.err) == (2, True)
