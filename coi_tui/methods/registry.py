@@ -69,6 +69,7 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import Component, State
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import Fields
 from coi_tui.prompts.loader import add_folder
 
@@ -173,9 +174,8 @@ def spec_of(name: str) -> MethodSpec:
         for spec in known.values():
             if wanted in (spec.name.casefold(), spec.short.casefold()):
                 return spec
-    raise UsageError(
-        f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}."
-    )
+    hint = did_you_mean(name, METHODS, f"The methods are: {', '.join(METHODS)}.")
+    raise UsageError(f"Unknown method: {name.strip()[:40]!r}.", hint)
 
 
 def stages_of(name: str = "") -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -397,8 +397,6 @@ NOTICES = {
     "osc777": "\x1b]777;notify;coi-tui;{}\a",
 }
 """What the terminal is sent at the end of a job, by the setting."""
-TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
-"""Textual's themes by our names for them."""
 
 
 class ConfiguredApp(App[None]):
@@ -423,6 +421,11 @@ class ConfiguredApp(App[None]):
 
     # -- appearance
 
+    @property
+    def own_keys(self) -> Mapping[str, str]:
+        """The keys that the person gave to actions, by the ids of their bindings."""
+        return self.appearance.keys
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
         return [*super().get_line_filters(), *ours]
@@ -431,7 +434,9 @@ class ConfiguredApp(App[None]):
         self.appearance = now
         self._plain.enabled = now.ascii
         self.animation_level = "full" if now.motion else "none"
-        self.theme = TOOLKIT[now.theme]
+        if now.theme in self.available_themes:  # else it is told when the settings are read
+            self.theme = now.theme
+        self.set_keymap(now.keys)
 
     def calm(self) -> None:
         """Let no cursor blink on the screen on top where nothing is to move."""

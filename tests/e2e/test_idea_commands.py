@@ -113,7 +113,7 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
     assert f"your votes: {points['2/sketch1']} points" in coi("ideas", "sketches", "thoughts").out
     why = ("--reason", "nobody would use it")
     assert coi("decide", "thoughts", "1/sketch1", "reject", *why).code == 0
-    ran = coi("new", "graph drawing", "--like", "thought")
+    ran = coi("new", "graph drawing", "--like", "thougts")
     assert (ran.code, "Did you mean thoughts?" in ran.err) == (2, True)
     assert coi("ls").out.count("graph") == 0, "no session is left"
     assert coi("new", "graph drawing", "--name", "later", "--like", "thoughts").code == 0
@@ -128,7 +128,7 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
 def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:
     with session_in(tmp_path) as session:
         (branch,) = [b for b in session.state.ideas() if session.state.in_use(f"{b}/exp")]
-        session.decide("adopt", f"{branch}/exp", session.state.cell(f"{branch}/exp").versions[0])
+        session.decide("use", f"{branch}/exp", session.state.cell(f"{branch}/exp").versions[0])
     plan, review = f"{branch}/exp", f"{branch}/review"
     assert coi("ideas", "review", "thoughts", plan, "--yes").code == 0
     assert coi("ideas", "refine", "thoughts", plan, "--yes").code == 2, "no point is ticked"

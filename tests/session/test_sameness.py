@@ -70,7 +70,7 @@ def test_one_idea_has_nothing_to_be_alike_to(tmp_path: Path) -> None:
 
 
 def test_parked_ideas_do_not_count(desk: Desk) -> None:
-    desk.session.decide("park", "3")
+    desk.session.decide("set_aside", "3")
     found = by_words(desk.session.state)
     assert found is not None
     assert found.number == 2
@@ -170,9 +170,9 @@ def test_ideas_and_sketches_are_compared_with_their_like(desk: Desk, part: str) 
 
 def test_what_is_rejected_or_set_aside_or_a_worksheet_is_not_told(desk: Desk) -> None:
     directions(desk, SEA, SEA_AGAIN, TYPES)
-    desk.session.decide("park", "2")
+    desk.session.decide("set_aside", "2")
     assert notice(desk, "1/dir") == ""
-    desk.session.decide("unpark", "2")
+    desk.session.decide("take_up", "2")
     assert notice(desk, "1/dir")
     for address in ("topic", "Q1", "1/0", "1/exp", "reading"):
         assert desk.session.twin(address) == ""

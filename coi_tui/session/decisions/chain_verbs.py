@@ -193,6 +193,7 @@ VERBS = (
         _has_place,
         partial(_put, "choose"),
         needs="a rank, an id or part of a title",
+        command=False,
         about=_about,
     ),
     Verb(
@@ -220,7 +221,7 @@ VERBS = (
         "fork",
         _may_fork,
         _fork,
-        "branch",
+        "fork",
         "a new branch that shares this chain up to here",
         done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
         about=_about,
