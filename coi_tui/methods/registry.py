@@ -48,8 +48,11 @@ from coi_tui.methods.ideas.matches import (
 )
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.methods.ideas.stages import IDEA_STAGES
+from coi_tui.methods.news import shown as news
+from coi_tui.methods.news.look import NewsTask
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
+    NEWS,
     PAIR,
     READING,
     VERDICTS,
@@ -280,9 +283,13 @@ class SessionMethods:
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools, self._state = tools, State()
-        self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
+        self._common: dict[str, Task] = {
+            "match": MatchTask(tools),
+            READING: ReadingListTask(tools),
+            NEWS: NewsTask(tools),
+        }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
-        self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
+        self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:

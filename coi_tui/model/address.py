@@ -31,6 +31,9 @@ what was read from the one that does."""
 READING = "reading"
 """The session's reading list."""
 
+NEWS = "news"
+"""What is new since the person looked."""
+
 LITERATURE = "lit"
 """The cell of a branch with the papers near its idea, which follow an edit of it."""
 
@@ -45,6 +48,7 @@ _WHOLE = {
     "session": "session",
     "topic": "topic",
     READING: READING,
+    NEWS: NEWS,
     "criteria": "criteria",
     "means": "means",
     "A": "arena",

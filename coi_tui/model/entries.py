@@ -42,6 +42,7 @@ Action = Literal[
     "method",
     "ask",
     "refresh",
+    "seen",
     "undo",
     "redo",
 ]

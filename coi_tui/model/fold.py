@@ -17,12 +17,14 @@ from coi_tui.model.address import (
     slot,
     split_ref,
 )
+from coi_tui.model.content import NewsContent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import (
     BadCase,
     Instance,
+    Seen,
     ShelfItem,
     ShelfKind,
     Side,
@@ -392,6 +394,18 @@ def _park(state: State, d: Decision) -> None:
     state.parked = state.parked | branch if d.action == "park" else state.parked - branch
 
 
+def _seen(state: State, d: Decision) -> str | None:
+    """What a look found is not new any more. The day moves on only where everything was looked
+    for."""
+    look = state.versions.get(int(d.value["version"]))
+    if look is None or look.address != d.address:
+        return NO_VERSION
+    news, was = state.content(look, NewsContent), state.seen
+    until = news.until if news.complete else was.until
+    state.seen = Seen(look.seq, until, was.papers | {*news.found})
+    return None
+
+
 def _method(state: State, d: Decision) -> str | None:
     """Add a method to the session, or change the settings of one that was added."""
     name, value = str(parse_address(d.address).branch), d.value
@@ -448,6 +462,7 @@ FOLDS: Mapping[str, Fold] = {
     "attach": _attach,
     "park": _park,
     "unpark": _park,
+    "seen": _seen,
     "refresh": _nothing,
     "undo": _nothing,
     "redo": _nothing,

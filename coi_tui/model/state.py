@@ -170,6 +170,17 @@ class Instance:
     """Name and version of the package that the method came from; empty for a built-in one."""
 
 
+@dataclass(frozen=True)
+class Seen:
+    """Up to where a person has seen what is new: the last look that they have seen (the number of its
+    version, 0 for none), the day up to which everything was looked for, and the papers that were
+    found until then."""
+
+    version: int = 0
+    until: str = ""
+    papers: frozenset[str] = frozenset()
+
+
 class State:
     """An immutable view of a session; ``fold`` and ``apply`` make new ones.
 
@@ -212,6 +223,7 @@ class State:
         characters, the decision."""
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
+        self.seen = Seen()
         self.notes: dict[str, str] = {}
         self.void: tuple[tuple[int, str], ...] = ()
         self.forks: dict[Branch, tuple[Branch, int]] = {}

@@ -169,6 +169,7 @@ def novelty(state: State, address: str) -> Reads:
         TOPIC,
         *_brief(state, branch),
         *claims(state, branch),
+        *_where_there(state, Read("wanted", ref(f"{branch}/compare", "papers"), optional=True)),
         rivals("rivals", branch),
         *_where_there(
             state, Read("runners_up", ref(f"{branch}/rivals", "runners_up"), optional=True)

@@ -312,6 +312,7 @@ VERDICTS = (
         footer=1,
         done="Accepted {at}. {chosen}",
         question="Accept {at}?",
+        opposite="seen",
         quiet=lambda t: t.is_slot,
         goes_on=True,
     ),

@@ -18,7 +18,7 @@ from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.address import NEWS, READING, parse_address, ref
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.entries import Action, Call, Decision, Version, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError, problem
@@ -49,6 +49,7 @@ from coi_tui.session.decisions.verb import (
 from coi_tui.session.files import find_version
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
+NOTHING_TO_FOLLOW = "nothing was found yet that could be followed"
 MOST_BRANCHES = 63
 
 
@@ -381,6 +382,17 @@ def _derive(t: Target, given: VerbArgs) -> list[Decision]:
     return [t.entry("method", {"method": WALL, "settings": {"made": made}}, wall)]
 
 
+def _may_see(t: Target) -> str:
+    if t.address != NEWS or t.version is None:
+        return "only a look for new papers is marked as seen"
+    return "you have seen it" if t.version.seq <= t.state.seen.version else ""
+
+
+def _see(t: Target, _: VerbArgs) -> list[Decision]:
+    assert t.version is not None
+    return [t.entry("seen", {"version": t.version.seq})]
+
+
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
@@ -420,6 +432,19 @@ _TABLE = (
         help="search this slot again; an anchor with other words",
         key="f",
         footer=16,
+    ),
+    Verb(
+        "look",
+        lambda t: "" if t.state.slots or t.state.in_use(READING) else NOTHING_TO_FOLLOW,
+        label="new papers",
+        help="look for papers that are new since you looked (a plan first)",
+    ),
+    Verb(
+        "seen",
+        _may_see,
+        _see,
+        done="Seen: what it found is not new any more. u takes it back.",
+        quiet=lambda _: True,
     ),
     Verb("reopen", effect=_reopen, needs="an id or part of a title"),
     Verb(
