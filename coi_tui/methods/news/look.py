@@ -83,14 +83,14 @@ def followed(state: State) -> list[Followed]:
         for b in branches
         if (text := state.value(ref(question_of(b), "text")))
     ] or [Followed("your topic", query=str(state.value("topic#text")))]
-    searches = (
-        (n, Followed(f"a query of {b}/nov", query=one.query))
-        for b in branches
-        for n, one in enumerate(stored(state, f"{b}/nov", NoveltyReport).searches)
-    )
-    asked += [one for _, one in sorted(searches, key=lambda pair: pair[0])]
-    texts = {one.query: one for one in reversed(asked)}
-    return papers[:FOLLOWED] + [*texts.values()][: -FOLLOWED - 1 : -1]
+    searches = [(b, stored(state, f"{b}/nov", NoveltyReport).searches) for b in branches]
+    asked += [
+        Followed(f"a query of {b}/nov", query=one.query)
+        for n in range(FOLLOWED)
+        for b, those in searches
+        for one in those[n : n + 1]
+    ]
+    return papers[:FOLLOWED] + [*{one.query: one for one in asked}.values()][:FOLLOWED]
 
 
 def held(state: State) -> set[str]:
@@ -100,7 +100,7 @@ def held(state: State) -> set[str]:
     for version in (state.in_use(address) for address in state.cells if address != NEWS):
         rows = version.content.values() if version is not None else ()
         for row in chain.from_iterable(one for one in rows if isinstance(one, list)):
-            found.add(row.get("paper") if isinstance(row, dict) else row)
+            found.add(str(row.get("paper") if isinstance(row, dict) else row))
     return state.papers.keys() & found
 
 

@@ -44,10 +44,10 @@ def news_of(state: State) -> News:
         return News(content)
     seen = version.seq <= state.seen.version
     papers = [(e, state.papers[e.paper]) for e in content.entries if e.paper in state.papers]
-    line = f"seen, as of {content.until}"
-    if not seen:
-        new = count(len(papers) + content.more, "new paper") if papers else "nothing new"
-        line = f"{new} since {content.since}, looked {content.until}"
+    line = f"{count(len(papers) + content.more, 'new paper')} since {content.since}"
+    if seen or not papers:
+        what = "seen" if seen else f"nothing new since {content.since}"
+        line = f"{what}, as of {content.until}"
     line += "" if content.complete else "; not everything could be looked for"
     return News(content, papers, seen, line)
 
@@ -74,7 +74,10 @@ def _document(state: State, address: str) -> Iterator[Block]:
         yield Paragraph(content.note)
     yield bulleted(
         "Looked for",
-        (f"“{s.query}”: {s.note if s.outcome == 'failed' else count(s.hits, 'hit')}" for s in content.searches),
+        (
+            f"“{s.query}”: {s.note if s.outcome == 'failed' else count(s.hits, 'hit')}"
+            for s in content.searches
+        ),
     )
 
 
