@@ -27,7 +27,7 @@ from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, listed, sentences
+from coi_tui.model.text import clipped, count, listed, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import STARTER_LIBRARY, Source
 
@@ -174,7 +174,7 @@ class NewsTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         asked = len(followed(state))
-        return Cost(searches=(asked, asked + 2))
+        return Cost(searches=(asked, 2 * asked + 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         state, today = ctx.state, ctx.recorder.journal.clock()[:10]
@@ -201,10 +201,12 @@ class NewsTask(MethodTask):
         rule = rules(inputs)
         wanted = {p.id: p for p in new if not left_out(p, rule)}
         services.at(1)
-        order = await _ranked(services, source, state, wanted)
+        order, cited = await _ranked(services, source, state, wanted)
         asks = list(zip(asked, answers, strict=True))
-        entries = [_entry(state, wanted[p], asks) for p in order[:SHOWN]]
-        local = OFFLINE if STARTER_LIBRARY in source.name else ""
+        entries = [_entry(state, wanted[p], cited[p], asks) for p in order[:SHOWN]]
+        notes = [OFFLINE] if STARTER_LIBRARY in source.name else []
+        if cut := state.settings.get("known_until"):
+            notes.append(f"This session knows nothing that was published after {cut}.")
         content = NewsContent(
             entries=entries,
             since=day,
@@ -215,7 +217,7 @@ class NewsTask(MethodTask):
             searches=rows,
             found=sorted({p.id for p in every[len(mine) :]}),
             complete=not errors,
-            note=" ".join(filter(None, (local, failed_by_name(rows)))),
+            note=" ".join(filter(None, (*notes, failed_by_name(rows)))),
         )
         return result(
             inputs, content.model_dump(), "source", papers=map(wanted.__getitem__, order[:SHOWN])
@@ -225,21 +227,26 @@ class NewsTask(MethodTask):
 def _entry(
     state: State,
     paper: Paper,
+    cited: Sequence[str],
     asks: Sequence[tuple[Followed, tuple[Searched, Mapping[str, Link]]]],
 ) -> NewPaper:
     """A new paper with what it has to do with what the person has: what it cites and says of it, the
-    claims that it touches, else what found it."""
+    claims that it touches, else what found it. ``cited``: what it cites of the session's papers."""
     links = [(one, links[paper.id]) for one, (_, links) in asks if paper.id in links]
     claims = list(touched(state, paper))
     said = [
         f"cites {one.what}" + "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
         for one, link in links[:MOST_SAID]
     ] + [said for _, said in claims[:MOST_SAID]]
+    cites = {link.cited: link.evidence for _, link in links}
+    if others := [state.papers[p].title for p in cited if p not in cites]:
+        more = count(len(others), "other paper" if cites else "paper")
+        said.append(f"cites {more} that you have, such as “{others[0]}”")
     by = (one.what for one, (a, _) in asks if paper.id in {hit.id for hit in a.papers})
     return NewPaper(
         paper=paper.id,
         says=said or [f"found by {listed([*by])}"],
-        cites={link.cited: link.evidence for _, link in links},
+        cites=cites,
         place=next((one.place for one, _ in links), ""),
         idea=next((str(branch) for branch, _ in claims), ""),
     )
@@ -247,10 +254,10 @@ def _entry(
 
 async def _ranked(
     services: Services, source: Source, state: State, new: Mapping[str, Paper]
-) -> list[str]:
+) -> tuple[list[str], Mapping[str, Sequence[str]]]:
     """The new papers that are in the field, the best first, by the rule of the reading list: by fit
     to topic and ideas (questions where there are none), and by what they cite of the session's
-    papers, each counted by its own fit.
+    papers, each counted by its own fit. And what each cites of these, what fits best first.
 
     In the field is what is among the hundred papers that fit best, the session's own with them, or
     cites at least two of these.
@@ -263,7 +270,9 @@ async def _ranked(
     )
     near = [p for p in similar.nearest(len(similar.words)) if p in new]
     lists = (await with_references(services, [new[p] for p in near[:RANKED]], source, 0)).lists
-    cited = {p: [one for one in lists.get(p, ()) if one in mine] for p in near}
+    cited = {
+        p: best_first((one for one in lists.get(p, ()) if one in mine), similar.words) for p in near
+    }
     backing = {p: sum(map(similar.words.__getitem__, cited[p])) for p in near}
     scores = {
         "similarity": similar.words,
@@ -275,4 +284,4 @@ async def _ranked(
         for signal, by in scores.items()
     }
     field = similar.fitting(NEAREST) | {p for p in near if len(cited[p]) >= BACKED}
-    return best_first(field.intersection(near), fused(signals))
+    return best_first(field.intersection(near), fused(signals)), cited
