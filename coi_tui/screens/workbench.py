@@ -36,7 +36,7 @@ class WorkbenchScreen(ChainScreen):
     ACTIONS = WORKBENCH_ACTIONS
     IDLE = frozenset({"network"})
     CHANGES = frozenset(
-        {"generate", "refresh_all", "note", "means", "criteria", "accept_all", "redo"}
+        {"generate", "refresh_all", "look", "note", "means", "criteria", "accept_all", "redo"}
     )
 
     def __init__(self, controller: SessionController, at: str = "") -> None:

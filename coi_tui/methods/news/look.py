@@ -16,7 +16,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused, ranks
 from coi_tui.methods.base.cell_table import stored
-from coi_tui.methods.base.reads import FACETS, TOPIC, criteria, rules
+from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.evidence.reading_list import with_references
 from coi_tui.methods.ideas.rivals import Searched, failed_by_name, search_once
@@ -105,24 +105,16 @@ def held(state: State) -> set[str]:
 
 
 def touched(state: State, paper: Paper) -> Iterator[tuple[Branch, str]]:
-    """The ideas that a paper touches, each with the claim and the words in common."""
+    """The ideas whose claims a paper touches, each with the claim and the words in common."""
     every = [(one, content_words(one)) for one in (paper.title, *sentences(paper.abstract or ""))]
-    for branch, name, claim in _claims(state):
-        roots = content_words(claim)
-        one, words = max(every, key=lambda pair: len(roots.keys() & pair[1].keys()))
-        common = [words[root] for root in roots if root in words]
-        if len(common) >= max(LEAST_WORDS, LEAST_SHARE * len(roots)):
-            both = f"both say {listed(common)}"
-            yield branch, f"touches {name} of {branch}/idea ({both}): “{clipped(one)}”"
-
-
-def _claims(state: State) -> Iterator[tuple[Branch, str, str]]:
-    """What each idea claims, by a name: the claims of its novelty report, else its facets."""
     for b in state.ideas():
-        claims = stored(state, f"{b}/nov", NoveltyReport).claims
-        idea = stored(state, f"{b}/idea", IdeaContent)
-        yield from ((b, f"claim {n}", claim.text) for n, claim in enumerate(claims, 1))
-        yield from ((b, f"the {name}", getattr(idea, name)) for name in FACETS if not claims)
+        for n, claim in enumerate(stored(state, f"{b}/nov", NoveltyReport).claims, 1):
+            roots = content_words(claim.text)
+            one, words = max(every, key=lambda pair: len(roots.keys() & pair[1].keys()))
+            common = [words[root] for root in roots if root in words]
+            if len(common) >= max(LEAST_WORDS, LEAST_SHARE * len(roots)):
+                both = f"both say {listed(common)}"
+                yield b, f"touches claim {n} of {b}/idea ({both}): “{clipped(one)}”"
 
 
 def since(state: State) -> str:

@@ -49,7 +49,6 @@ from coi_tui.session.decisions.verb import (
 from coi_tui.session.files import find_version
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
-NOTHING_TO_FOLLOW = "nothing was found yet that could be followed"
 MOST_BRANCHES = 63
 
 
@@ -432,12 +431,6 @@ _TABLE = (
         help="search this slot again; an anchor with other words",
         key="f",
         footer=16,
-    ),
-    Verb(
-        "look",
-        lambda t: "" if t.state.slots or t.state.in_use(READING) else NOTHING_TO_FOLLOW,
-        label="new papers",
-        help="look for papers that are new since you looked (a plan first)",
     ),
     Verb(
         "seen",
