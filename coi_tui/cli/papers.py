@@ -29,7 +29,7 @@ from coi_tui.cli.output import (
     write_text,
     yes_option,
 )
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import CoiError
 from coi_tui.paths import paths
 
 if TYPE_CHECKING:
@@ -248,9 +248,10 @@ def new_papers(name: str | None, seen: bool, yes: bool) -> int:
                 if seen:
                     session.decide("seen", "news")
                 elif start(session, session.planner.to_look(), yes=yes):
-                    raise UsageError(
+                    raise CoiError(
                         f"Could not look in {session.name}.", session.failed.get("news", "")
                     )
+                say(session.name)
                 for heading, text in session.detail("news").parts:
                     say(f"\n{heading}\n{text}" if heading else f"\n{text}")
         except CoiError as error:

@@ -170,6 +170,7 @@ class NewsTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         state, today = ctx.state, ctx.recorder.journal.clock()[:10]
+        # what was answered to an earlier look, or on another day, is asked again
         ctx.again = ctx.again * 10**8 + int(today.replace("-", ""))
         services, asked, day = self.services(ctx), followed(state), since(state)
         before = (date.fromisoformat(day) - LATE).isoformat()
@@ -255,7 +256,7 @@ async def _ranked(
     cites at least two of these.
     """
     texts = [stored(state, f"{b}/idea", IdeaContent).final for b in state.ideas()]
-    texts = texts or [str(state.value(ref(question_of(b), "text"))) for b in state.branches]
+    texts = texts or [one.query for one in followed(state)]
     mine = {p.id: p for p in known(state, held(state))}
     similar = await services.similarity(
         "\n".join((str(state.value("topic#text")), *texts)), [*{**mine, **new}.values()]
