@@ -34,8 +34,7 @@ from benchmarks.held_out.text_index import Ranking, best
 from benchmarks.novelty import FEWEST_WORDS, ROOT, Cut, InProcess, Measurement
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.news.look import SHOWN
-from coi_tui.methods.news.shown import news_of
+from coi_tui.methods.news import SHOWN, news_of
 from coi_tui.model.text import count
 from coi_tui.paths import Paths
 from coi_tui.session.environment import Environment

@@ -48,8 +48,8 @@ from coi_tui.methods.ideas.matches import (
 )
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.methods.news import shown as news
-from coi_tui.methods.news.look import NewsTask
+from coi_tui.methods.news import KIND as NEWS_KIND
+from coi_tui.methods.news import NewsTask
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     NEWS,
@@ -289,7 +289,7 @@ class SessionMethods:
             NEWS: NewsTask(tools),
         }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
-        self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
+        self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, NEWS_KIND)}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:

@@ -19,7 +19,7 @@ from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.literature.citations import with_short_marks
 from coi_tui.methods.ideas.sketches import wall_of, wall_waits
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.methods.news.shown import news_of
+from coi_tui.methods.news import news_of
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
     CANDIDATES,

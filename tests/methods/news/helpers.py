@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.methods.news.shown import News, news_of
+from coi_tui.methods.news import News, news_of
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.papers import Link, Paper
 from coi_tui.services.sources.types import (

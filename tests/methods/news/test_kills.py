@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from coi_tui.engine.recorder import Event
-from coi_tui.methods.news.shown import news_of
+from coi_tui.methods.news import news_of
 from coi_tui.model.entries import Version
 from tests.support.desk import copy_of
 

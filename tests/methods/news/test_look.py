@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.news.look import BACKED, SHOWN, followed, is_new
-from coi_tui.methods.news.shown import news_of
+from coi_tui.methods.news import BACKED, SHOWN, followed, is_new, news_of
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
 
