@@ -115,7 +115,7 @@ class NewsMeasurement(Measurement):
             shown = await self.look(session, target)
             found = Looks({NEWS: shown, **self.others(target)})
             found.off_field = news_of(session.state).content.off_field
-            chain = (self.number(s.paper) for s in session.state.slots.values() if s.paper)
+            chain = (self.number(s) for s in session.state.held_papers().values())
             found.chain = frozenset(n for n in chain if n is not None)
             session.decide("seen", "news")
             found.again = await self.look(session, target)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 from coi_tui.engine.context import Context
@@ -20,11 +21,12 @@ from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused
 from coi_tui.methods.base.cell_table import OF_LIST, stored
 from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import with_references
 from coi_tui.methods.ideas.kinds import paper_change
 from coi_tui.methods.ideas.rivals import Searched, failed_by_name, search_once
 from coi_tui.methods.services import Services
-from coi_tui.model.address import NEWS, READING, Branch, question_of, ref, slot
+from coi_tui.model.address import NEWS, READING, Branch, as_branch, cell_at, question_of, ref, slot
 from coi_tui.model.content import IdeaContent, NewPaper, NewsContent, NoveltyReport, NoveltySearch
 from coi_tui.model.criteria import left_out
 from coi_tui.model.document import (
@@ -37,9 +39,10 @@ from coi_tui.model.document import (
     TableRow,
     bulleted,
 )
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.model.text import clipped, count, listed, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import STARTER_LIBRARY, Source
@@ -62,6 +65,31 @@ MOST_SAID = 3
 OFFLINE = "Only the starter library and your imported papers were looked through."
 
 
+class Seen(Component):
+    """Up to where a person has seen what is new: the last look that they have seen (the number of its
+    version, 0 for none), the day up to which everything was looked for, and the papers that were
+    found until then."""
+
+    version, until = 0, ""
+    found: frozenset[str] = frozenset()
+
+    def see(self, d: Decision) -> str | None:
+        """What a look found is not new any more. The day moves on only where everything was looked
+        for."""
+        look = self.state.versions.get(int(d.value["version"]))
+        if look is None or look.address != d.address:
+            return "that look is not there"
+        news = self.state.content(look, NewsContent)
+        self.version, self.found = look.seq, self.found | {*news.found}
+        self.until = news.until if news.complete else self.until
+        return None
+
+    def steered(self) -> object:
+        return self.version, self.until, self.found
+
+    folds = MappingProxyType({"seen": see})
+
+
 # -- what the session has
 
 
@@ -78,15 +106,15 @@ class Followed(NamedTuple):
 def followed(state: State) -> list[Followed]:
     """The newest paper of each chain, the anchors, then the others; the session's questions (its
     topic where there are none), then the queries of its novelty reports, of each the first first."""
-    branches = [b for b in state.branches if b not in state.parked]
+    chains, branches = Chains.of(state), [b for b in state.branches if b not in state.parked]
     places = sorted(
-        ((b, pos) for b in branches for pos in state.chain(b)),
-        key=lambda at: (at[1] != state.chain(at[0])[-1], at[1] != 0, -at[1]),
+        ((b, pos) for b in branches for pos in chains.chain(b)),
+        key=lambda at: (at[1] != chains.chain(at[0])[-1], at[1] != 0, -at[1]),
     )
     papers = [
         Followed(
             f"{slot(b, pos)} of your chain" if pos else f"your anchor {slot(b, 0)}",
-            state.paper_at(b, pos),
+            chains.paper_in(slot(b, pos)),
             place=slot(b, pos + 1),
         )
         for b, pos in places
@@ -96,7 +124,7 @@ def followed(state: State) -> list[Followed]:
         for b in branches
         if (text := state.value(ref(question_of(b), "text")))
     ] or [Followed("your topic", query=str(state.value("topic#text")))]
-    searches = [(b, stored(state, f"{b}/nov", NoveltyReport).searches) for b in branches]
+    searches = [(b, stored(state, cell_at(b, "nov"), NoveltyReport).searches) for b in branches]
     asked += [
         Followed(f"a query of {b}/nov", query=one.query)
         for n in range(FOLLOWED)
@@ -109,7 +137,7 @@ def followed(state: State) -> list[Followed]:
 def held(state: State) -> set[str]:
     """The papers that the session has anywhere but among its news: in chains and lists, in reports,
     on the shelf."""
-    found = {s.paper for s in state.slots.values()} | {i.paper for i in state.shelf}
+    found = {*state.held_papers().values(), *(one.paper for one in Chains.of(state).shelf)}
     for version in (state.in_use(address) for address in state.cells if address != NEWS):
         rows = version.content.values() if version is not None else ()
         for row in chain.from_iterable(one for one in rows if isinstance(one, list)):
@@ -121,7 +149,7 @@ def touched(state: State, paper: Paper) -> Iterator[tuple[Branch, str]]:
     """The ideas whose claims a paper touches, each with the claim and the words in common."""
     every = [(one, content_words(one)) for one in (paper.title, *sentences(paper.abstract or ""))]
     for b in state.ideas():
-        for n, claim in enumerate(stored(state, f"{b}/nov", NoveltyReport).claims, 1):
+        for n, claim in enumerate(stored(state, cell_at(b, "nov"), NoveltyReport).claims, 1):
             roots = content_words(claim.text)
             one, words = max(every, key=lambda pair: len(roots.keys() & pair[1].keys()))
             common = [words[root] for root in roots if root in words]
@@ -134,7 +162,7 @@ def since(state: State) -> str:
     """The day from which a paper counts as new: that of the last look that the person has seen, else
     that on which the session began."""
     first = state.cell("topic").versions[0]
-    return state.seen.until or state.versions[first].time[:10]
+    return Seen.of(state).until or state.versions[first].time[:10]
 
 
 def is_new(paper: Paper, day: str) -> bool:
@@ -173,7 +201,7 @@ class NewsTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         """A look is of its day: nothing of this makes it stale."""
         questions = (ref(question_of(b), "text") for b in state.branches)
-        looked = (*questions, *(ref(address, "paper") for address in state.slots))
+        looked = (*questions, *(ref(address, "paper") for address in state.held_papers()))
         reads = (TOPIC, *criteria(state), *(Read("followed", one, True) for one in looked))
         return tuple(read._replace(parent=True, once=True) for read in reads)
 
@@ -186,6 +214,7 @@ class NewsTask(MethodTask):
         # what was answered to an earlier look, or on another day, is asked again
         ctx.again = ctx.again * 10**8 + int(today.replace("-", ""))
         services, asked, day = self.services(ctx), followed(state), since(state)
+        seen = Seen.of(state)
         before = (date.fromisoformat(day) - LATE).isoformat()
         source = services.source().published_since(before)
         answers = await asyncio.gather(*(ask(source, one) for one in asked))
@@ -193,16 +222,16 @@ class NewsTask(MethodTask):
         errors = [answer.error for answer, _ in answers if answer.error is not None]
         if len(errors) == len(answers):
             raise errors[0]
-        mine = known(state, held(state) | state.seen.papers)
+        mine = known(state, held(state) | seen.found)
         every = [*mine, *(p for answer, _ in answers for p in answer.papers)]
         merged = await run_in_thread(merged_records, every, compared=len(mine))
         fresh = [p for p, records in merged if min(records) >= len(mine)]
         # a list of citing papers is read whole: what it did not name before is there since
-        late = {p for _, links in answers for p in links if state.seen.version}
+        late = {p for _, links in answers for p in links if seen.version}
         new = [
             p
             for p in fresh
-            if is_new(p, before if p.id in late else day) and p.id not in state.seen.papers
+            if is_new(p, before if p.id in late else day) and p.id not in seen.found
         ]
         rule = rules(inputs)
         wanted = {p.id: p for p in new if not left_out(p, rule)}
@@ -268,7 +297,7 @@ async def _ranked(
     In the field is what is among the hundred papers that fit best, the session's own with them, or
     cites at least two of these.
     """
-    texts = [stored(state, f"{b}/idea", IdeaContent).final for b in state.ideas()]
+    texts = [stored(state, cell_at(b, "idea"), IdeaContent).final for b in state.ideas()]
     texts = texts or [one.query for one in followed(state)]
     mine = {p.id: p for p in known(state, held(state))}
     similar = await services.similarity(
@@ -311,7 +340,7 @@ def news_of(state: State) -> News:
     version, content = state.in_use(NEWS), stored(state, NEWS, NewsContent)
     if version is None:
         return News(content)
-    seen = version.seq <= state.seen.version
+    seen = version.seq <= Seen.of(state).version
     papers = [(e, state.papers[e.paper]) for e in content.entries if e.paper in state.papers]
     line = f"{count(len(papers) + content.more, 'new paper')} since {content.since}"
     if seen or not papers:
@@ -362,14 +391,15 @@ def _change(state: State, address: str, row: str, key: RowKey) -> RowChange | No
     if key == "accept" and entry.place:
         done = f"{title} is at {entry.place}."
         return RowChange(entry.place, {}, f"to {entry.place}", done, places=True)
-    names = (entry.idea, str(state.pick), *map(str, state.branches))
-    branch = next((b for b in names if f"{b}/nov" in state.cells), "")
-    there = state.value(ref(f"{branch}/compare", "papers")) or [] if branch else []
-    if key != "tick" or not branch or row in there:
+    branches = (as_branch(entry.idea or "0"), state.pick or 0, *state.branches)
+    branch = next((b for b in branches if b and state.in_use(cell_at(b, "nov"))), 0)
+    if key != "tick" or not branch:
         return None
-    done = f"{branch}/nov is stale: it has not compared {title} with the idea."
-    papers = {"papers": [*there, row]}
-    return RowChange(f"{branch}/compare", papers, f"to {branch}/nov", done)
+    listed, report = cell_at(branch, "compare"), cell_at(branch, "nov")
+    there = state.value(ref(listed, "papers")) or []
+    done = f"{report} is stale: it has not compared {title} with the idea."
+    change = RowChange(listed, {"papers": [*there, row]}, f"to {report}", done)
+    return None if row in there else change
 
 
 KIND = CellKind(

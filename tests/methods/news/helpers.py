@@ -8,6 +8,7 @@ from pathlib import Path
 
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import News, news_of
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.papers import Link, Paper
@@ -96,7 +97,7 @@ def desk_at(folder: Path, until: str = "review") -> Desk:
 
 
 def paper_at(desk: Desk, address: str) -> str:
-    paper = desk.session.state.slot(address).paper
+    paper = Chains.of(desk.session.state).slot(address).paper
     assert paper is not None
     return paper
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from coi_tui.engine.recorder import Event
-from coi_tui.methods.news import news_of
+from coi_tui.methods.news import Seen, news_of
 from coi_tui.model.entries import Version
 from tests.support.desk import copy_of
 
@@ -52,7 +52,7 @@ def test_a_kill_anywhere_loses_nothing_and_nothing_is_asked_twice(tmp_path: Path
         kept = sum(call.address == "news" for call in session.file.calls())
         assert kept > number or number == asked
         assert session.verify() == []
-        assert session.state.seen.version == 0
+        assert Seen.of(session.state).version == 0
         there = news_of(session.state)
         assert ids(there) == (ids(first) if number == asked else []), "all of a look or nothing"
         if number < asked:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.news import BACKED, SHOWN, followed, is_new, news_of
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.news import BACKED, SHOWN, Seen, followed, is_new, news_of
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
 
@@ -50,7 +51,7 @@ def test_looking_moves_nothing_and_what_was_seen_is_not_shown_again(tmp_path: Pa
     desk.source.world = with_new(desk.world, paper_at(desk, "1/0"), 2)
     assert ids(looked(desk)) == ["arXiv:2603.00002"]
     desk.session.undo()  # the looks since, made again
-    while desk.session.state.seen.version:
+    while Seen.of(desk.session.state).version:
         desk.session.undo()
     assert {"arXiv:2603.00001", "arXiv:2603.00002"} == {*ids(looked(desk))}
 
@@ -140,14 +141,14 @@ def test_a_look_that_missed_something_says_so_and_does_not_move_the_day_when_see
     assert news.line.endswith("not everything could be looked for")
     assert "searches failed" in news.content.note
     desk.session.decide("seen", "news")
-    assert desk.session.state.seen.until == ""
+    assert Seen.of(desk.session.state).until == ""
     desk.source.fails = lambda _what: False
     assert ids(looked(desk)) == ["arXiv:2603.00001"], "what could not be looked for is new still"
 
 
 def test_the_newest_paper_of_the_chain_and_its_anchor_are_asked_about_first(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
-    newest = desk.session.state.chain(1)[-1]
+    newest = Chains.of(desk.session.state).chain(1)[-1]
     asked = followed(desk.session.state)
     assert [one.paper.id for one in asked[:2] if one.paper] == [
         paper_at(desk, f"1/{newest:+d}"),
