@@ -146,6 +146,10 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
         "forget": (_sessions, "Delete a session and its copies permanently."),
     },
     "Papers": {
+        "new-papers": (
+            _papers,
+            "Look for papers that are new since you looked, in session NAME or in all of them: those that cite papers of its chains, and what its questions and novelty reports search for.",
+        ),
         "papers": (_papers, "Your own papers and PDFs, and the library that sessions share."),
     },
     "Set up": {

@@ -31,7 +31,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci, wall
+from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -219,7 +219,7 @@ def unknown_methods(first: str, state: State) -> list[str]:
     ]
 
 
-COMPONENTS: tuple[type[Component], ...] = (BadCases,)
+COMPONENTS: tuple[type[Component], ...] = (BadCases, news.Seen)
 """What all methods keep of the log besides cells."""
 
 
@@ -301,12 +301,16 @@ class SessionMethods:
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools, self._state = tools, State()
-        self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
+        self._common: dict[str, Task] = {
+            "match": MatchTask(tools),
+            READING: ReadingListTask(tools),
+            news.KIND.name: news.NewsTask(tools),
+        }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._kinds: dict[str, CellKind] = {}
         self._of: dict[str, BranchedMethod | None] = {}
         """What was found of addresses in the state that is followed."""
-        self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
+        self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:

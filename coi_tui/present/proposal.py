@@ -11,7 +11,7 @@ from functools import cached_property
 from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.methods.base.cell_table import passage, stored
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.address import READING, Branch, cell_at, cell_ref
+from coi_tui.model.address import NEWS, READING, Branch, cell_at, cell_ref
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
@@ -267,7 +267,7 @@ class Proposal:
         own, in the order of the kinds."""
         groups: dict[tuple[str, Branch], list[ExportBlock]] = {}
         state, methods = self.state, self.snapshot.methods
-        session = [READING] if READING in self.snapshot.in_use else []
+        session = [a for a in (READING, NEWS) if a in self.snapshot.in_use]
         session += ["X"] if Chains.of(state).shelf else []
         for address in ("topic", *self.method.cells, *session):
             kind, at = methods.kind(address), cell_ref(address)

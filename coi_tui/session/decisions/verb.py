@@ -274,6 +274,7 @@ VERDICTS = (
         footer=1,
         done="Accepted {at}. {chosen}",
         question="Accept {at}?",
+        opposite="seen",
         quiet=lambda t: t.held is not None,
         goes_on=True,
     ),
