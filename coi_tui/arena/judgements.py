@@ -8,7 +8,7 @@ two lists.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -167,6 +167,15 @@ def agreement(one: Decisions, other: Decisions, criterion: str = "") -> Agreemen
     return Agreement(
         len(common), same, (same / len(common) - chance) / (1 - chance) if chance < 1 else None
     )
+
+
+def cohen(pairs: Sequence[tuple[str, str]]) -> Agreement:
+    """The agreement of two raters on what both labelled, with Cohen's kappa (1960)."""
+    number, same = len(pairs), sum(one == other for one, other in pairs)
+    first, second = (Counter(labels) for labels in zip(*pairs, strict=True)) if pairs else ({}, {})
+    chance = sum(first[label] * second[label] for label in first if label in second)
+    left = number * number - chance
+    return Agreement(number, same, (same * number - chance) / left if left else None)
 
 
 Unit = Callable[[Judgement], Hashable]

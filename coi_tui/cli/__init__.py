@@ -32,6 +32,12 @@ def _papers() -> ModuleType:
     return papers
 
 
+def _readers() -> ModuleType:
+    from coi_tui.cli import readers
+
+    return readers
+
+
 def _run() -> ModuleType:
     from coi_tui.cli import run
 
@@ -122,6 +128,16 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     },
     "Compare methods": {
         "arena": (_arena, "Compare methods and settings over many topics, as SUITE.toml says."),
+    },
+    "A second reader": {
+        "review-pack": (
+            _readers,
+            "Write a file in which a second reader decides and votes, blind to your decisions: papers and texts in use, no notes, no decisions, no ratings.",
+        ),
+        "merge": (
+            _readers,
+            "Join what a second reader decided in FILE, beside your own decisions; say how often you agree, and where not.",
+        ),
     },
     "Take with you": {
         "export": (

@@ -17,7 +17,7 @@ from coi_tui.model.address import (
     slot,
     split_ref,
 )
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision, Version, is_other
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import (
@@ -69,6 +69,9 @@ def apply(state: State, entry: Decision | Version) -> State:
 def _take(state: State, entry: Decision | Version) -> None:
     if isinstance(entry, Version):
         _add_version(state, entry)
+    elif is_other(entry.actor):  # what others say changes nothing by itself
+        if entry.action == "propose":
+            state.offers = {**state.offers, entry.seq: entry}
     elif why := FOLDS[entry.action](state, entry):
         state.void = (*state.void, (entry.seq, why))
     state.forget()

@@ -26,7 +26,7 @@ from coi_tui.model.address import (
 )
 from coi_tui.model.content import Content, SlotReason
 from coi_tui.model.criteria import REF
-from coi_tui.model.entries import Version
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Values, digest
 
@@ -213,6 +213,8 @@ class State:
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
+        self.offers: Mapping[int, Decision] = {}
+        """What other programs propose, by entry: a text, a paper for a place, a review point."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}
@@ -279,6 +281,13 @@ class State:
             self._use[address] = self._find_in_use(self.cell(address))
         seq = self._use[address]
         return self.versions[seq] if seq is not None else None
+
+    def offered(self, address: str) -> Version | None:
+        """The newest text that another program proposes for a cell where none is in use."""
+        if self.in_use(address) is not None:
+            return None
+        found = (one.value.get("version") for one in self.offers.values() if one.address == address)
+        return max((self.versions[seq] for seq in found if seq), key=lambda v: v.seq, default=None)
 
     def read(self, address: str, model: type[C]) -> C | None:
         """The content of the version in use, as its model; None where there is no version."""

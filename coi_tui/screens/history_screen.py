@@ -3,6 +3,7 @@ decisions."""
 
 from __future__ import annotations
 
+from collections import Counter
 from operator import attrgetter
 
 from textual.app import ComposeResult
@@ -10,6 +11,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from coi_tui.model.document import Table, plain_table
+from coi_tui.model.entries import COI, YOU, named
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
@@ -180,15 +182,17 @@ class LogScreen(SessionListScreen[str, LogLine]):
         self.items = log(self.session.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        yours = sum(line.actor == "you" for line in self.items)
-        return "Log of decisions", f"{yours} by you, {len(self.items) - yours} by coi"
+        made = Counter(named(line.actor) for line in self.items)
+        return "Log of decisions", ", ".join(
+            f"{made[who]} by {who}" for who in sorted(made, key=_order)
+        )
 
     def columns(self, width: int) -> Table:
         rows = (
             (
                 str(line.seq),
                 line.time[5:16].replace("T", " "),
-                line.actor,
+                named(line.actor),
                 line.action,
                 line.address,
                 line.mark,
@@ -199,11 +203,11 @@ class LogScreen(SessionListScreen[str, LogLine]):
         return plain_table([""] * 7, rows)
 
     def style(self, row: LogLine) -> str:
-        return "dim" if row.mark or row.actor != "you" else ""
+        return "dim" if row.mark or row.actor != YOU else ""
 
     def about(self, at: int) -> About:
         line = self.items[at]
-        who = {"you": "you", "coi": "coi, by itself"}[line.actor]
+        who = "coi, by itself" if line.actor == COI else named(line.actor)
         parts = [
             ("", f"{who}, {moment(line.time)}"),
             ("About", line.about),
@@ -215,3 +219,8 @@ class LogScreen(SessionListScreen[str, LogLine]):
 
     def do_choose(self) -> None:
         self.dismiss(self.here.address)
+
+
+def _order(who: str) -> tuple[bool, bool, str]:
+    """You first, coi last."""
+    return who == COI, who != YOU, who
