@@ -26,6 +26,12 @@ def _decide() -> ModuleType:
     return decide
 
 
+def _mcp() -> ModuleType:
+    from coi_tui.cli import mcp
+
+    return mcp
+
+
 def _papers() -> ModuleType:
     from coi_tui.cli import papers
 
@@ -152,6 +158,9 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     },
     "Papers": {
         "papers": (_papers, "Your own papers and PDFs, and the library that sessions share."),
+    },
+    "Other programs": {
+        "mcp": (_mcp, "Let another program read sessions and propose; only you decide."),
     },
     "Set up": {
         "config": (_sessions, "Show and change settings."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.output import opened, say, session_to_read, tell
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -45,7 +46,8 @@ def merge(file: Path, name: str | None) -> None:
     review, loaded = load_review(file.expanduser())
     with opened(name or review.session) as session:
         new = merge(session, review, loaded)
-        tell(f"{new} new decisions of {review.reader} are in {session.name}; yours stay in use.")
+        added = count(new, "new decision")
+        tell(f"{added} of {review.reader} in {session.name}; what you decided stays in use.")
         for report in reports(session):
             say("\n".join(report.sentences()))
             for _, (kind, address, of), yours, theirs in report.conflicts:

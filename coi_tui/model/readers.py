@@ -159,7 +159,8 @@ def _about(d: Decision) -> tuple[Key, Said]:
         kind, label, address = "your idea", address, "session"
     elif d.action == "vote":
         winner = value.get("winner")
-        label = "" if winner is None else str(winner or "a tie")
+        better = winner if "against" in value else f"{winner}/idea"
+        label = "" if winner is None else f"{better if winner else 'a tie'}"
     elif d.action == "judge":
         label = str(value.get("judgement") or "")
     elif d.action in ("park", "unpark"):

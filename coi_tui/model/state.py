@@ -286,8 +286,12 @@ class State:
         """The newest text that another program proposes for a cell where none is in use."""
         if self.in_use(address) is not None:
             return None
-        found = (one.value.get("version") for one in self.offers.values() if one.address == address)
-        return max((self.versions[seq] for seq in found if seq), key=lambda v: v.seq, default=None)
+        found = [one.value.get("version", 0) for one in self.offers_at(address)]
+        return self.versions.get(max(found, default=0))
+
+    def offers_at(self, address: str) -> list[Decision]:
+        """What other programs propose for a cell or a place, the oldest first."""
+        return [one for one in self.offers.values() if one.address == address]
 
     def read(self, address: str, model: type[C]) -> C | None:
         """The content of the version in use, as its model; None where there is no version."""

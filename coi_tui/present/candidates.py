@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
+from coi_tui.model.entries import named
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import has_words
@@ -100,14 +101,15 @@ class Candidates:
 
 
 def candidates(state: State, address: str) -> Candidates:
-    """Everything that could be in a slot: its list, then the paper that is in it and those that left
-    it for the shelf, where they are not listed."""
+    """Everything that could be in a slot: its list, then the paper that is in it, those that left it
+    for the shelf and those that other programs propose, where they are not listed."""
     listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
     judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
     at, here = parse_address(address), state.slot(address).paper
     gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
+    offered = (one.value.get("paper") for one in state.offers_at(address))
     rows: dict[str, CandidateRow | None] = {row.paper: row for row in listed.entries}
-    for paper in filter(None, (here, *gone)):
+    for paper in filter(None, (here, *gone, *offered)):
         rows.setdefault(paper, None)
     entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
     reach = extent(listed, at.pos)
@@ -175,6 +177,9 @@ def _where(state: State, address: str, paper: str) -> tuple[str, str]:
         if item.paper == paper and (item.branch == at.branch or item.everywhere):
             reason = f"{item.kind}: {item.reason}" if item.reason else item.kind
             return "x" if item.kind == "rejected" else " ", reason
+    for one in state.offers_at(address):
+        if one.value.get("paper") == paper:
+            return " ", f"proposed by {named(one.actor)}: {one.reason}"
     elsewhere = next((s for s in state.slots.values() if s.paper == paper), None)
     return " ", f"at {elsewhere.address}" if elsewhere else ""
 

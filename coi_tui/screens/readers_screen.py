@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 
 from coi_tui.model.document import Table, plain_table
@@ -15,6 +16,7 @@ class ReadersScreen(SessionListScreen[str, Conflict]):
     """Gives the address to go to, or None."""
 
     PLACE = "second readers"
+    CSS_PATH = "few_rows.tcss"
     ACTIONS = (
         KeyAction("choose", "enter", "go there", "go to the row, to decide again or leave it", 1),
         *LIST_ACTIONS,
@@ -25,28 +27,28 @@ class ReadersScreen(SessionListScreen[str, Conflict]):
     EMPTY = "Nothing was decided differently."
 
     def take(self) -> None:
-        self.reports = reports(self.session)
-        self.items = [one for report in self.reports for one in report.conflicts]
+        found = reports(self.session)
+        self.items = [one for report in found for one in report.conflicts]
+        self.agreed = ("Agreement", "\n".join(line for one in found for line in one.sentences()))
 
     def heading(self) -> tuple[str, str]:
-        agreed = " ".join(line for report in self.reports for line in report.sentences())
-        return agreed, ""
+        return "Second readers", f"{len(self.items)} decided differently"
 
     def columns(self, width: int) -> Table:
-        head = ("cell", "", "you", "reader", "")
         rows = (
-            (c.key[1], c.key[2] or c.key[0], c.yours.label, c.reader, c.theirs.label)
+            (c.key[1], c.key[2] or c.key[0], c.yours.label, c.reader, str(c.theirs))
             for c in self.items
         )
-        return plain_table(head, rows)
+        return plain_table(("cell", "", "you", "reader", ""), rows)
 
     def about(self, at: int) -> About:
-        found = self.items[at]
-        address = found.key[1]
-        shown = self.session.detail(address) if found.key[0] == VERDICT else None
-        said = [("You", str(found.yours)), (found.reader, str(found.theirs))]
-        title = shown.title if shown else address
-        return str(found.key), title, [*said, *(shown.parts if shown else ())]
+        reader, key, yours, theirs = self.items[at]
+        shown = self.session.detail(key[1]).parts if key[0] == VERDICT else ()
+        said = [("You", str(yours)), (reader, str(theirs)), self.agreed]
+        return str(key), " ".join(filter(None, key[1:])), [*said, *shown]
+
+    def about_none(self) -> Sequence[tuple[str, str]]:
+        return [self.agreed]
 
     def do_choose(self) -> None:
         self.dismiss(self.here.key[1])

@@ -29,7 +29,7 @@ from coi_tui.model.readers import (
     said,
 )
 from coi_tui.model.state import HUNCH, REJECTED, WISHES
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, count
 from coi_tui.present.comparisons import OPENED
 from coi_tui.session.core import SessionCore
 from coi_tui.store.session_file import Loaded, SessionFile
@@ -187,7 +187,7 @@ class ReaderReport:
 
     def sentences(self) -> Iterator[str]:
         """How often both agree, a sentence for each kind of decision."""
-        yield f"{self.reader} decided about {self.decided} things."
+        yield f"{self.reader} decided about {count(self.decided, 'thing')}."
         for kind, found in self.agreements.items():
             kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
             yield f"{kind.capitalize()}: {found.same} of {found.common} alike, kappa {kappa}."

@@ -164,7 +164,7 @@ def test_what_both_decided_is_compared() -> None:
         ("verdicts", "1/0", ""): ("accepted", "rejected"),
         ("verdicts", "1/+1", ""): ("accepted", "accepted another paper"),
         ("verdicts", "2/idea", ""): ("rejected", "rejected"),
-        ("votes", "A/1-2", "novelty"): ("1", "2"),
+        ("votes", "A/1-2", "novelty"): ("1/idea", "2/idea"),
         ("close papers", "1/nov", "p3"): ("unrelated", "unrelated"),
     }
     assert said(log, "you")["verdicts", "1/0", ""] == Said("accepted", "p1", "mine")

@@ -119,7 +119,7 @@ def test_both_decisions_stay_with_their_names(desk: Desk, tmp_path: Path) -> Non
     assert told == {
         ("1/-1", ""): (f"accepted {paper}: {WORD} kept", f"rejected {paper}: off the topic"),
         ("3/idea", ""): (f"rejected: {WORD} weak", "accepted: the best"),
-        ("A/1-2", CRITERIA[0]): ("1, no reason given", "2, no reason given"),
+        ("A/1-2", CRITERIA[0]): ("1/idea, no reason given", "2/idea, no reason given"),
         ("session", ""): ("1/idea, no reason given", "3/idea: the best"),
     }
     hers = session.state.versions[session.state.cell("1/dir").versions[-1]]

@@ -28,7 +28,8 @@ class Target:
         self.at = parse_address(address)
         self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
-        self.version: Version | None = self.state.in_use(address)
+        self.version: Version | None = self.state.in_use(address) or self.state.offered(address)
+        """The text in use, else the one that another program proposes."""
         self.place = slot_of(address)
         """The slot whose candidates the row is about; empty where there is none."""
         self.slot: Slot = self.state.slot(self.place) if self.place else Slot(0, 0)

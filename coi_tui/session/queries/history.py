@@ -152,6 +152,22 @@ class LogLine:
     mark: str
 
 
+def proposed(state: State, address: str) -> list[str]:
+    """What other programs propose for a cell or a place and nobody took, a line each."""
+    used, found = state.in_use(address), list[str]()
+    for one in state.offers_at(address):
+        paper, point = one.value.get("paper"), one.value.get("point")
+        if point is None and (
+            state.slot(address).paper == paper
+            if paper
+            else used is not None and used.seq == one.value["version"]
+        ):
+            continue
+        what = point["point"] if point else _about(state, one)
+        found.append(": ".join(filter(None, (named(one.actor), what, one.reason))))
+    return found
+
+
 def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
     """Every decision, newest first."""
     undone, void = undone_groups(entries), dict(state.void)

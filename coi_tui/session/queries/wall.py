@@ -22,6 +22,7 @@ from coi_tui.methods.ideas.sketches import (
 )
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
+from coi_tui.model.entries import named
 from coi_tui.model.state import Cell, State
 from coi_tui.model.text import has_words
 from coi_tui.session.core import SessionCore
@@ -112,21 +113,28 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
         whys |= {group.order[-1]: group.why_last, group.order[0]: group.why}
     voted = by_votes(state)
     goals = _goals(state)
-    for address in sketches(state):
-        at, cell, version = parse_address(address), state.cell(address), state.in_use(address)
+    for address in (*sketches(state), *filter(state.offered, state.cells)):
+        at, cell = parse_address(address), state.cell(address)
+        version = state.in_use(address) or state.offered(address)
         assert version is not None
+        if at.part not in LENSES:
+            continue
         place, points = places.get(address, (0, None))
         idea = goals.get(address, "")
         yield WallSketch(
             address,
-            f"branch {at.branch}" if at.part == "sketch" else LENSES[at.part].title,
+            f"proposed by {named(version.actor)}"
+            if version.by_other
+            else f"branch {at.branch}"
+            if at.part == "sketch"
+            else LENSES[at.part].title,
             state.content(version, Sketch),
             _standing(cell),
             cell.reason if cell.rejected else cell.fell,
             looked_up.get(address, ""),
             idea,
             bool(idea) and state.in_use(idea) is not None,
-            not core.freshness(address).ok,
+            core.freshness(address).status in ("stale", "upstream"),
             version.by_person,
             place,
             points,
