@@ -27,8 +27,7 @@ def review_pack(session: Session, reader: str, out: str | None) -> None:
     from coi_tui.session.files import ENDING, slug
     from coi_tui.session.second_reader import write_review
 
-    path = Path(out or f"{session.name}-{slug(reader)}").expanduser()
-    path = path.with_name(path.name.removesuffix(ENDING) + ENDING)
+    path = Path(out or f"{session.name}-{slug(reader)}{ENDING}").expanduser()
     write_review(session, reader, path)
     say(str(path))
     tell(f"{reader} opens it by `coi --session ./{path.name}` and sends it back closed.")

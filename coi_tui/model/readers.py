@@ -13,10 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from pydantic import Field
+
 from coi_tui.model.address import parse_address
+from coi_tui.model.content import Content
 from coi_tui.model.entries import YOU, Decision, Version
 from coi_tui.model.fold import undone_groups
-from coi_tui.model.papers import Frozen
 from coi_tui.model.text import clean, clean_line, clean_tree, digest
 
 SETTING = "review"
@@ -24,22 +26,22 @@ SETTING = "review"
 Log = Sequence[Decision | Version]
 
 
-class Review(Frozen):
+class Review(Content):
     """What a second reader's file is: who reads, of which session, how many of its entries it began
     with, and which versions of the session its own are."""
 
-    id: str
-    reader: str
-    session: str
-    entries: int
-    versions: Mapping[int, int]
+    id: str = ""
+    reader: str = ""
+    session: str = ""
+    entries: int = 0
+    versions: dict[int, int] = Field(default_factory=dict)
 
 
-def review_of(log: Log) -> Review | None:
-    """What a log says of itself as a second reader's; None for any other. ValidationError where that
-    is not what this program writes."""
-    told = log[0].value.get(SETTING) if log and isinstance(log[0], Decision) else None
-    return Review.model_validate(told) if told is not None else None
+def review_of(log: Log) -> Review:
+    """What a log says of itself as a second reader's; nothing where it is any other."""
+    first = log[0] if log else None
+    told = first.value.get(SETTING) if isinstance(first, Decision) else None
+    return Review.from_stored(told or {})
 
 
 def joined(log: Log, other: Log, versions: Mapping[int, Version]) -> list[Decision | Version]:
@@ -49,7 +51,8 @@ def joined(log: Log, other: Log, versions: Mapping[int, Version]) -> list[Decisi
     Notes stay private, what a run made stays behind, and a decision about a text that the session
     does not have just so is left out. Raises UsageError for an address that is none.
     """
-    if (review := review_of(other)) is None:
+    review = review_of(other)
+    if not review.reader:
         return []
     known = {entry.event: entry.seq for entry in log if entry.event}
     same = {
@@ -142,34 +145,25 @@ def said(log: Iterable[Decision | Version], actor: str) -> dict[Key, Said]:
         own.sort(key=attrgetter("time", "event"))
     undone, found = undone_groups(own), dict[Key, Said]()
     for d in own:
-        if d.group not in undone and d.action in _ABOUT:
-            key, word = _about(d)
-            found.pop(key, None)
-            if word.label:
-                found[key] = word
+        if d.group in undone or d.action not in _ABOUT:
+            continue
+        (kind, label), value, address = _ABOUT[d.action], d.value, d.address
+        paper, of = str(value.get("paper") or ""), ""
+        if d.action == "pick" and "picked" not in value:
+            kind, address, label = "your idea", "session", address
+        elif kind == VERDICT:
+            address += "/idea" if "park" in d.action else ""
+            label = label if value.get("picked", True) else ""
+        else:
+            of, paper = str(value.get("criterion") or value.get("point") or paper), ""
+            label = label or str(value.get("judgement") or "")
+        if d.action == "vote":
+            better = value["winner"] if "against" in value else f"{value['winner']}/idea"
+            label = "" if value["winner"] is None else str(better if value["winner"] else "a tie")
+        found.pop((kind, address, of), None)
+        if label:
+            found[kind, address, of] = Said(label, paper, d.reason)
     return found
-
-
-def _about(d: Decision) -> tuple[Key, Said]:
-    """What a decision is about and what it says; no label where it takes an earlier one back."""
-    (kind, label), value, address = _ABOUT[d.action], d.value, d.address
-    paper = str(value.get("paper") or "")
-    of = value.get("criterion") or value.get("against") or value.get("point") or paper
-    if d.action == "pick" and "picked" not in value:
-        kind, label, address = "your idea", address, "session"
-    elif d.action == "vote":
-        winner = value.get("winner")
-        better = winner if "against" in value else f"{winner}/idea"
-        label = "" if winner is None else f"{better if winner else 'a tie'}"
-    elif d.action == "judge":
-        label = str(value.get("judgement") or "")
-    elif d.action in ("park", "unpark"):
-        address = f"{address}/idea"
-    elif value.get("picked", True) is False:
-        label = ""
-    if kind == VERDICT:
-        return (kind, address, ""), Said(label, paper, d.reason)
-    return (kind, address, str(of or "")), Said(label, "", d.reason)
 
 
 def compared(yours: Mapping[Key, Said], theirs: Mapping[Key, Said]) -> dict[Key, tuple[str, str]]:

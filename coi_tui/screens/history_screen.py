@@ -3,7 +3,7 @@ decisions."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from operator import attrgetter
 
 from textual.app import ComposeResult
@@ -21,6 +21,7 @@ from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
+from coi_tui.session.second_reader import Conflict, reports
 from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import DetailPane
 
@@ -182,10 +183,10 @@ class LogScreen(SessionListScreen[str, LogLine]):
         self.items = log(self.session.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        made = Counter(named(line.actor) for line in self.items)
-        return "Log of decisions", ", ".join(
-            f"{made[who]} by {who}" for who in sorted(made, key=_order)
-        )
+        yours, coi = (sum(line.actor == who for line in self.items) for who in (YOU, COI))
+        others = len(self.items) - yours - coi
+        more = f", {others} by others" if others else ""
+        return "Log of decisions", f"{yours} by you, {coi} by coi{more}"
 
     def columns(self, width: int) -> Table:
         rows = (
@@ -221,6 +222,40 @@ class LogScreen(SessionListScreen[str, LogLine]):
         self.dismiss(self.here.address)
 
 
-def _order(who: str) -> tuple[bool, bool, str]:
-    """You first, coi last."""
-    return who == COI, who != YOU, who
+class ReadersScreen(SessionListScreen[str, Conflict]):
+    """What you and second readers decided differently, with the reasons of both. Gives the address to
+    go to, or None."""
+
+    PLACE = "second readers"
+    CSS_PATH = "few_rows.tcss"
+    ACTIONS = LogScreen.ACTIONS
+    NAMES = ("[1] Decided differently", "[2] Both, with reasons")
+    KEY = attrgetter("key")
+    EMPTY = "Nothing was decided differently."
+    ON_ROW, NO_ROW = LogScreen.ON_ROW, "there is no conflict"
+
+    def take(self) -> None:
+        found = reports(self.session)
+        self.items = [one for report in found for one in report.conflicts]
+        self.agreed = ("Agreement", "\n".join(line for one in found for line in one.sentences()))
+
+    def heading(self) -> tuple[str, str]:
+        return "Second readers", f"{len(self.items)} decided differently"
+
+    def columns(self, width: int) -> Table:
+        rows = (
+            (c.key[1], c.key[2] or c.key[0], c.yours.label, c.reader, str(c.theirs))
+            for c in self.items
+        )
+        return plain_table(("cell", "", "you", "reader", ""), rows)
+
+    def about(self, at: int) -> About:
+        reader, key, yours, theirs = self.items[at]
+        said = [("You", str(yours)), (reader, str(theirs)), self.agreed]
+        return str(key), " ".join(key[1:]), said
+
+    def about_none(self) -> Sequence[tuple[str, str]]:
+        return [self.agreed]
+
+    def do_choose(self) -> None:
+        self.dismiss(self.here.key[1])

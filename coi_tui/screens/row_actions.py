@@ -16,10 +16,9 @@ from coi_tui.screens.chain_screen import ChainScreen
 from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
-from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
+from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen, ReadersScreen
 from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinSheet, ShelfScreen
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.screens.readers_screen import ReadersScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.screens.wall_screen import WallScreen

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from coi_tui.arena.judgements import Agreement, cohen
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.ideas.sketches import BEFORE, ranking_of
@@ -125,19 +123,11 @@ def load_review(path: Path) -> tuple[Review, Loaded]:
     UsageError for one that is not sound, or no second reader's."""
     with SessionFile(path, read_only=True) as file:
         found, loaded = file.verify(), file.load()
-    if found:
+    review = review_of(loaded.entries)
+    if found or not review.reader:
+        why = f"not sound. {found[0]}" if found else "no second reader's file."
         raise UsageError(
-            f"{path.name} is not sound, so nothing was joined. {found[0]}",
-            "Ask for another copy of it.",
-        )
-    try:
-        review = review_of(loaded.entries)
-    except ValidationError:
-        review = None
-    if review is None:
-        raise UsageError(
-            f"{path.name} is no second reader's file, so nothing was joined.",
-            "`coi review-pack` makes one; it comes back with their decisions.",
+            f"Nothing was joined: {path.name} is {why}", "Ask for the file that was sent out."
         )
     other_actor("reader", review.reader)
     return review, loaded
@@ -147,13 +137,11 @@ def merge(core: SessionCore, review: Review, loaded: Loaded) -> int:
     """Join what a second reader decided; the number of new decisions. Raises UsageError for a file of
     another session."""
     core.check_writable()
-    topics = {core.state.versions[n].meanings["text"] for n in core.state.cell("topic").versions}
-    if not any(
-        e.address == "topic" and e.meanings.get("text") in topics for e in _versions(loaded)
-    ):
+    texts = {v.meanings.get("text") for v in core.state.versions.values() if v.address == "topic"}
+    topics = (e for e in loaded.entries if isinstance(e, Version) and e.address == "topic")
+    if not any(one.meanings.get("text") in texts for one in topics):
         raise UsageError(
-            f"This file was made of the session {review.session}; {core.name} has another topic.",
-            "Name the session that it was made of.",
+            f"{core.name} has another topic than this file of the session {review.session}."
         )
     new = joined(core.journal.entries, loaded.entries, core.state.versions)
     decided = [one for one in new if isinstance(one, Decision)]
@@ -161,10 +149,6 @@ def merge(core: SessionCore, review: Review, loaded: Loaded) -> int:
     if new:
         core.journal.write(new, [loaded.papers[p] for p in placed if p in loaded.papers])
     return len(decided)
-
-
-def _versions(loaded: Loaded) -> list[Version]:
-    return [e for e in loaded.entries if isinstance(e, Version)]
 
 
 class Conflict(NamedTuple):

@@ -29,7 +29,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.history import proposed
 from coi_tui.session.wording import Row, note, origin_of
 
-PROPOSED = "Proposed (texts: h, papers: c, points: Enter; nothing is used before you take it)"
+PROPOSED = "Proposed, and not used before you take it"
 SAME_AS = "Says the same as another (similarity by words); I asks for a text away from that"
 
 

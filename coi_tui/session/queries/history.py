@@ -153,18 +153,12 @@ class LogLine:
 
 
 def proposed(state: State, address: str) -> list[str]:
-    """What other programs propose for a cell or a place and nobody took, a line each."""
+    """What other programs propose for a cell or a place, a line each, without the text in use."""
     used, found = state.in_use(address), list[str]()
     for one in state.offers_at(address):
-        paper, point = one.value.get("paper"), one.value.get("point")
-        if point is None and (
-            state.slot(address).paper == paper
-            if paper
-            else used is not None and used.seq == one.value["version"]
-        ):
-            continue
-        what = point["point"] if point else _about(state, one)
-        found.append(": ".join(filter(None, (named(one.actor), what, one.reason))))
+        what = one.value.get("point", {}).get("point") or _about(state, one)
+        if used is None or "point" in one.value or one.value.get("version") != used.seq:
+            found.append(": ".join(filter(None, (named(one.actor), what, one.reason))))
     return found
 
 
