@@ -47,8 +47,7 @@ def merge(file: Path, name: str | None) -> None:
         new = merge(session, review, loaded)
         added = count(new, "new decision")
         tell(f"{added} of {review.reader} in {session.name}; what you decided stays in use.")
-        for report in reports(session):
-            say("\n".join(report.sentences()))
-            for _, (kind, address, of), yours, theirs in report.conflicts:
-                say(f"  {address} ({of or kind})\n    you: {yours}")
-                say(f"    {report.reader}: {theirs}")
+        lines, conflicts = reports(session)
+        say("\n".join(lines))
+        for reader, (kind, address, of), yours, theirs in conflicts:
+            say(f"  {address} ({of or kind})\n    you: {yours}\n    {reader}: {theirs}")

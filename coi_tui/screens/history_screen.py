@@ -235,9 +235,8 @@ class ReadersScreen(SessionListScreen[str, Conflict]):
     ON_ROW, NO_ROW = LogScreen.ON_ROW, "there is no conflict"
 
     def take(self) -> None:
-        found = reports(self.session)
-        self.items = [one for report in found for one in report.conflicts]
-        self.agreed = ("Agreement", "\n".join(line for one in found for line in one.sentences()))
+        lines, self.items = reports(self.session)
+        self.agreed = ("Agreement", "\n".join(lines))
 
     def heading(self) -> tuple[str, str]:
         return "Second readers", f"{len(self.items)} decided differently"

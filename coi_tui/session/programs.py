@@ -20,7 +20,7 @@ from coi_tui.model.entries import Decision, named
 from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean, count, first_sentences
+from coi_tui.model.text import clean, count
 from coi_tui.present.text import parts
 from coi_tui.session import wording
 from coi_tui.session.decisions.judgements import add
@@ -150,10 +150,7 @@ class Program:
         """Papers by DOI, arXiv id, URL, title or words. What is not known here is asked of the sources
         of papers, unless the session is offline."""
         found = await session.papers.look_up(words)
-        about = (
-            (p.id, p.title, p.when, first_sentences(p.abstract or "", 400)) for p in found.papers
-        )
-        return ["\n".join(filter(None, one)) for one in about]
+        return [f"{p.id} {p.cited}\n{p.abstract}" for p in found.papers]
 
     @_tool("propose")
     def propose_text(

@@ -4,12 +4,11 @@ back of it (decision 119)."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from coi_tui.arena.judgements import Agreement, cohen
+from coi_tui.arena.judgements import cohen
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.ideas.sketches import BEFORE, ranking_of
 from coi_tui.model.address import split_ref
@@ -137,9 +136,7 @@ def merge(core: SessionCore, review: Review, loaded: Loaded) -> int:
     """Join what a second reader decided; the number of new decisions. Raises UsageError for a file of
     another session."""
     core.check_writable()
-    texts = {v.meanings.get("text") for v in core.state.versions.values() if v.address == "topic"}
-    topics = (e for e in loaded.entries if isinstance(e, Version) and e.address == "topic")
-    if not any(one.meanings.get("text") in texts for one in topics):
+    if loaded.meta.get("topic") != core.meta.get("topic"):
         raise UsageError(
             f"{core.name} has another topic than this file of the session {review.session}."
         )
@@ -160,35 +157,22 @@ class Conflict(NamedTuple):
     theirs: Said
 
 
-@dataclass(frozen=True)
-class ReaderReport:
-    """What a second reader decided, beside you: how often you agree, by kind, and where not."""
-
-    reader: str
-    decided: int
-    agreements: Mapping[str, Agreement]
-    conflicts: Sequence[Conflict]
-
-    def sentences(self) -> Iterator[str]:
-        """How often both agree, a sentence for each kind of decision."""
-        yield f"{self.reader} decided about {count(self.decided, 'thing')}."
-        for kind, found in self.agreements.items():
-            kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
-            yield f"{kind.capitalize()}: {found.same} of {found.common} alike, kappa {kappa}."
-
-
-def reports(core: SessionCore) -> list[ReaderReport]:
-    """What each second reader says beside you; empty where none has sent anything."""
-    log, found = core.journal.entries, list[ReaderReport]()
+def reports(core: SessionCore) -> tuple[list[str], list[Conflict]]:
+    """How often you and each second reader agree, in sentences, and where not; nothing where none has
+    sent anything."""
+    log, lines, conflicts = core.journal.entries, list[str](), list[Conflict]()
     yours = said(log, YOU)
     for actor in readers(log):
-        theirs = said(log, actor)
+        name, theirs = named(actor), said(log, actor)
         both = compared(yours, theirs)
-        agreements = {
-            kind: cohen([two for key, two in both.items() if key[0] == kind])
-            for kind in dict.fromkeys(kind for kind, _, _ in both)
-        }
-        name = named(actor)
-        conflicts = [Conflict(name, k, yours[k], theirs[k]) for k, (a, b) in both.items() if a != b]
-        found.append(ReaderReport(name, len(theirs), agreements, conflicts))
-    return found
+        lines.append(f"{name} decided about {count(len(theirs), 'thing')}.")
+        for kind in dict.fromkeys(kind for kind, _, _ in both):
+            found = cohen([two for key, two in both.items() if key[0] == kind])
+            kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
+            lines.append(
+                f"{kind.capitalize()}: {found.same} of {found.common} alike, kappa {kappa}."
+            )
+        conflicts += [
+            Conflict(name, k, yours[k], theirs[k]) for k, (a, b) in both.items() if a != b
+        ]
+    return lines, conflicts
