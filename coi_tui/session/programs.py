@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import Parameter, Signature, isawaitable, signature
+from pathlib import Path
 from typing import Any, Literal
 
 from coi_tui.model.address import slot_of
@@ -27,6 +28,7 @@ from coi_tui.session.decisions.judgements import add
 from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import Target, VerbArgs
 from coi_tui.session.environment import Environment
+from coi_tui.session.files import ENDING
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import Spent
@@ -98,7 +100,8 @@ class Program:
             if "session" not in given:
                 return quoted("\n".join(do(self)), page)
             reads = effect in ("read", "look up")
-            with Session.open(given["session"], self.env, read_only=reads) as session:
+            name = Path(given["session"]).name.removesuffix(ENDING)  # nothing outside the folder
+            with Session.open(name, self.env, read_only=reads) as session:
                 given["session"], session.writer = session, self.actor
                 if "address" in given:
                     given["address"] = session.resolve(given["address"])

@@ -55,13 +55,20 @@ def _made(folder: Path) -> Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return Desk.copied(made_once("for programs", _made), tmp_path)
+    folder = paths_in(tmp_path).sessions
+    folder.mkdir(parents=True)
+    return Desk.copied(made_once("for programs", _made), folder)
 
 
 def program(desk: Desk, budget: Limit | None = None) -> Program:
-    folder = desk.session.file.path.parent
+    folder = desk.session.file.path.parents[2]
     env = Environment(paths_in(folder), Settings(offline=True), Keys(), clock=ticking())
     return Program(env, "agent:editor", budget)
+
+
+def closed(desk: Desk) -> str:
+    """The name of the session, once it is closed."""
+    return desk.closed().name.removesuffix(".coi.db")
 
 
 def call(by: Program, name: str, **given: Any) -> str:
@@ -116,7 +123,7 @@ def calls_at(address: str) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def test_no_tool_changes_what_a_person_decided_at_any_kind_of_cell(desk: Desk) -> None:
-    path = str(desk.closed())
+    path = closed(desk)
     by = program(desk, Limit(usd=5))
     with Session.open(path, by.env) as session:
         before, known = held(session), len(session.journal.entries)
@@ -158,12 +165,12 @@ def test_a_reading_tool_writes_nothing(desk: Desk) -> None:
     before = path.read_bytes()
     for name, given in calls_at("topic"):
         if TOOLS[name][0] in ("read", "look up") and name != "sessions":
-            call(by, name, session=str(path), **given)
+            call(by, name, session=path.name, **given)
     assert path.read_bytes() == before
 
 
 def test_a_run_stays_within_its_budget_and_leaves_what_was_decided(desk: Desk) -> None:
-    path = str(desk.closed())
+    path = closed(desk)
     with pytest.raises(UsageError, match="No budget is set for editor"):
         call(program(desk), "run", session=path, until="ideas")
     by = program(desk, Limit(tokens=10))
@@ -182,7 +189,7 @@ def test_a_run_stays_within_its_budget_and_leaves_what_was_decided(desk: Desk) -
 
 
 def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> None:
-    path = str(desk.closed())
+    path = closed(desk)
     by = program(desk)
     with Session.open(path, by.env) as session:
         branch = next(b for b in (1, 2) if session.state.in_use(f"{b}/review"))
@@ -240,7 +247,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
 
 
 def test_what_is_private_is_read_by_no_program(desk: Desk) -> None:
-    path = str(desk.closed())
+    path = closed(desk)
     by = program(desk)
     with Session.open(path, by.env, read_only=True) as session:
         rows = [row.address for row in session.rows()]
@@ -254,7 +261,7 @@ def test_what_is_private_is_read_by_no_program(desk: Desk) -> None:
 
 
 def test_answers_are_bounded_and_paged(desk: Desk) -> None:
-    path = str(desk.closed())
+    path = closed(desk)
     by = program(desk)
     with Session.open(path, by.env) as session:
         long = "\n".join(f"{n} {'word ' * 40}" for n in range(200))
@@ -301,7 +308,7 @@ def test_orders_in_a_paper_are_handed_out_as_they_are_and_marked(desk: Desk) -> 
     )
     evil = evil.model_copy(update={"abstract": "\n".join(HOSTILE)})
     session.decide("pin", "1/0", paper=evil)
-    path = str(desk.closed())
+    path = closed(desk)
     by = program(desk)
     for name in ("rows", "log"):
         assert ORDER in whole(by, name, session=path)
@@ -316,7 +323,7 @@ def test_orders_in_a_paper_are_handed_out_as_they_are_and_marked(desk: Desk) -> 
 
 
 def test_a_session_that_is_open_can_be_read_and_nothing_be_proposed(desk: Desk) -> None:
-    path, by = str(desk.session.file.path), program(desk)
+    path, by = desk.session.file.path.name, program(desk)
     assert "1/idea" in call(by, "rows", session=path)
     with pytest.raises(UsageError, match="open elsewhere"):
         call(by, "propose_text", session=path, address="1/dir", text="Theirs.")
@@ -331,3 +338,11 @@ def test_a_program_may_not_write_in_the_name_of_a_person(desk: Desk) -> None:
     with pytest.raises(UsageError, match="editor may only propose"):
         session.edits.save("2/dir", "Theirs.")
     assert session.state.seq == seq
+
+
+def test_nothing_outside_the_folder_of_sessions_is_opened(desk: Desk, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "private.coi.db"
+    elsewhere.write_bytes(desk.closed().read_bytes())
+    for name in (str(elsewhere), "../../private.coi.db", "private.coi.db", "", "."):
+        with pytest.raises(UsageError):
+            call(program(desk), "rows", session=name)
