@@ -158,8 +158,9 @@ def said(log: Iterable[Decision | Version], actor: str) -> dict[Key, Said]:
             of, paper = str(value.get("criterion") or value.get("point") or paper), ""
             label = label or str(value.get("judgement") or "")
         if d.action == "vote":
-            better = value["winner"] if "against" in value else f"{value['winner']}/idea"
-            label = "" if value["winner"] is None else str(better if value["winner"] else "a tie")
+            winner = value.get("winner")
+            better = winner if "against" in value else f"{winner}/idea"
+            label = "" if winner is None else str(better if winner else "a tie")
         found.pop((kind, address, of), None)
         if label:
             found[kind, address, of] = Said(label, paper, d.reason)

@@ -142,9 +142,9 @@ def merge(core: SessionCore, review: Review, loaded: Loaded) -> int:
         )
     new = joined(core.journal.entries, loaded.entries, core.state.versions)
     decided = [one for one in new if isinstance(one, Decision)]
-    placed = [str(one.value.get("paper")) for one in decided]
+    named_there = {one.value.get("paper") for one in decided} - core.state.papers.keys()
     if new:
-        core.journal.write(new, [loaded.papers[p] for p in placed if p in loaded.papers])
+        core.journal.write(new, [p for p in loaded.papers.values() if p.id in named_there])
     return len(decided)
 
 
