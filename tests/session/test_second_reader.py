@@ -144,7 +144,10 @@ def test_a_file_that_comes_twice_adds_what_is_new(desk: Desk, tmp_path: Path) ->
     again.decide("reject", "1/-1", reason="after all")
     assert merge(session, *load_review(closed(again))) == 2
     reopened = desk.reopen().session
-    assert reports(reopened)[0] == ["Ana decided about 1 thing."]
+    assert reports(reopened)[0] == [
+        "Ana decided about 1 thing.",
+        "Verdicts: 0 of 1 alike, kappa 0.00.",
+    ]
 
 
 def test_other_files_are_refused(desk: Desk, tmp_path: Path) -> None:
