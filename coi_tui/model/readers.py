@@ -102,14 +102,9 @@ def readers(log: Iterable[Decision | Version]) -> list[str]:
 
 VERDICT = "verdicts"
 _ABOUT = {
-    "accept": (VERDICT, "accepted"),
-    "choose": (VERDICT, "accepted"),
-    "pin": (VERDICT, "accepted"),
-    "adopt": (VERDICT, "accepted"),
-    "pick": (VERDICT, "accepted"),
+    **dict.fromkeys(("accept", "choose", "pin", "adopt", "pick"), (VERDICT, "accepted")),
+    **dict.fromkeys(("reject", "park"), (VERDICT, "rejected")),
     "edit": (VERDICT, "own text"),
-    "reject": (VERDICT, "rejected"),
-    "park": (VERDICT, "rejected"),
     "unpark": (VERDICT, ""),
     "vote": ("votes", ""),
     "judge": ("close papers", ""),
