@@ -21,38 +21,8 @@ Origin = Literal[
     "model", "drafter", "scripted", "recorded", "person", "merged", "source", "reviewed"
 ]
 """``reviewed``: a text of the session that a second reader is shown, whoever wrote it."""
-Action = Literal[
-    "settings",
-    "edit",
-    "adopt",
-    "accept",
-    "reject",
-    "choose",
-    "pin",
-    "propose",
-    "end",
-    "keep",
-    "protect",
-    "unprotect",
-    "tick",
-    "untick",
-    "dismiss",
-    "add",
-    "reopen",
-    "pick",
-    "note",
-    "park",
-    "unpark",
-    "fork",
-    "judge",
-    "vote",
-    "attach",
-    "method",
-    "ask",
-    "refresh",
-    "undo",
-    "redo",
-]
+Action = str
+"""What a decision does: an action of the kernel (``FOLDS`` of ``model/fold.py``) or of a component."""
 
 Content = Mapping[str, Any]
 """A cell's content: JSON values by field name."""

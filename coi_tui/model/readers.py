@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from pydantic import Field
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import Content
 from coi_tui.model.entries import YOU, Decision, Version
 from coi_tui.model.fold import undone_groups
@@ -87,7 +87,7 @@ def joined(log: Log, other: Log, versions: Mapping[int, Version]) -> list[Decisi
             told |= {"group": groups[entry.group], "undoes": groups.get(entry.undoes, "")}
         if event not in known:
             told |= {"seq": seq, "event": event, "actor": f"reader:{review.reader}"}
-            told |= {"time": clean_line(entry.time), "address": str(parse_address(entry.address))}
+            told |= {"time": clean_line(entry.time), "address": str(cell_ref(entry.address))}
             out.append(entry.model_copy(update=told))
     return out
 
@@ -147,15 +147,16 @@ def said(log: Iterable[Decision | Version], actor: str) -> dict[Key, Said]:
         if d.action == "pick" and "picked" not in value:
             kind, address, label = "your idea", "session", address
         elif kind == VERDICT:
-            address += "/idea" if "park" in d.action else ""
+            if "park" in d.action:
+                address = cell_at(cell_ref(address).branch, "idea")
             label = label if value.get("picked", True) else ""
         else:
             of, paper = str(value.get("criterion") or value.get("point") or paper), ""
             label = label or str(value.get("judgement") or "")
         if d.action == "vote":
             winner = value.get("winner")
-            better = winner if "against" in value else f"{winner}/idea"
-            label = "" if winner is None else str(better if winner else "a tie")
+            better = winner if "against" in value or not winner else cell_at(winner, "idea")
+            label = "" if winner is None else str(better or "a tie")
         found.pop((kind, address, of), None)
         if label:
             found[kind, address, of] = Said(label, paper, d.reason)

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, isawaitable, signature
 from pathlib import Path
 from typing import Any, Literal
 
-from coi_tui.model.address import slot_of
+from coi_tui.methods.coi.placement import placement_of
 from coi_tui.model.document import Section
 from coi_tui.model.entries import Decision, named
 from coi_tui.model.errors import CoiError, UsageError, in_full
@@ -24,7 +24,6 @@ from coi_tui.model.text import clean, count
 from coi_tui.present.text import parts
 from coi_tui.session import wording
 from coi_tui.session.decisions.judgements import add
-from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import Target, VerbArgs
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING
@@ -173,13 +172,15 @@ class Program:
     ) -> Iterable[str]:
         """Propose a paper, by id or whole title, for a place in a chain, such as 1/+1. A person finds
         it among the candidates there."""
-        found = await session.papers.look_up(paper)
+        target, found = Target(session, address), await session.papers.look_up(paper)
         one = found.papers[0]
-        place = placement_of(session.state, address, one)
-        why = "" if found.sure else f"No paper has just this id or title; the nearest: {one.id}."
-        if slot_of(address) != address or why or place.problem:
-            raise UsageError(why or place.problem or f"{address} is no place in a chain.")
-        own = Target(session, address).entry("propose", {"paper": one.id})
+        if target.held is None:
+            raise UsageError(f"{address} is no place in a chain.")
+        if not found.sure:
+            raise UsageError(f"No paper has just this id or title; the nearest: {one.id}.")
+        if problem := placement_of(session.state, address, one).problem:
+            raise UsageError(problem)
+        own = target.entry("propose", {"paper": one.id})
         return _offer(session, own, reason, one)
 
     @_tool("propose")

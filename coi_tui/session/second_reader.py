@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from coi_tui.arena.judgements import cohen
 from coi_tui.engine.journal import stamped
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import BEFORE, ranking_of
 from coi_tui.model.address import split_ref
 from coi_tui.model.entries import COI, YOU, Action, Decision, Version, named, other_actor
@@ -59,7 +60,7 @@ def review_entries(core: SessionCore, reader: str) -> list[Decision | Version]:
     for name, one in state.instances.items():
         value = {"method": one.method, "branches": one.branches, "settings": dict(one.settings)}
         made.append(_given("method", name, {**value, "package": one.package}))
-    for place in sorted(state.slots.values(), key=lambda one: abs(one.pos)):
+    for place in sorted(Chains.of(state).slots.values(), key=lambda one: abs(one.pos)):
         if place.paper:
             why = {} if place.reason.by_you else {**place.why, "cands": None}
             made.append(_given("propose", place.address, {"paper": place.paper, "why": why}))

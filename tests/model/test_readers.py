@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.fold import fold
 from coi_tui.model.readers import SETTING, Log, Review, Said, compared, joined, said
 from coi_tui.model.state import State
+from tests.support.folding import fold
 from tests.support.logs import decision, entries, everything, logs, numbered, version
 
 from .test_fold import with_undos
@@ -105,7 +105,8 @@ def test_nothing_of_the_session_is_changed(
     for address, cell in before.cells.items():
         assert now.in_use(address) == before.in_use(address)
         assert (now.cell(address).lock, now.cell(address).accepted) == (cell.lock, cell.accepted)
-    for name in ("slots", "shelf", "votes", "judged", "points", "parked", "pick", "notes"):
+    assert everything(now)["components"] == everything(before)["components"]
+    for name in ("votes", "judged", "points", "parked", "pick", "notes"):
         assert getattr(now, name) == getattr(before, name)
     assert said(whole, "you") == said(log, "you")
 

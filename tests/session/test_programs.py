@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.wall import Wall
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
@@ -91,8 +92,7 @@ def whole(by: Program, name: str, **given: Any) -> str:
 def held(session: Session) -> dict[str, Any]:
     """All that a person decided, what is in use, and how fresh it is."""
     state = session.state
-    names = "slots shelf votes judged judged_notes points dismissals own_points parked pick notes "
-    names += "settings attached bad ends instances forks void"
+    names = "votes judged judged_notes points dismissals own_points parked pick notes settings void"
     cells = {
         address: (
             state.in_use(address),
@@ -102,7 +102,8 @@ def held(session: Session) -> dict[str, Any]:
         for address, cell in state.cells.items()
         if not address.startswith("W1/own")
     }
-    return {"cells": cells, **{name: getattr(state, name) for name in names.split()}}
+    chains = {k: v for k, v in vars(Chains.of(state)).items() if k[0] != "_" and k != "state"}
+    return {"cells": cells, **chains, **{name: getattr(state, name) for name in names.split()}}
 
 
 WORDS = {
@@ -176,13 +177,13 @@ def test_a_run_stays_within_its_budget_and_leaves_what_was_decided(desk: Desk) -
     by = program(desk, Limit(tokens=10))
     with Session.open(path, by.env) as session:
         locked = {a: c.lock for a, c in session.state.cells.items() if c.lock is not None}
-        slots = {a: s for a, s in session.state.slots.items() if s.verdict != "proposed"}
+        slots = {a: s for a, s in Chains.of(session.state).slots.items() if s.verdict != "proposed"}
         known = len(session.journal.entries)
     said = call(by, "run", session=path, until="experiment")
     assert "a person decides" in said
     with Session.open(path, by.env) as session:
         assert {a: session.state.cell(a).lock for a in locked} == locked
-        assert {a: session.state.slot(a) for a in slots} == slots
+        assert {a: Chains.of(session.state).slot(a) for a in slots} == slots
         assert all(e.actor != "you" for e in session.journal.entries[known:])
         approved = [e for e in session.file.job_events() if e.detail.get("by") == "agent:editor"]
         assert len(approved) == 1
@@ -193,7 +194,9 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
     by = program(desk)
     with Session.open(path, by.env) as session:
         branch = next(b for b in (1, 2) if session.state.in_use(f"{b}/review"))
-        empty = next(a for a, s in session.state.slots.items() if s.pos > 0 and s.branch == 1)
+        empty = next(
+            a for a, s in Chains.of(session.state).slots.items() if s.pos > 0 and s.branch == 1
+        )
         session.decide("reject", empty)
         papers = list(session.state.papers)
     call(by, "propose_text", session=path, address="2/dir", text="Theirs.", reason="shorter")
@@ -243,7 +246,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
         (row,) = [c for c in candidates(session.state, empty).entries if c.paper == taken]
         assert "proposed by editor: cites it" in row.flags
         session.decide("choose", empty, taken)
-        assert session.state.slot(empty).paper == taken
+        assert Chains.of(session.state).slot(empty).paper == taken
 
 
 def test_what_is_private_is_read_by_no_program(desk: Desk) -> None:
@@ -302,7 +305,7 @@ def test_hidden_signs_are_named() -> None:
 
 def test_orders_in_a_paper_are_handed_out_as_they_are_and_marked(desk: Desk) -> None:
     session = desk.session
-    paper = session.state.papers[session.state.slot("1/0").paper or ""]
+    paper = session.state.papers[Chains.of(session.state).slot("1/0").paper or ""]
     evil = paper.model_copy(
         update={"id": "arXiv:2301.09999", "ids": {"arXiv": "2301.09999"}, "title": f"{ORDER} x"}
     )

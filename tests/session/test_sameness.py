@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.config import LlmSettings, Settings, VectorSettings
 from coi_tui.methods.base.reads import FACETS
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.document import Section, Table
 from coi_tui.present.sameness import by_vectors, by_words, compared_texts, sameness
 from coi_tui.present.snapshot import ProposalOptions
@@ -187,7 +187,7 @@ def test_no_two_sketches_of_the_recorded_session_are_told(tmp_path: Path) -> Non
     """Nineteen on one topic, all different."""
     unpack_session(tmp_path / "recorded.coi.db", "recorded")
     session = Desk.at(tmp_path / "recorded.coi.db").session
-    found = [a for a in session.state.cells if parse_address(a).part == "sketch"]
+    found = [a for a in session.state.cells if cell_ref(a).kind == "sketch"]
     assert len(found) > 4
     assert [a for a in found if session.twin(a)] == []
     session.close()

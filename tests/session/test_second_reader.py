@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import ranking_of
+from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.readers import review_of
@@ -66,11 +68,11 @@ def test_the_file_is_blind(desk: Desk, tmp_path: Path) -> None:
             assert there.content == used.content, address
         assert (there.origin, there.actor) == ("reviewed", "coi")
         assert cell.versions
-    assert {a: p.paper for a, p in state.slots.items() if p.paper} == {
-        a: p.paper for a, p in own.slots.items() if p.paper
+    assert {a: p.paper for a, p in Chains.of(state).slots.items() if p.paper} == {
+        a: p.paper for a, p in Chains.of(own).slots.items() if p.paper
     }
-    assert {p.verdict for p in state.slots.values() if p.paper} == {"proposed"}
-    assert not any((state.notes, state.votes, state.parked, state.shelf, state.pick))
+    assert {p.verdict for p in Chains.of(state).slots.values() if p.paper} == {"proposed"}
+    assert not any((state.notes, state.votes, state.parked, Chains.of(state).shelf, state.pick))
     assert not any(cell.accepted for cell in state.cells.values())
     verdicts = {row.verdict for row in ana.rows() if row.address != "topic"}
     assert not verdicts & {Verdict.ACCEPTED, Verdict.PINNED, Verdict.REJECTED}
@@ -108,14 +110,14 @@ def test_both_decisions_stay_with_their_names(desk: Desk, tmp_path: Path) -> Non
     decided_by_ana(ana)
     session, path = desk.session, closed(ana)
     before = {a: session.state.in_use(a) for a in session.state.cells}
-    slots = dict(session.state.slots)
+    slots = dict(Chains.of(session.state).slots)
     assert merge(session, *load_review(path)) == 10
     assert {a: session.state.in_use(a) for a in before} == before
-    assert session.state.slots == slots
+    assert Chains.of(session.state).slots == slots
     assert session.undo_labels()[0], "what is undone next is still one's own"
     _, conflicts = reports(session)
     told = {(key[1], key[2]): (str(one), str(two)) for _, key, one, two in conflicts}
-    paper = slots["1/-1"].paper
+    paper = slots[cell_ref("1/-1")].paper
     assert told == {
         ("1/-1", ""): (f"accepted {paper}: {WORD} kept", f"rejected {paper}: off the topic"),
         ("3/idea", ""): (f"rejected: {WORD} weak", "accepted: the best"),
