@@ -30,10 +30,22 @@ def _decide() -> ModuleType:
     return decide
 
 
+def _mcp() -> ModuleType:
+    from coi_tui.cli import mcp
+
+    return mcp
+
+
 def _papers() -> ModuleType:
     from coi_tui.cli import papers
 
     return papers
+
+
+def _readers() -> ModuleType:
+    from coi_tui.cli import readers
+
+    return readers
 
 
 def _run() -> ModuleType:
@@ -131,6 +143,16 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     "Compare methods": {
         "arena": (_arena, "Compare methods and settings over many topics, as SUITE.toml says."),
     },
+    "A second reader": {
+        "review-pack": (
+            _readers,
+            "Write a file in which a second reader decides and votes, blind to your decisions: papers and texts in use, no notes, no decisions, no ratings.",
+        ),
+        "merge": (
+            _readers,
+            "Join what a second reader decided in FILE, beside your own decisions; say how often you agree, and where not.",
+        ),
+    },
     "Take with you": {
         "export": (
             _sessions,
@@ -151,6 +173,9 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
             "Look for papers that are new since you looked, in session NAME or in all of them: those that cite papers of its chains, and what its questions and novelty reports search for.",
         ),
         "papers": (_papers, "Your own papers and PDFs, and the library that sessions share."),
+    },
+    "Other programs": {
+        "mcp": (_mcp, "Let another program read sessions and propose; only you decide."),
     },
     "Set up": {
         "config": (_sessions, "Show and change settings."),

@@ -41,7 +41,7 @@ WAIT_SHOWN_S = 10.0
 """A note on a wait that comes again and again, with other numbers, is shown this often at most."""
 
 
-def _limit(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Limit | None:
+def limit_of(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Limit | None:
     return Limit.read(text) if text is not None else None
 
 
@@ -49,7 +49,7 @@ job_options = options(
     yes_option,
     click.option(
         "--budget",
-        callback=_limit,
+        callback=limit_of,
         metavar="USD|TOKENS",
         help="Stop before a call that could exceed dollars (5) or tokens (200k-tokens).",
     ),

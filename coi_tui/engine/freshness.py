@@ -179,7 +179,8 @@ class FreshnessEvaluator:
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
-        there = [one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now]
+        own = (one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now)
+        there = [one for one in own if not one.by_other]
         # a version that says the same was made from what is in use now: a refresh changed nothing
         same = any(one.meanings == version.meanings for one in there)
         if not changed or same:

@@ -254,6 +254,8 @@ class State:
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
+        self.offers: Mapping[int, Decision] = {}
+        """What other programs propose, by entry: a text, a paper for a place, a review point."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
@@ -319,6 +321,17 @@ class State:
         """
         seq = self._use[address]
         return self.versions[seq] if seq is not None else None
+
+    def offered(self, address: str) -> Version | None:
+        """The newest text that another program proposes for a cell where none is in use."""
+        if self.in_use(address) is not None:
+            return None
+        found = [one.value.get("version", 0) for one in self.offers_at(address)]
+        return self.versions.get(max(found, default=0))
+
+    def offers_at(self, address: str) -> list[Decision]:
+        """What other programs propose for a cell or a place, the oldest first."""
+        return [one for one in self.offers.values() if one.address == address]
 
     def read(self, address: str, model: type[C]) -> C | None:
         """The content of the version in use, as its model; None where there is no version."""

@@ -77,6 +77,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("cost", "", "cost", "runs and cost"),
     KeyAction("log", "l", "log", "the log of decisions, newest first", 18),
     KeyAction("look", "", "new papers", "look for papers that are new since you looked"),
+    KeyAction("readers", "", "second readers", "what second readers decided otherwise, and why"),
     KeyAction("note", "", "note", "a private note on this row; it is never sent"),
     KeyAction("copy", "y", "copy", "copy the text of this row, or what is selected"),
     replace(OWN_PAPERS, footer=0),

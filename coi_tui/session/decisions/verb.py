@@ -28,7 +28,8 @@ class Target:
         self.at = cell_ref(address)
         self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
-        self.version: Version | None = self.state.in_use(address)
+        self.version: Version | None = self.state.in_use(address) or self.state.offered(address)
+        """The text in use, else the one that another program proposes."""
         self.branch: Branch = self.at.owner
         self.holder = self.state.holders.get(self.at.kind)
         """The component that holds what stands there; None for a text."""
