@@ -8,6 +8,7 @@ everything after the ideas follow from these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -48,11 +49,11 @@ from coi_tui.methods.ideas.stages import (
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import READING, Branch, instance_of, parse_address
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref, instance_of
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS, Draft
 
 OF_WINNER = ("experiment", "proposal")
@@ -84,8 +85,14 @@ class BranchedMethod(IdeaStages):
     tasks: Mapping[str, Any] = {}
     """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
     services of a session, such as a class of a ``MethodTask``."""
+    components: tuple[type[Component], ...] = ()
+    """What it keeps of a session's log besides cells."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
+
+    @cached_property
+    def kinds_by_name(self) -> Mapping[str, CellKind]:
+        return {kind.name: kind for kind in self.kinds}
 
     def __init__(
         self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
@@ -124,6 +131,7 @@ class BranchedMethod(IdeaStages):
             section=section,
             about=about,
             prompts=prompts,
+            components=cls.components,
             api=api,
         )
 
@@ -148,7 +156,7 @@ class BranchedMethod(IdeaStages):
         for kind in self.own_kinds:
             if kind.step and kind.role not in ("idea", "rivals"):
                 for place in [self.instance] if kind.shared else self.branches(state):
-                    yield Planned(f"{place}/{kind.name}", kind.stage)
+                    yield Planned(cell_at(place, kind.name), kind.stage)
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """Whether all that the idea of a branch waits for is there."""
@@ -168,7 +176,7 @@ class BranchedMethod(IdeaStages):
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Whether the branch cannot come to an idea in this job."""
-        return f"{branch}/idea" in view.failed
+        return cell_at(branch, "idea") in view.failed
 
     # -- the engine's protocol
 
@@ -204,7 +212,7 @@ class BranchedMethod(IdeaStages):
         own = self.own_stages
         reached = own[: own.index(last) + 1] if last in own else own
         for one in self.course(state, last, failed, supposed=supposed):
-            branch = parse_address(one.address).branch
+            branch = cell_ref(one.address).branch
             if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
                 yield one
 
@@ -229,12 +237,12 @@ class BranchedMethod(IdeaStages):
         """The idea of a branch, where there is none or it is drafted again, after its rivals."""
         again = self.again(view, branch)
         when: Literal["missing", "stale"] = "stale" if again else "missing"
-        wants = again or view.state.in_use(f"{branch}/idea") is None
+        wants = again or view.state.in_use(cell_at(branch, "idea")) is None
         if wants and "rivals" in reached and "rivals" in self.by_part:
-            yield self.want(f"{branch}/rivals", "rivals", when)
+            yield self.want(cell_at(branch, "rivals"), "rivals", when)
         if "ideas" in reached and self.drafted(view, branch):
             why = "the one before was turned down" if again else ""
-            yield self.want(f"{branch}/idea", "ideas", when, why)
+            yield self.want(cell_at(branch, "idea"), "ideas", when, why)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         working = self.working(view.state, view.scope)
@@ -267,7 +275,7 @@ class BranchedMethod(IdeaStages):
         own: dict[tuple[str, str], dict[str, Planned]] = {}
         for one in self._course_to(state, until, scope, supposed=True):
             if state.in_use(one.address) is None:
-                cells = own.setdefault((one.stage, parse_address(one.address).part), {})
+                cells = own.setdefault((one.stage, cell_ref(one.address).kind), {})
                 cells.setdefault(one.address, one)
         titles = {kind.name: kind.title for kind in (*self.shared_kinds, *self.kinds)}
         for (stage, part), cells in own.items():
@@ -289,7 +297,7 @@ class BranchedMethod(IdeaStages):
             of_winner = kind.stage in OF_WINNER
             places = planned if of_winner else branches
             places = [self.instance] if kind.shared else places
-            addresses = [f"{place}/{kind.name}" for place in places]
+            addresses = [cell_at(place, kind.name) for place in places]
             missing = _to_make(state, addresses, one=of_winner and not scope.branches)
             least = len(missing)
             most = max(least, rounds) if kind.name in ("idea", "nov") else least
@@ -306,7 +314,7 @@ class BranchedMethod(IdeaStages):
         shown = [kind for kind in self.kinds if kind.content and kind.role != "bad cases"]
         for kind in shown:
             if kind.shared:
-                yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
+                yield OutlineRow(cell_at(self.instance, kind.name), 1, title=kind.title.lower())
         for branch in state.branches_of(self.instance):
             title, parked = self.branch_title(state, branch), branch in state.parked
             yield OutlineRow(str(branch), 1, str(branch), title, True, parked)
@@ -314,12 +322,12 @@ class BranchedMethod(IdeaStages):
             for kind in shown:
                 if not kind.shared:
                     source = made_from if kind.role == "idea" else ""
-                    address = f"{branch}/{kind.name}"
+                    address = cell_at(branch, kind.name)
                     yield OutlineRow(address, 2, title=kind.title.lower(), source=source)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
-        idea = state.read(f"{branch}/idea", IdeaContent)
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         return (idea.title if idea else "") or "no idea yet"
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
@@ -336,7 +344,7 @@ class BranchedMethod(IdeaStages):
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """A run to each of its stages in which something may come, then what follows an idea."""
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         inside = isinstance(branch, str) and "/" in branch
         scope = Scope((branch,) if inside else (), instance=self.instance)
         note = f"{self.name}, {branch if inside else f'all branches of {self.instance}'}"
@@ -351,9 +359,21 @@ class BranchedMethod(IdeaStages):
         """What leaves a chain at its length; None where no chain would grow at that address."""
         return None
 
+    def closed(self, state: State) -> tuple[Branch, ...]:
+        """The branches into which a run of all branches puts no paper."""
+        return ()
+
+    def alias(self, state: State, text: str) -> str:
+        """The address that a short name of a cell means now; empty for no such name."""
+        return ""
+
+    def came_short(self, state: State) -> str:
+        """What was made and is less than the bounds ask for, in one sentence; empty for nothing."""
+        return ""
+
     def shortfall(self, state: State) -> str:
         """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
-        without = [str(b) for b in self.branches(state) if state.in_use(f"{b}/idea") is None]
+        without = [str(b) for b in self.branches(state) if state.in_use(cell_at(b, "idea")) is None]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:
@@ -362,15 +382,15 @@ class BranchedMethod(IdeaStages):
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
-        at = list(map(parse_address, state.cells))
-        made = {one.part for one in at if one.instance == self.instance}
+        at = list(map(cell_ref, state.cells))
+        made = {one.kind for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         stages |= {
             one.stage
             for one in self.course(state, "", supposed=True)
             if one.address != READING and state.in_use(one.address) is not None
         }
-        met = (instance_of(b) for one in at if one.part == "match" for b in (one.branch, one.other))
+        met = (instance_of(b) for one in at if one.kind == "match" for b in (one.branch, one.rival))
         stages |= {"selection"} if self.instance in met else set()
         return max(("", *stages), key=self._place)
 

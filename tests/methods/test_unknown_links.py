@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import stopped
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import BY_TOPIC, Citations, Paper
 from coi_tui.present.candidates import candidates
+from coi_tui.present.chain_picture import chain_nodes
 from coi_tui.present.formats.html import chain_svg
-from coi_tui.present.proposal import ChainPicture
 from coi_tui.services.sources.types import CitationList
 from tests.support.desk import ONE, TOPIC, Desk
 from tests.support.script import reply_to
@@ -49,12 +50,12 @@ def test_a_place_without_a_known_citation_takes_a_paper_by_topic_and_year(tmp_pa
     desk = desk_of(tmp_path)
     desk.run("chains")
     state = desk.session.state
-    assert state.chain(1) == [-1, 0, 1]
+    assert Chains.of(state).chain(1) == [-1, 0, 1]
     for place, known in (("1/+1", {"d4", "e5"}), ("1/-1", {"a1", "b2"})):
-        slot = state.slot(place)
+        slot = Chains.of(state).slot(place)
         assert slot.paper in known, "in the order of time"
         assert slot.reason.link == BY_TOPIC
-    assert state.slot("1/+1").reason.evidence == "cited by 47, list not available"
+    assert Chains.of(state).slot("1/+1").reason.evidence == "cited by 47, list not available"
     assert "cited by 47, list not available" in desk.content("1/+1.cands")["note"]
     assert "cited by 47, list not available" in " ".join(candidates(state, "1/+1").searched)
     assert found_links(state) == [], "it is no citation"
@@ -67,7 +68,7 @@ def test_the_mark_is_shown_wherever_the_chain_is(tmp_path: Path) -> None:
     row = next(row for row in session.rows() if row.address == "1/+1")
     assert row.title.startswith("no link known: ")
     assert BY_TOPIC in str(session.detail("1/+1"))
-    assert BY_TOPIC in chain_svg(ChainPicture(session.state, 1, "An idea"))
+    assert BY_TOPIC in chain_svg([*chain_nodes(session.state, 1)], "a chain")
     found: MethodDocument = desk.method.document(session.state, [1])
     assert any("no source confirms" in warning.text for warning in found.warnings)
 
@@ -76,15 +77,18 @@ def test_a_citation_goes_before_topic_and_year(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, ("e5", "c3"))
     desk.run("chains")
     state = desk.session.state
-    assert (state.slot("1/+1").paper, state.slot("1/+1").reason.link) == ("e5", "cites")
+    assert (Chains.of(state).slot("1/+1").paper, Chains.of(state).slot("1/+1").reason.link) == (
+        "e5",
+        "cites",
+    )
     assert [e["paper"] for e in desk.content("1/+1.cands")["entries"]] == ["e5"]
-    assert state.slot("1/-1").reason.link == BY_TOPIC
+    assert Chains.of(state).slot("1/-1").reason.link == BY_TOPIC
 
 
 def test_a_paper_that_nobody_cites_has_no_successor(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, count=0)
     desk.run("chains")
-    assert desk.session.state.slot("1/+1").paper is None
+    assert Chains.of(desk.session.state).slot("1/+1").paper is None
     assert "lists no paper" in stopped(desk.session.state, 1, "forward")
 
 
@@ -93,7 +97,7 @@ def test_a_paper_that_shares_nothing_with_the_topic_takes_no_place(tmp_path: Pat
     far = {p: one.model_copy(update={"abstract": "zz"}) for p, one in desk.world.papers.items()}
     desk.source = MemorySource(World(far, desk.world.cites, desk.world.middle))
     desk.run("chains")
-    assert desk.session.state.chain(1) == [0]
+    assert Chains.of(desk.session.state).chain(1) == [0]
 
 
 def test_a_failed_search_by_topic_ends_the_side_and_says_so(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.model.content import CardContent, IdeaContent
-from coi_tui.model.fold import fold
+from tests.support.folding import fold
 from tests.support.logs import numbered, version
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 from hypothesis import strategies as st
 
-from coi_tui.model.address import parse_address
-from coi_tui.model.content import CLOSENESS, NoveltyReport
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import cell_ref, slot
+from coi_tui.model.content import CLOSENESS, NewsContent, NoveltyReport
 from coi_tui.model.criteria import Criteria
-from coi_tui.model.entries import Action, Decision
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
@@ -19,6 +19,7 @@ from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.own_papers import OwnPdf, PdfRead
 from coi_tui.session.session import Session
+from tests.support.folding import ACTIONS
 
 Act = Callable[[Session, str, str], object]
 TEXTS = (
@@ -39,7 +40,7 @@ WORDS = ("one", "two")
 
 def _edit(session: Session, address: str, word: str, *, wording_only: bool = False) -> object:
     part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(
-        parse_address(address).part
+        cell_ref(address).kind
     )
     text = f"my {word} at {address}"
     said = session.edits.part_alone(address, part, text) if part else text
@@ -54,7 +55,12 @@ def _merge(session: Session, address: str, _word: str) -> object:
 
 def _pin(session: Session, address: str, word: str) -> object:
     year = next(
-        (p.year for pos in (0, 1, -1) if (p := session.state.paper_at(int(address[0]), pos))), 2015
+        (
+            p.year
+            for pos in (0, 1, -1)
+            if (p := Chains.of(session.state).paper_in(slot(int(address[0]), pos)))
+        ),
+        2015,
     )
     paper = Paper(
         id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"
@@ -78,7 +84,7 @@ def _attach(session: Session, address: str, word: str) -> object:
 
 
 def _reopen(session: Session, _address: str, _word: str) -> object:
-    item = session.state.shelf[-1] if session.state.shelf else None
+    item = Chains.of(session.state).shelf[-1] if Chains.of(session.state).shelf else None
     return session.decide(
         "reopen", str((item.branch if item else 0) or "X"), item.paper if item else ""
     )
@@ -105,13 +111,21 @@ def _ask(session: Session, address: str, word: str) -> Decision:
     return session.write([asked])
 
 
+def _see(session: Session, address: str, word: str) -> Decision:
+    """A look that found something, and that it was seen."""
+    content = NewsContent(until="2026-02-01", found=[f"S2:{word}"]).model_dump()
+    look = Version(actor="coi", address=address, content=content, meanings={}, origin="source")
+    session.journal.write([look])
+    return session.decide("seen", address)
+
+
 OF_TEXT: dict[str, Act] = {
     "edit": _edit,
     "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
     "accept: text": lambda s, a, w: s.decide("accept", a),
     "accept: all texts": lambda s, a, w: s.decide("accept_all", "session", [a]),
     "ask": _ask,
-    "adopt": lambda s, a, w: s.decide("adopt", a, next(iter(s.state.cell(a).versions), 0)),
+    "adopt": lambda s, a, w: s.decide("use", a, next(iter(s.state.cell(a).versions), 0)),
     "keep": lambda s, a, w: s.decide("keep", a),
     "protect: text": lambda s, a, w: s.decide("protect", a),
     "unprotect": lambda s, a, w: s.decide("unprotect", a),
@@ -142,8 +156,8 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "reject: end": ("1/+1", lambda s, a, w: s.decide("reject", a)),
     "reject: kept out": ("X", _avoid),
     "park: idea": ("1/idea", lambda s, a, w: s.decide("reject", a)),
-    "park": ("1", lambda s, a, w: s.decide("park", "1")),
-    "unpark": ("1", lambda s, a, w: s.decide("unpark", "1")),
+    "park": ("1", lambda s, a, w: s.decide("set_aside", "1")),
+    "unpark": ("1", lambda s, a, w: s.decide("take_up", "1")),
     "pick": ("1/idea", lambda s, a, w: s.decide("pick", a)),
     "pick: other": ("2/idea", lambda s, a, w: s.decide("pick", a)),
     "tick": ("1/bad", lambda s, a, w: s.decide("tick", "1/nov", "1")),
@@ -169,6 +183,7 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     ),
     "reopen": ("X", _reopen),
     "method": ("S1", lambda s, a, w: s.add_method("SciPIP")),
+    "seen": ("news", _see),
     "undo": ("session", lambda s, a, w: s.undo()),
     "undo: one": ("session", _undo_one),
     "redo": ("session", lambda s, a, w: s.redo()),
@@ -181,7 +196,7 @@ ACTS: dict[str, Act] = {
 OTHERS = {"propose", "refresh"}
 """Decisions that only a run writes."""
 KINDS = {name.partition(":")[0] for name in ACTS}
-assert set(get_args(Action)) == KINDS | OTHERS
+assert ACTIONS == KINDS | OTHERS
 Move = tuple[str, str, str]
 words = st.sampled_from(WORDS)
 moves: st.SearchStrategy[Move] = st.one_of(

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import LlmSettings, Settings
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
 from tests.support.desk import Desk, copy_of
@@ -62,7 +64,7 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
 
 
 def test_a_rewritten_text_keeps_its_citations(desk: Desk) -> None:
-    paper = desk.session.state.paper_at("1", 0)
+    paper = Chains.of(desk.session.state).paper_in(slot("1", 0))
     assert paper is not None
     said = f"[{paper.id}] seeks encodings."
     desk.session.edits.save("1/dir", f"## text\n{said}")

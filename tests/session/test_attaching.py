@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
 from coi_tui.session.queries.history import log
@@ -81,7 +82,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_
     desk.session.decide("attach", AT, pdf(tmp_path).own)
     desk = desk.reopen()
     s = desk.session
-    paper = s.state.papers[str(s.state.slot(AT).paper)]
+    paper = s.state.papers[str(Chains.of(s.state).slot(AT).paper)]
     text = s.papers.read(paper)
     assert (text.kind, text.note) == ("full text", "your PDF mine.pdf")
     assert NONCE in text.text
@@ -116,5 +117,5 @@ def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_pa
     assert s.state.value(f"{branch}/0#pdf") is not None
     desk.refresh([f"{AT}.card"])
     s.revert(number)  # asks for no branch
-    assert s.state.attached == {}
+    assert Chains.of(s.state).attached == {}
     assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}

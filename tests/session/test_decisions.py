@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from coi_tui.model.entries import Action
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import FOLDS
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.queries.history import shelf
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
+from tests.support.folding import ACTIONS
 from tests.support.state_dump import dump
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
@@ -27,7 +28,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def first_in(s: Session, address: str) -> str:
-    paper = s.state.slot(address).paper
+    paper = Chains.of(s.state).slot(address).paper
     assert paper is not None
     return paper
 
@@ -56,7 +57,7 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "pin away from the chain": lambda s: s.decide("pin", "1/+3", paper=OTHER),
     "keep what is fresh": lambda s: s.decide("keep", "1/idea"),
     "keep what was never made": lambda s: s.decide("keep", "1/+7.card"),
-    "adopt no version": lambda s: s.decide("adopt", "1/idea", 9999),
+    "adopt no version": lambda s: s.decide("use", "1/idea", 9999),
     "edit a report": lambda s: s.edits.save("1/nov", "x"),
     "edit to nothing": lambda s: s.edits.save("1/-1..0", "  \n"),
     "read the text of a slot": lambda s: s.edits.text_of("1/0"),
@@ -90,29 +91,35 @@ def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk:
 def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(desk: Desk) -> None:
     s = desk.session
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
-    old, new = s.state.slot("1/+1").paper, listed[1]
+    old, new = Chains.of(s.state).slot("1/+1").paper, listed[1]
     assert old == listed[0]
     s.decide("choose", "1/+1", "2", reason="closer to the topic")
-    assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (new, "accepted")
-    assert [(i.paper, i.kind, i.reason) for i in s.state.shelf] == [
+    assert (Chains.of(s.state).slot("1/+1").paper, Chains.of(s.state).slot("1/+1").verdict) == (
+        new,
+        "accepted",
+    )
+    assert [(i.paper, i.kind, i.reason) for i in Chains.of(s.state).shelf] == [
         (old, "replaced", "closer to the topic")
     ]
-    assert s.state.slot("1/+1").why["link"] == "cites"
+    assert Chains.of(s.state).slot("1/+1").why["link"] == "cites"
     s.undo()
     s.decide("choose", "1/+1", s.state.papers[new].title[:12].upper())
-    assert s.state.slot("1/+1").paper == new
+    assert Chains.of(s.state).slot("1/+1").paper == new
 
 
 def test_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     s = desk.session
     s.decide("accept", "1/+1")
-    paper = s.state.slot("1/+1").paper
+    paper = Chains.of(s.state).slot("1/+1").paper
     s.decide("reject", "1/-1", reason="no")
     s.edits.save("topic", "another topic")
     desk.run()
     desk.refresh()
     desk.run()
-    assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (paper, "accepted")
+    assert (Chains.of(s.state).slot("1/+1").paper, Chains.of(s.state).slot("1/+1").verdict) == (
+        paper,
+        "accepted",
+    )
 
 
 def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
@@ -120,20 +127,20 @@ def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk)
     gone = first_in(s, "1/+1")
     s.decide("reject", "1/+1", reason="too far off")
     desk.run("chains")
-    assert s.state.slot("1/+1").paper not in (gone, None)
+    assert Chains.of(s.state).slot("1/+1").paper not in (gone, None)
     s.decide("reject", "1/+1", reason="this one too")
     desk.refresh(["1/+1.cands"], again=True)
     desk.run("chains")
-    assert s.state.slot("1/+1").paper != gone
+    assert Chains.of(s.state).slot("1/+1").paper != gone
     s.decide("reopen", "1", gone)
-    assert gone not in s.state.rejected(1)
+    assert gone not in Chains.of(s.state).rejected(1)
 
 
 def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) -> None:
     s = desk.session
     before = dump(s.state)
     s.decide("avoid", "X", reason="not this one", paper=OTHER)
-    assert all(OTHER.id in s.state.rejected(b) for b in s.state.branches)
+    assert all(OTHER.id in Chains.of(s.state).rejected(b) for b in s.state.branches)
     assert s.state.papers[OTHER.id].title == OTHER.title
     line = shelf(s.state, s.journal.entries)[0]
     assert (line.where, line.title, line.item.reason) == ("all", OTHER.title, "not this one")
@@ -145,7 +152,7 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
     s.decide("reject", "1/0")
     s.decide("avoid", "X", paper=here)
     desk.run("anchors")
-    assert s.state.slot("1/0").paper not in (here.id, None)
+    assert Chains.of(s.state).slot("1/0").paper not in (here.id, None)
     s.undo()
     s.undo()
     assert s.undo().startswith("reject X")
@@ -163,7 +170,9 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
         "pin",
         "1/+1",
         reason=hostile,
-        paper=OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}),
+        paper=OTHER.model_copy(
+            update={"year": (Chains.of(s.state).paper_in(slot(1, 0)) or OTHER).year}
+        ),
     )
     s.decide("pick", "1/idea", reason=hostile)
     s.edits.save("1/-1..0", "my trend", reason=hostile)
@@ -178,7 +187,7 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one", "experiment").session
     for row in session.rows():
         refusals = session.refusals(row.address)
-        for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):
+        for verb in ("accept", "reject", "protect", "fork", "keep", "set_aside", "pick"):
             if not refusals[verb]:
                 session.decide(verb, row.address)
                 session.undo()
@@ -190,5 +199,6 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
 
 def test_every_action_of_the_log_that_a_person_can_take_has_a_verb_and_a_fold() -> None:
     by_the_machine, elsewhere = {"propose"}, {"edit", "undo", "redo"}
-    assert {*get_args(Action)} == {*FOLDS}
-    assert {*get_args(Action)} - by_the_machine - elsewhere <= {*VERBS} | {"edit"}
+    called = {"adopt": "use", "park": "set_aside", "unpark": "take_up"}
+    by_a_person = ACTIONS - by_the_machine - elsewhere
+    assert {called.get(action, action) for action in by_a_person} <= {*VERBS} | {"edit"}

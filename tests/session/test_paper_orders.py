@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import read_order
@@ -181,7 +182,7 @@ async def test_a_second_session_asks_nothing_and_says_how_old_its_lists_are(tmp_
             with new(tmp_path, services.settings, 1, name, day=day) as session:
                 outcome = await session.runs.run(session.planner.to_stage("chains"))
                 assert outcome.state == "done"
-                chains.append([slot.paper for slot in session.state.filled(1)])
+                chains.append([slot.paper for slot in Chains.of(session.state).filled(1)])
                 asked.append(len(services.works.keys))
                 assert {one["date"] for one in lists(session)} == {"2026-03-01"}
                 counted = [p.citations for p in session.state.papers.values() if p.citations.count]

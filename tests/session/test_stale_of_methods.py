@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import cell_ref, ref
 from coi_tui.model.entries import Version
 from coi_tui.model.state import value_at
 from tests.session.test_five_methods import made
@@ -64,7 +64,7 @@ def random_edits_make_their_readers_stale(
     rows = [
         a
         for a in desk.contents()
-        if parse_address(a).instance in instances
+        if cell_ref(a).instance in instances
         and session.edits.editable(a)
         and session.edits.text_of(a)
     ]

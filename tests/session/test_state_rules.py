@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import slot
 from coi_tui.model.entries import Decision, meanings_of
-from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session import wording
 from tests.support.desk import FULL, Desk, copy_of
+from tests.support.folding import fold
 from tests.support.script import HashModel, reply_to, shown
 from tests.support.state_dump import dump
 from tests.support.world import MemorySource, make_world
@@ -32,7 +34,7 @@ def newest(desk: Desk, address: str) -> int:
 
 def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
     branch, pos = beside.split("/")
-    near = desk.session.state.paper_at(int(branch), int(pos))
+    near = Chains.of(desk.session.state).paper_in(slot(int(branch), int(pos)))
     assert near is not None
     return Paper(
         id=key, title=f"Own paper {key}", year=near.year, abstract="an abstract", source="you"
@@ -85,25 +87,25 @@ def test_what_stood_on_an_undone_decision_is_void(desk: Desk) -> None:
     s.decide("pin", "1/-1", paper=own)
     place = {"paper": "arXiv:beyond", "needs": {"1/-1": own.id}}
     s.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
-    assert s.state.chain(1) == [-2, -1, 0, 1]
+    assert Chains.of(s.state).chain(1) == [-2, -1, 0, 1]
     assert s.undo() == "pin 1/-1"
-    assert s.state.chain(1) == [0, 1]
-    assert s.state.slot("1/-2").paper is None
+    assert Chains.of(s.state).chain(1) == [0, 1]
+    assert Chains.of(s.state).slot("1/-2").paper is None
     assert [why for _, why in s.state.void] == ["the chain changed meanwhile"]
     s.redo()
-    assert s.state.chain(1) == [-2, -1, 0, 1]
+    assert Chains.of(s.state).chain(1) == [-2, -1, 0, 1]
     assert s.state.void == ()
     s.undo()
     s.undo()
     with pytest.raises(Exception, match="nothing to undo"):
         s.undo()
-    assert s.state.slot("1/0").paper is not None  # proposed by the machine
+    assert Chains.of(s.state).slot("1/0").paper is not None  # proposed by the machine
 
 
 def test_the_fold_needs_no_papers_and_no_links(desk: Desk) -> None:
     """The decision holds what it caused, so the fold needs neither links nor paper records."""
     s = desk.session
-    anchor = s.state.slot("1/0").paper
+    anchor = Chains.of(s.state).slot("1/0").paper
     assert anchor is not None
     rejected = s.decide("reject", "1/0", reason="off topic")
     assert set(rejected.value["detach"]) == {"1/-1", "1/+1"}
@@ -134,7 +136,7 @@ def test_a_newer_version_waits_beside_a_protected_text(desk: Desk) -> None:
     desk.model.requests.clear()
     desk.refresh()
     assert "coi_direction" not in desk.model.sent
-    s.decide("adopt", "1/dir", newest(desk, "1/dir"))
+    s.decide("use", "1/dir", newest(desk, "1/dir"))
     assert s.freshness("1/dir").status == "fresh"
     assert s.freshness("1/sketch1").status == "stale"
 
@@ -203,14 +205,17 @@ def test_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> None:
     own = own_paper(desk, "1/0")
 
     def meanwhile(request: ChatRequest) -> dict[str, Any]:
-        if s.state.slot("1/+1").paper is None:
+        if Chains.of(s.state).slot("1/+1").paper is None:
             s.decide("pin", "1/+1", paper=own)
         return reply_to(request)
 
     desk.model.say["coi_relevances"] = meanwhile
     desk.run("chains")
-    assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (own.id, "pinned")
-    assert len(s.state.chain(2)) == 3
+    assert (Chains.of(s.state).slot("1/+1").paper, Chains.of(s.state).slot("1/+1").verdict) == (
+        own.id,
+        "pinned",
+    )
+    assert len(Chains.of(s.state).chain(2)) == 3
 
 
 def wait(seed: int, what: object) -> float:
@@ -281,8 +286,8 @@ def test_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_side_wins(
             source,
         )
         desk.run("chains")
-        assert desk.session.state.slot("1/+1").paper == both.id
-        assert desk.session.state.slot("2/+1").paper != both.id
+        assert Chains.of(desk.session.state).slot("1/+1").paper == both.id
+        assert Chains.of(desk.session.state).slot("2/+1").paper != both.id
         desk.session.close()
     assert b.id in anchors
 
@@ -293,18 +298,18 @@ def test_a_chain_ends_at_a_gap_and_a_cell_names_the_slot_it_needs(tmp_path: Path
     desk = copy_of(tmp_path, "one")
     s = desk.session
     s.decide("reject", "1/-1", reason="no")
-    assert s.state.chain(1) == [0, 1, 2]
-    assert s.state.slot("1/-2").paper is not None
+    assert Chains.of(s.state).chain(1) == [0, 1, 2]
+    assert Chains.of(s.state).slot("1/-2").paper is not None
     assert s.freshness("1/-2..-1").needs[0] == "1/-1"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/-2..-1")
     assert "1/-1" in line.off
     assert "which are empty" in line.off
     assert [c["title"] for c in refreshed_chain(desk)] == [
-        p.title for pos in (0, 1, 2) if (p := s.state.paper_at(1, pos))
+        p.title for pos in (0, 1, 2) if (p := Chains.of(s.state).paper_in(slot(1, pos)))
     ]
     s.decide("pin", "1/-1", paper=own_paper(desk, "1/0"))
-    assert s.state.chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
-    assert [i.kind for i in s.state.shelf] == ["rejected", "detached"]
+    assert Chains.of(s.state).chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
+    assert [i.kind for i in Chains.of(s.state).shelf] == ["rejected", "detached"]
 
 
 def refreshed_chain(desk: Desk) -> list[dict[str, Any]]:
@@ -322,7 +327,7 @@ def test_a_fork_shares_its_origin_until_either_is_changed(tmp_path: Path) -> Non
     new = s.decide("fork", "1/+1").value["branch"]
     assert len(s.journal.entries) == log + 1  # one decision, no text copied
     assert desk.marks() == {}
-    assert s.state.chain(new) == [-2, -1, 0, 1]
+    assert Chains.of(s.state).chain(new) == [-2, -1, 0, 1]
     assert desk.content(f"{new}/0..+1") == desk.content("1/0..+1")
     assert s.state.in_use(f"{new}/idea") is None
     s.edits.save("1/0..+1", "mine in the first branch")
@@ -338,7 +343,7 @@ def test_a_fork_shares_its_origin_until_either_is_changed(tmp_path: Path) -> Non
     assert s.verify() == []
     for _ in range(3):
         s.undo()
-    assert s.state.chain(new) == []
+    assert Chains.of(s.state).chain(new) == []
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
         k: v for k, v in start.items() if k != "ends"
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import match_of, parse_address
+from coi_tui.model.address import cell_ref, match_of
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, run, stale
@@ -52,7 +52,7 @@ def replaced(session: Session, address: str, old: str, new: str) -> None:
 
 
 def instances(addresses: set[str]) -> set[str]:
-    return {parse_address(address).instance for address in addresses}
+    return {cell_ref(address).instance for address in addresses}
 
 
 def targeted(desk: Desk, instance: str, said: str) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.model.address import match_of, parse_address
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import cell_ref, match_of
 from coi_tui.present.cells import BOXES
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import APPENDIX, ExportSheet, TopicSheet
@@ -73,25 +74,25 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         chosen = picker.chosen.paper
         assert "If you use this" in picker.about_pane.text
         await t.to(WorkbenchScreen, "enter")
-        assert session.state.slot(second).paper == chosen
+        assert Chains.of(session.state).slot(second).paper == chosen
         assert t.row(second).verdict is Verdict.ACCEPTED
         branch = first.partition("/")[0]
         await t.go(first)
         await t.plan("c")
         await t.run()
-        grown = [s for s in session.state.filled(int(branch)) if s.pos]
+        grown = [s for s in Chains.of(session.state).filled(int(branch)) if s.pos]
         assert grown
         assert all(t.row(s.address).verdict is Verdict.UNDECIDED for s in grown)
         await t.to(ReaderScreen, "right_square_bracket", "o")
         await t.to(WorkbenchScreen, "escape")
         while any(
-            session.state.slot(s.address).verdict != "accepted" for s in grown
+            Chains.of(session.state).slot(s.address).verdict != "accepted" for s in grown
         ):  # each paper, its card and the trends between
             at = bench.chain.address
             await t.press("a")
             await t.until(lambda at=at: t.row(at).verdict is Verdict.ACCEPTED, f"{at} accepted")  # type: ignore[misc]
             await t.press("right_square_bracket")
-        assert all(session.state.slot(s.address).verdict == "accepted" for s in grown)
+        assert all(Chains.of(session.state).slot(s.address).verdict == "accepted" for s in grown)
         await t.go(first)
         await t.plan("i")
         await t.run()
@@ -99,7 +100,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         assert session.state.in_use(idea) is not None
         assert all(
             session.state.in_use(a) is not None
-            for a in (*session.state.pairs(int(branch)), f"{branch}/dir")
+            for a in (*Chains.of(session.state).pairs(int(branch)), f"{branch}/dir")
         )
         await t.go(idea)
         await t.press("enter")
@@ -119,17 +120,20 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         mine = session.edits.text_of("1/idea")
         # the anchor goes, with a reason; its neighbours wait on the shelf
         await t.go("1/0")
-        old = session.state.slot("1/0").paper
-        around = {s.address: s.paper for s in session.state.filled(1) if s.pos}
+        old = Chains.of(session.state).slot("1/0").paper
+        around = {s.address: s.paper for s in Chains.of(session.state).filled(1) if s.pos}
         calls = len(session.file.calls())
         await t.to(AskText, "x")
         await t.write("survey, no method")
         await t.to(WorkbenchScreen, "enter")
         await t.until(lambda: t.row("1/0").verdict is Verdict.EMPTY, "the empty slot")
-        assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(
+        assert {i.paper for i in Chains.of(session.state).shelf if i.kind == "detached"} == set(
             around.values()
         )
-        assert next(i.reason for i in session.state.shelf if i.paper == old) == "survey, no method"
+        assert (
+            next(i.reason for i in Chains.of(session.state).shelf if i.paper == old)
+            == "survey, no method"
+        )
         picker = await t.to(CandidatesScreen, "c")
         await t.until(lambda: picker.at is not None, "the rows")
         at = next(
@@ -150,17 +154,23 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         )
         await t.to(WorkbenchScreen, "enter")
         assert t.row("1/0").verdict is Verdict.ACCEPTED
-        assert all(session.state.slot(a).paper for a in back if parse_address(a).part == "slot")
+        assert all(
+            Chains.of(session.state).slot(a).paper for a in back if cell_ref(a).kind == "slot"
+        )
         assert len(session.file.calls()) == calls, "no call was made"
         # a neighbour goes, and one is pinned by hand
-        pinned_at = min(session.state.filled(1), key=lambda s: s.pos).address
+        pinned_at = min(Chains.of(session.state).filled(1), key=lambda s: s.pos).address
         place = pinned_at if pinned_at != "1/0" else "1/-1"
-        if session.state.slot(place).paper:
+        if Chains.of(session.state).slot(place).paper:
             await t.to(AskText, "x", at=place)
             await t.to(WorkbenchScreen, "enter")
-            await t.until(lambda: session.state.slot(place).paper is None, "the empty slot")
+            await t.until(
+                lambda: Chains.of(session.state).slot(place).paper is None, "the empty slot"
+            )
         gone = next(
-            i for i in reversed(session.state.shelf) if i.branch == 1 and f"1/{i.pos:+d}" == place
+            i
+            for i in reversed(Chains.of(session.state).shelf)
+            if i.branch == 1 and f"1/{i.pos:+d}" == place
         )
         paper = session.state.papers[gone.paper]
         await t.to(PinSheet, "p", at=place)
@@ -168,11 +178,11 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         found = await t.to(FoundScreen, "enter")
         await t.until(lambda: not found.why_off("choose"), "the preview")
         await t.to(WorkbenchScreen, "enter")
-        await t.until(lambda: session.state.slot(place).verdict == "pinned", "the pin")
-        assert session.state.slot(place).paper == paper.id
+        await t.until(lambda: Chains.of(session.state).slot(place).verdict == "pinned", "the pin")
+        assert Chains.of(session.state).slot(place).paper == paper.id
         assert t.row(place).verdict is Verdict.PINNED
         # a trend in one's own words
-        trend = session.state.pairs(1)
+        trend = Chains.of(session.state).pairs(1)
         if trend and session.state.in_use(trend[0]) is not None:
             await t.to(EditScreen, "e", at=trend[0])
             await t.to(WorkbenchScreen, *"my reading of it. ", "ctrl+s")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import coi_tui
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.present.candidates import about, candidates
 from coi_tui.screens.papers import CandidatesScreen
 from coi_tui.screens.workbench import WorkbenchScreen
@@ -38,7 +39,7 @@ async def test_a_pinned_paper_that_no_search_found_stands_in_the_list(tmp_path: 
 
 def test_what_is_known_of_each_paper_of_a_list_can_be_shown(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
-    anchor = session.state.slot("1/0").paper
+    anchor = Chains.of(session.state).slot("1/0").paper
     session.decide("choose", "1/0", candidates(session.state, "1/0").entries[-1].paper)
     session.decide("reject", "1/0", reason="too old")
     listed = {one.paper for one in candidates(session.state, "1/0").entries}

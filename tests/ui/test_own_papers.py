@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.paths import Paths
 from coi_tui.screens import own_papers as subject
 from coi_tui.screens.base import ConfirmSheet
@@ -98,14 +99,18 @@ async def test_from_the_workbench_the_chain_as_it_is_now_counts(tmp_path: Path) 
     filled_with_a_list(tmp_path)
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
-        placed = {slot.paper for slot in session.state.slots.values()}
+        placed = {slot.paper for slot in Chains.of(session.state).slots.values()}
         assert "arXiv:2201.11903" in placed
         screen = await opened(t)
         assert [one.chains for one in screen.items] == [("demo",), (), ()]
         await t.to(WorkbenchScreen, "escape")
-        where = next(s for s in session.state.slots.values() if s.paper == "arXiv:2201.11903")
+        where = next(
+            s for s in Chains.of(session.state).slots.values() if s.paper == "arXiv:2201.11903"
+        )
         session.decide("reject", where.address, reason="not now")
-        assert "arXiv:2201.11903" not in {slot.paper for slot in session.state.slots.values()}
+        assert "arXiv:2201.11903" not in {
+            slot.paper for slot in Chains.of(session.state).slots.values()
+        }
         screen = await opened(t)
         assert (screen.items[0].chains, screen.items[0].met) == ((), ("demo",))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.papers import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
@@ -67,7 +68,7 @@ async def test_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path
         assert sheet.typed == "chain of thought"
         found = await t.to(FoundScreen, "enter")
         await t.to(WorkbenchScreen, "j", "enter")
-        slot = t.bench.session.state.slot("1/0")
+        slot = Chains.of(t.bench.session.state).slot("1/0")
         assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
 
 
@@ -77,9 +78,10 @@ async def test_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
         branch = next(
             b
             for b in session.state.branches
-            if len(session.state.chain(b)) > 1 and session.state.chain(b)[-1] > 0
+            if len(Chains.of(session.state).chain(b)) > 1
+            and Chains.of(session.state).chain(b)[-1] > 0
         )
-        tip = session.state.filled(branch)[-1].address
+        tip = Chains.of(session.state).filled(branch)[-1].address
         early = Paper(
             id="arXiv:0001.00001",
             ids={"arXiv": "0001.00001"},
@@ -98,7 +100,7 @@ async def test_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
 async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        pinned = session.state.slot("1/0").paper
+        pinned = Chains.of(session.state).slot("1/0").paper
         assert pinned is not None
         session.decide("pin", "1/0", paper=session.state.papers[pinned])
         t.bench.refresh_rows()
@@ -107,10 +109,10 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         assert "replaces the paper that you pinned" in screen.about_pane.text
         await t.to(ConfirmSheet, "enter")
         await t.to(CandidatesScreen, "enter")
-        assert session.state.slot("1/0").paper == pinned
+        assert Chains.of(session.state).slot("1/0").paper == pinned
         await t.to(ConfirmSheet, "enter")
         await t.to(WorkbenchScreen, "y")
-        assert session.state.slot("1/0").paper != pinned
+        assert Chains.of(session.state).slot("1/0").paper != pinned
 
 
 async def test_what_changed_after_the_preview_is_looked_at_again(
@@ -131,7 +133,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
         await t.to(WorkbenchScreen, "enter")
-        assert session.state.slot("1/0").paper == paper
+        assert Chains.of(session.state).slot("1/0").paper == paper
 
 
 async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
@@ -145,13 +147,13 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         await t.to(PlanSheet, "enter")
         assert session.state.value("Q1#text") == "dense passage retrieval"
         assert session.state.in_use("1/0.cands") == before
-        accepted = session.state.slot("1/0").paper
+        accepted = Chains.of(session.state).slot("1/0").paper
         await t.run()
         after = session.state.in_use("1/0.cands")
         assert after is not None
         assert before is not None
         assert after.seq != before.seq
-        assert session.state.slot("1/0").paper == accepted
+        assert Chains.of(session.state).slot("1/0").paper == accepted
         await t.go("topic")
         await t.press("f")
         assert "go to a paper's row" in t.status

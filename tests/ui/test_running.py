@@ -15,6 +15,7 @@ from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.recorder import Event
 from coi_tui.engine.scheduler import Goal, Outcome
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
 from coi_tui.screens.history_screen import HistoryScreen
@@ -192,21 +193,23 @@ async def test_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        paper = session.state.slot("1/0").paper
+        paper = Chains.of(session.state).slot("1/0").paper
         await t.go("1/0")
         with monkeypatch.context() as patch:
             patch.setattr(StarterSource, "citations", limited)
             await t.plan("s")
             await t.run()
         assert wording.state(t.row("1/+1")) == "failed"
-        assert session.state.slot("1/0").paper == paper
+        assert Chains.of(session.state).slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
         await t.until(lambda: "Failed" in t.bench.detail.text, "the failure in the detail")
         await t.to(AskChoice, "enter")
         assert all(name in t.text for name in ("429", *(name for _, name, _ in REMEDIES.values())))
         await t.to(PlanSheet, "enter")
         await t.run()
-        assert session.state.slot("1/+1").paper is not None, "the second try went through"
+        assert Chains.of(session.state).slot("1/+1").paper is not None, (
+            "the second try went through"
+        )
 
 
 async def test_a_chain_can_be_kept_where_its_search_failed(
@@ -249,7 +252,7 @@ async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_s
         assert job is not None, "no sheet stands between the key and its work"
         assert any("S stops it; it is free. Sends out: nothing leaves" in text for text in told)
         await t.ended()
-        assert len(session.state.chain(1)) > 2
+        assert len(Chains.of(session.state).chain(1)) > 2
         assert job.done > 2
         assert job.progress() == f"{job.done} steps done"
 
@@ -260,7 +263,9 @@ async def test_the_strip_names_what_a_step_does(tmp_path: Path, gate: Gate) -> N
         await start(t, gate, "trends")
         pair = next(a for a in session.running if ".." in a)
         branch, places = pair.split("/")
-        papers = (session.state.slot(f"{branch}/{place}").paper for place in places.split(".."))
+        papers = (
+            Chains.of(session.state).slot(f"{branch}/{place}").paper for place in places.split("..")
+        )
         older, newer = (session.state.papers[one or ""].title.split(":")[0] for one in papers)
         await t.until(lambda: pair in "".join(strip.lines), "the step in the strip")
         line = next(line for line in strip.lines if pair in line)
@@ -316,7 +321,9 @@ async def test_a_second_plan_waits_its_turn_and_is_not_begun_after_a_stop(
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session, strip = t.bench.session, t.bench.query_one(JobStrip)
-        branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 1)
+        branch = next(
+            b for b in session.state.branches if len(Chains.of(session.state).chain(b)) > 1
+        )
         await start(t, gate, "trends")
         first = t.bench.controller.job
         await t.go(f"{branch}/0")
@@ -466,3 +473,21 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         assert (after.parents, session.state.cell("1/dir").wishes) == ((before.seq,), (WISH,))
         await t.press("escape")
         await t.change("u", lambda: session.state.in_use("1/dir") == before, "the text as it was")
+
+
+def test_the_pace_so_far_says_how_long_the_rest_takes() -> None:
+    line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
+    plan = Plan("Run it", Goal("run"), (line,), "m", "s", (), asks=True)
+    assert plan.counted(2, 60) == "2 of about 10 calls", "two calls are no pace"
+    assert plan.counted(5, 240) == "5 of about 10 calls, 4 min left"
+    assert plan.counted(9, 60) == "9 of about 10 calls, 1 min left", "a minute at least"
+    assert plan.counted(12, 60) == "12 of about 12 calls"
+
+
+def test_the_strip_counts_tokens_where_there_were_any() -> None:
+    line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
+    job = Job(Plan("Run it", Goal("run"), (line,), "m", "s", (), asks=True), "{1}".format)
+    assert "so far $0.00" in job.lines()[0]
+    for cost in (None, None):
+        job.take(Event("call", "1/dir", "direction", "coi_dir", cost, tokens=1200))
+    assert "so far 2,400 tokens, cost unknown" in job.lines()[0]

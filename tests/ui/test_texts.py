@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.screens.content_screen import SourcesScreen
@@ -148,7 +149,7 @@ def give_text(session: object, text: str) -> None:
     from coi_tui.session.session import Session
 
     assert isinstance(session, Session)
-    held = session.state.slot("1/0").paper
+    held = Chains.of(session.state).slot("1/0").paper
     assert held is not None
     url = f"https://arxiv.org/pdf/{session.state.papers[held].ids['arXiv']}"
     reply = {"kind": "full text", "text": text, "note": ""}
@@ -184,14 +185,16 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         )
         await t.press("1", "down", "down")
         await t.press("p")
-        await t.on(WorkbenchScreen if t.bench.session.state.slot("1/-1").paper else PinSheet)
+        await t.on(
+            WorkbenchScreen if Chains.of(t.bench.session.state).slot("1/-1").paper else PinSheet
+        )
 
 
 async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_paper(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="cards") as t:
-        oldest = t.bench.session.state.chain(1)[0]
+        oldest = Chains.of(t.bench.session.state).chain(1)[0]
         reader = await t.to(ReaderScreen, "o", at=f"1/{oldest}")
         reader.dismiss("arXiv:1706.03762")
         sheet = await t.on(PinSheet)
@@ -201,7 +204,7 @@ async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_pape
 def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     session = desk.session
-    held = session.state.slot("1/0").paper
+    held = Chains.of(session.state).slot("1/0").paper
     assert held is not None
     paper = session.state.papers[held]
     plain = session.papers.read(paper)
@@ -220,7 +223,7 @@ async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_wo
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
         give_text(session, TEXT)
-        paper = session.state.papers[str(session.state.slot("1/0").paper)]
+        paper = session.state.papers[str(Chains.of(session.state).slot("1/0").paper)]
         words = "systems formed “ideas” without a GATE"
         content = {
             "text": f"A gate is missing [{paper.id}].",
@@ -251,7 +254,7 @@ async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_wo
 async def test_rows_name_papers_by_authors_and_year(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
-        paper = session.state.papers[str(session.state.slot("1/0").paper)]
+        paper = session.state.papers[str(Chains.of(session.state).slot("1/0").paper)]
         await t.bench.commit(lambda s: s.edits.save("1/dir", f"[{paper.id}] has no gate."))
         await t.go("1/dir")
         (row,) = [row for row in session.rows() if row.address == "1/dir"]

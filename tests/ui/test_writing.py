@@ -13,6 +13,7 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.present.cells import BOXES
 from coi_tui.screens import base
 from coi_tui.screens.base import ConfirmSheet
@@ -187,8 +188,8 @@ async def edit(t: Trip, address: str, text: str) -> None:
 async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="novelty") as t:
         state = t.bench.session.state
-        branch = next(b for b in state.branches if state.pairs(b))
-        trend = state.pairs(branch)[0]
+        branch = next(b for b in state.branches if Chains.of(state).pairs(b))
+        trend = Chains.of(state).pairs(branch)[0]
         screen = await t.to(EditScreen, "e", at=trend)
         screen.query_one(TextArea).insert(" Only other words.")
         await t.to(WorkbenchScreen, "f2", "ctrl+s")
@@ -282,7 +283,7 @@ async def test_the_difference_that_is_shown_after_a_text_was_adopted_goes_forwar
         history = await t.to(HistoryScreen, "h")
         await t.press("down")
         await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")
-        session.decide("adopt", address, made.seq)
+        session.decide("use", address, made.seq)
         await t.until(lambda: history.items[1].in_use, "the other version in use")
         await t.press("up")
         await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")

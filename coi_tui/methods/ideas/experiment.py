@@ -43,7 +43,7 @@ from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.prompt_calls import Asked
 from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     ComparedPaper,
@@ -92,7 +92,7 @@ class PlanTask(MethodTask):
         self._evidence = evidence
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
 
 
@@ -139,7 +139,7 @@ class ReviewTask(MethodTask):
     size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch  # it is of one version, so no input for freshness
+        branch = cell_ref(address).branch  # it is of one version, so no input for freshness
         return (
             TOPIC._replace(parent=True),
             *idea("idea", branch, IDEA_TEXT, parent=True),
@@ -152,7 +152,7 @@ class ReviewTask(MethodTask):
         fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
         points = [*map(shown, fatal)]
         points += [{**shown(one), "remark": True} for one in asked.value.remarks]
-        of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
+        of, scores = ctx.state.in_use(cell_at(branch, "exp")), asked.value.scores
         content: Fields = {
             "points": [{**point, "n": n} for n, point in enumerate(points, start=1)],
             "of": of.seq if of else 0,
@@ -208,13 +208,13 @@ class RefineTask(PlanTask):
     prompts = ("coi_facts", "coi_refine", "coi_review")
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         return (
             *super().reads(state, address),
             *asked_of(state, address),
             TOPIC._replace(parent=True),
             *experiment(branch, parent=True),
-            Read("points", ref(f"{branch}/review", "points"), parent=True),
+            Read("points", ref(cell_at(branch, "review"), "points"), parent=True),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -224,7 +224,8 @@ class RefineTask(PlanTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
-        review, old = (state.in_use(at) for at in (f"{inputs.at.branch}/review", inputs.address))
+        cells = (cell_at(inputs.at.branch, "review"), inputs.address)
+        review, old = map(state.in_use, cells)
         rows = {row["n"]: row for row in inputs.one("points")}
         choose = ticked_points if QUERY in ctx.given else points_to_answer
         chosen = choose(state, inputs.at.branch, review) if review is not None else []
@@ -412,7 +413,7 @@ class ProposalTask(PlanTask):
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         plan = [read._replace(optional=True) for read in experiment(branch)]
         papers = [
             read._replace(parent=True)
@@ -421,7 +422,7 @@ class ProposalTask(PlanTask):
         ]
         near = (
             rivals("rivals", branch),
-            Read("compared", ref(f"{branch}/nov", "papers"), optional=True),
+            Read("compared", ref(cell_at(branch, "nov"), "papers"), optional=True),
         )
         return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
 

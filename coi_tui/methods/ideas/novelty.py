@@ -28,6 +28,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Named, look_up
 from coi_tui.methods.evidence.searches import (
@@ -38,7 +39,7 @@ from coi_tui.methods.evidence.searches import (
     whole_idea,
 )
 from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NOTHING,
@@ -309,10 +310,10 @@ class NoveltyTask(MethodTask):
     reads = staticmethod(novelty)
 
     def cost(self, state: State, address: str) -> Cost:
-        bounds, branch = bounds_of(state), parse_address(address).branch
-        own = len(of_person(state.value(ref(f"{branch}/claims", "claims"))))
+        bounds, branch = bounds_of(state), cell_ref(address).branch
+        own = len(of_person(state.value(ref(cell_at(branch, "claims"), "claims"))))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
-        idea = f"{branch}/idea"
+        idea = cell_at(branch, "idea")
         known = state.in_use(idea) is not None
         named = len(state.value(ref(idea, "works")) or ()) if known else MOST_WORKS
         # At least one claim and the whole idea are searched for; at most a second service is asked
@@ -340,7 +341,7 @@ class NoveltyTask(MethodTask):
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
-            idea=inputs.sources.get(f"{inputs.at.branch}/idea#title", ""),
+            idea=inputs.sources.get(ref(cell_at(inputs.at.branch, "idea"), "title"), ""),
             claims=claims,
             claims_by=subject.before.claims_by,
             searches=done,
@@ -464,6 +465,7 @@ async def _near(
     state = services.ctx.state
     rivals = (state.papers.get(work.paper) for work in subject.rivals)
     first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
+    first += known(state, inputs.first("wanted", []))
     kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
     runners_up = inputs.first("runners_up", [])
     taken = {p.id: p for p in (*first, *known(state, (*runners_up, *sorted(kept))))}
@@ -479,7 +481,7 @@ async def _near(
 
 def _of_chain(state: State, branch: Branch) -> Iterator[Paper]:
     """The papers of the chain behind an idea."""
-    every = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
+    every = (state.papers.get(slot.paper or "") for slot in Chains.of(state).filled(branch))
     return (paper for paper in every if paper is not None)
 
 

@@ -10,6 +10,7 @@ from math import sqrt
 from coi_tui.config import Price
 from coi_tui.engine.declarations import CellKind, Cost, Span
 from coi_tui.engine.scheduler import Goal
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import REF
 from coi_tui.model.money import FREE, Range, dollars, in_words
 from coi_tui.model.text import count
@@ -18,6 +19,9 @@ from coi_tui.services.sources.source_registry import spec_of, title_services
 from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session.core import SessionCore
 from coi_tui.session.settings import ServiceSetup
+
+PACE_FROM = 3
+"""Calls from which on a pace is known."""
 
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
@@ -147,11 +151,13 @@ class Plan:
         """The same, with the most that they may be."""
         return "; ".join(filter(None, usual(self.on)))
 
-    def counted(self, calls: int) -> str:
-        """How far that many calls are of those that it usually takes: ``34 of about 90``; empty
-        where it asks no model."""
+    def counted(self, calls: int, seconds: float) -> str:
+        """How far that many calls are of those that it usually takes, and how long the rest would
+        take at their pace: ``34 of about 90 calls, 4 min left``; empty where it asks no model."""
         usual = round(_usual(*self.calls)) if self.asks else 0
-        return f"{calls} of about {max(calls, usual)}" if usual else ""
+        left = round(seconds * (usual - calls) / max(1, calls) / 60)
+        pace = f", {max(1, left)} min left" if PACE_FROM <= calls < usual else ""
+        return f"{calls} of about {max(calls, usual)} calls{pace}" if usual else ""
 
     def of_stage(self, stage: str) -> str:
         """All that is made in a stage, in words, and what that takes; empty for nothing."""
@@ -221,8 +227,8 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
     """What a plan sends of the person's own: PDFs, hunch, criteria, reasons, means, wishes."""
     state = core.state
     if roles & {"summary", "verdicts"}:
-        used = {slot.paper for slot in state.slots.values()}
-        here = len(used & state.attached.keys())
+        used = set(state.held_papers().values())
+        here = len(used & Chains.of(state).attached.keys())
         library = sum(1 for _ in core.paths.imported_texts.glob("*.txt"))
         if here or library:
             counted = f"{here} attached here, {library} in your library"
@@ -234,7 +240,7 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
         else "your notes and your hunch stay here"
     )
     own = ["your criteria"] if state.meaning(REF) is not None else []
-    if state.turned_down():
+    if Chains.of(state).turned_down():
         own.append("your reasons for rejecting papers")
     if own:
         yield f"with verdicts on papers: {' and '.join(own)}"

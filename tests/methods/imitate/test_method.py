@@ -15,7 +15,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import MISSING, sections_of
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
@@ -231,14 +231,14 @@ def test_ie_8_without_a_point_nothing_is_revised_and_the_idea_comes(tmp_path: Pa
 
 def place(address: str) -> int:
     """How far into the manuscript a cell belongs: 99 for what comes after all."""
-    at = parse_address(address)
-    own = at.part in ("passages", "step", "section", "later")
+    at = cell_ref(address)
+    own = at.kind in ("passages", "step", "section", "later")
     return at.numbers[-1] if own else 99
 
 
 def test_an_edit_of_a_step_makes_only_later_ones_stale(desk: Desk) -> None:
     edits = desk.session.edits
-    cells = [a for a in desk.contents() if parse_address(a).part in ("step", "later", "section")]
+    cells = [a for a in desk.contents() if cell_ref(a).kind in ("step", "later", "section")]
     todo = [(a, place(a)) for a in cells] + [("E1/1/plan", n) for n in range(1, STEPS + 1)]
     for address, number in todo:
         edits.save(address, edits.text_of(address).replace(f"Step {number}", f"Stage {number}"))
