@@ -106,7 +106,7 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
         ),
         "log": (
             _show,
-            "List the decisions and the steps that failed, oldest first; what was undone is marked.",
+            "List the decisions and the tasks that failed, oldest first; what was undone is marked.",
         ),
     },
     "Decide": {
@@ -245,7 +245,7 @@ class _Sections(click.Group):
 )
 @click.pass_context
 def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
-    """Develop a research idea step by step; every step is stored.
+    """Develop a research idea step by step; every task is stored.
 
     Without a command, the app opens. Everything works offline; set OPENAI_API_KEY or
     OPENAI_BASE_URL for a language model, and SEMANTIC_SCHOLAR_API_KEY for searches beyond the

@@ -31,7 +31,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
-from coi_tui.methods.evidence.papers import Evidence, no_evidence
+from coi_tui.methods.evidence.cards import Evidence, no_evidence
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
@@ -154,7 +154,7 @@ class BranchedMethod(IdeaStages):
         rounds there may be.
         """
         for kind in self.own_kinds:
-            if kind.step and kind.role not in ("idea", "rivals"):
+            if kind.task and kind.role not in ("idea", "rivals"):
                 for place in [self.instance] if kind.shared else self.branches(state):
                     yield Planned(cell_at(place, kind.name), kind.stage)
 
@@ -189,7 +189,7 @@ class BranchedMethod(IdeaStages):
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
     def named(self, name: str, address: str = "") -> Task | None:
-        return next((task for task in self.steps if task.name == name), None)
+        return next((task for task in self.every_task if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked."""
@@ -292,7 +292,7 @@ class BranchedMethod(IdeaStages):
         rounds = open_rounds(state, branches) if "novelty" in reached else 0
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         for kind in self.kinds:
-            if not kind.step or kind.stage not in reached[start:] or kind.stage == "review":
+            if not kind.task or kind.stage not in reached[start:] or kind.stage == "review":
                 continue
             of_winner = kind.stage in OF_WINNER
             places = planned if of_winner else branches

@@ -30,7 +30,7 @@ from coi_tui.methods.base.task import (
     values_of,
 )
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.evidence.papers import no_evidence
+from coi_tui.methods.evidence.cards import no_evidence
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask

@@ -12,7 +12,7 @@ from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.chain.chains import PDF, Chains
 from coi_tui.methods.chain.slots import slot_of
-from coi_tui.methods.evidence.papers import OTHERWISE, named_line
+from coi_tui.methods.evidence.cards import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.matches import won_by_one_call
@@ -72,7 +72,7 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import clipped, count, listed
-from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, year_of
+from coi_tui.present.candidate_list import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
     agreement_with_you,

@@ -11,7 +11,7 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.candidates import GRADED_TOGETHER, GROWING, to_judge
 from coi_tui.model.content import CandidateVerdict, Verdicts
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel

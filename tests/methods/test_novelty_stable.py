@@ -14,7 +14,7 @@ from coi_tui.methods.evidence.searches import RANKED
 from coi_tui.methods.ideas.novelty import Near, cells, compared
 from coi_tui.model.content import ClaimCell, NoveltyReport
 from coi_tui.model.papers import NOT_OWN, Paper
-from coi_tui.present.candidates import paper_blocks
+from coi_tui.present.candidate_list import paper_blocks
 from coi_tui.present.cells import verdict_text
 from tests.support.desk import ONE, TOPIC, Desk
 from tests.support.world import MemorySource, World

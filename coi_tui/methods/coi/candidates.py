@@ -22,7 +22,7 @@ from coi_tui.literature.ranking import (
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ABSTRACT_WORDS, BatchJudge, bearing_on
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
-from coi_tui.methods.base.task import MethodTask, every_end, known, result
+from coi_tui.methods.base.task import MethodTask, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
@@ -32,7 +32,7 @@ from coi_tui.methods.coi.kinds import (
     Relevances,
     Rewrite,
 )
-from coi_tui.methods.evidence.papers import short
+from coi_tui.methods.evidence.cards import short
 from coi_tui.methods.evidence.reading_list import (
     LINKS_READ,
     LIST_READ,
@@ -327,7 +327,7 @@ class AnchorSearch:
         cited_by = {p: {"cited_by": number} for p, number in often.items()}
         groups = to_judge(unjudged, self._bounds.judge_limit)
         calls = (graded(self._services, self._about, group, cited_by) for group in groups)
-        for made, _ in await every_end(calls):
+        for made, _ in await gather_all(calls):
             self._verdicts |= made
         return any(self._grade(p) > 0 for p in free)
 

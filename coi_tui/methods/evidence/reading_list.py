@@ -35,8 +35,8 @@ from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
 from coi_tui.methods.base.task import MethodTask, known
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import search_record
+from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
-from coi_tui.methods.similarity import Similarity
 from coi_tui.model.address import READING, cell_ref, ref
 from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out

@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import content_words, stems
-from coi_tui.methods.base.task import admitted, every_end
+from coi_tui.methods.base.task import admitted, gather_all
 from coi_tui.methods.services import Services
 from coi_tui.model.content import NoveltySearch
 from coi_tui.model.errors import CoiError, ServiceError
@@ -79,7 +79,7 @@ async def search_each(
     """Searches side by side, and the papers that neither a person nor the criteria left out: those
     ``listed`` already first. ``here``: what the sessions hold is searched too, last."""
     source, queries = services.source(stage=0), list(queries)
-    answers = await every_end(source.search(query, hits) for query in queries)
+    answers = await gather_all(source.search(query, hits) for query in queries)
     if here:
         answers.append(await services.known_papers(queries, hits))
     found = (paper for answer in answers for paper in answer.papers)

@@ -17,7 +17,6 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
-from coi_tui.methods.base.asked import asked_of
 from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import (
     IDEA_OF_PLAN,
@@ -36,11 +35,12 @@ from coi_tui.methods.base.replies import (
     Review,
     SourcedExperiment,
 )
+from coi_tui.methods.base.rewrite import asked_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result, too_few
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
+from coi_tui.methods.evidence.cards import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.prompt_calls import Asked
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
@@ -55,8 +55,8 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import ReplyError
+from coi_tui.model.experiment_plans import faults_of_plan, most_words, words_of
 from coi_tui.model.papers import Paper
-from coi_tui.model.plans import faults_of_plan, most_words, words_of
 from coi_tui.model.proposals import (
     assembled,
     faults_of_whole,

@@ -30,7 +30,7 @@ from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.papers import Named, look_up
+from coi_tui.methods.evidence.cards import Named, look_up
 from coi_tui.methods.evidence.searches import (
     Searched,
     collect,

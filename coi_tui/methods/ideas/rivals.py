@@ -24,7 +24,7 @@ from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.papers import FOUND, look_up
+from coi_tui.methods.evidence.cards import FOUND, look_up
 from coi_tui.methods.evidence.reading_list import (
     HITS,
     Found,
@@ -38,8 +38,8 @@ from coi_tui.methods.evidence.searches import (
     search_once,
     whole_idea,
 )
+from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
-from coi_tui.methods.similarity import Similarity
 from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Fields

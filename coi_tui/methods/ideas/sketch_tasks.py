@@ -17,8 +17,8 @@ from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
 from coi_tui.methods.base.reads import HUNCH, TOPIC, known_means, rivals
 from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
-from coi_tui.methods.base.task import MethodTask, every_end, known, one_call, result
-from coi_tui.methods.evidence.papers import chain_of, citable, look_up
+from coi_tui.methods.base.task import MethodTask, gather_all, known, one_call, result
+from coi_tui.methods.evidence.cards import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import SEARCHED
 from coi_tui.methods.ideas.sketches import (
@@ -263,7 +263,7 @@ class RankingTask(MethodTask):
         panel.hold(SketchRanking.from_stored({"groups": inputs.one("before") or []}).groups)
         players = sorted(there, key=lambda one: _came(ctx.state, one))
         while (groups := due_groups(players, panel.orders()).groups) and not panel.lost:
-            panel.judged += filter(None, await every_end(map(panel.judge, groups)))
+            panel.judged += filter(None, await gather_all(map(panel.judge, groups)))
             services.at(ctx.stage + 1)
         if panel.lost:  # the order rests on the others; asking for it again asks for these alone
             if not panel.judged:
@@ -425,15 +425,15 @@ def _looked_up(state: State, named: Iterable[NamedWork], near: Iterable[Fields])
 # -- the kinds of cells
 
 
-def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind:
+def sketch_kind(name: str, pattern: str, task: str, *, shared: bool) -> CellKind:
     """The sketches of a lens."""
     return CellKind(
         name,
         pattern,
         f"Sketch {LENSES[name].title}",
         content.Sketch,
-        step,
-        "sketches" if step else "",
+        task,
+        "sketches" if task else "",
         "sketch",
         OF_TEXT | {"pick", "reject", "vote"},
         fields_of(content.Sketch, FIELDS),

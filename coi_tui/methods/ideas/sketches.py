@@ -83,7 +83,7 @@ def place_of(address: str) -> tuple[Any, ...]:
     return bool(at.instance), branch_order(at.branch), [*LENSES].index(at.kind), at.numbers
 
 
-class Made(NamedTuple):
+class MadeFrom(NamedTuple):
     """How a sketch was made from others: by an operator, which says what it asks for."""
 
     operator: str = ""
@@ -91,10 +91,10 @@ class Made(NamedTuple):
     parents: tuple[str, ...] = ()
 
 
-def made_how(state: State, address: str) -> Made:
+def made_how(state: State, address: str) -> MadeFrom:
     """How the sketch at an address is made from others."""
     at = cell_ref(address)
-    return Made(**state.settings_of(at.instance).get("made", {}).get(at.item, {}))
+    return MadeFrom(**state.settings_of(at.instance).get("made", {}).get(at.item, {}))
 
 
 @lru_cache(maxsize=8)

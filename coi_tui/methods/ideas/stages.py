@@ -10,9 +10,9 @@ from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View,
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.papers import Evidence
-from coi_tui.methods.ideas.ask_first import ASKED, AskFirstTask
+from coi_tui.methods.evidence.cards import Evidence
 from coi_tui.methods.ideas.bad_cases import BadCases
+from coi_tui.methods.ideas.clarify import ASKED, ClarifyTask
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
 from coi_tui.methods.ideas.literature import LITERATURE, LiteratureTask
 from coi_tui.methods.ideas.matches import (
@@ -63,26 +63,26 @@ class IdeaStages:
             "exp": ExperimentTask(tools, evidence),
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
-            ASKED: AskFirstTask(self.step, tools),
+            ASKED: ClarifyTask(self.task, tools),
             LITERATURE: LiteratureTask(tools),
         }
         self._refine = RefineTask(tools, evidence)
         self._search_against = SearchAgainstTask(tools, novelty)
 
     @property
-    def steps(self) -> list[Task]:
+    def every_task(self) -> list[Task]:
         """Every task once."""
         own = {**self.after_ideas, **self.by_part}
         return [*own.values(), self._refine, self._search_against]
 
-    def step(self, address: str) -> Task | None:
+    def task(self, address: str) -> Task | None:
         """The task that makes a cell; None for what only a person or a rule writes."""
         part = cell_ref(address).kind
         return self.by_part.get(part) or self.after_ideas.get(part)
 
     def task_of(self, address: str) -> Task:
         """The task that makes a cell that has one. Raises CoiError."""
-        task = self.step(address)
+        task = self.task(address)
         if task is None:
             raise CoiError(f"No task of the method makes {address}.")
         return task
@@ -225,7 +225,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
     none = "" if state.in_use(cell_at(branch, "idea")) else "there is no idea in this branch yet"
     against = SearchAgainstTask.name
-    for key, what, note, part, title, step in (
+    for key, what, note, part, title, task in (
         ("e", "experiment", "", "exp", "Make the experiment of", ""),
         ("n", "search against it", "the strongest prior work", "nov", "Search against", against),
         ("w", "proposal", "for a reader", "proposal", "Write the proposal of", ""),
@@ -237,7 +237,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
             addresses=(cell_at(branch, part),),
             plan_title=f"{title} {branch}/idea",
             off=none,
-            step=step,
+            task=task,
         )
     asked = (cell_at(branch, ASKED),)
     what, note = "ask me first", "three questions at most, before a draft"

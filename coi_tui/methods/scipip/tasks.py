@@ -22,7 +22,7 @@ from coi_tui.methods.base.task import (
     result,
     values_of,
 )
-from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_of
+from coi_tui.methods.evidence.cards import READING_PROMPT, read_paper, records_of
 from coi_tui.methods.evidence.reading_list import (
     LIST_READ,
     ReadingListTask,
@@ -201,7 +201,7 @@ class RecordsTask(MethodTask):
                 recipe = recipe or end.recipe
             elif type(end) is CoiError:
                 rows.append({**row, "unread": str(end)})
-            else:  # a service, a reply, the budget: the step fails, and what was read is stored
+            else:  # a service, a reply, the budget: the task fails, and what was read is stored
                 raise end
         if all(row.get("unread") for row in rows):
             raise CoiError(

@@ -1,4 +1,4 @@
-"""VirSci as the engine sees it: its steps, what is wanted next and where it waits for the person,
+"""VirSci as the engine sees it: its tasks, what is wanted next and where it waits for the person,
 and its rows."""
 
 from __future__ import annotations

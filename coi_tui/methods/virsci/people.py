@@ -199,7 +199,7 @@ class TeamTask(MethodTask):
             members += [drawn[0]] if joins else []
         if len(members) < 2:
             raise CoiError(
-                "Nobody joined the team.", "Run the step again, or write the members yourself."
+                "Nobody joined the team.", "Run the task again, or write the members yourself."
             )
         outsiders = sorted(  # those first with whom most members have written
             (name for name in people if name not in members),

@@ -92,7 +92,7 @@ class RecordedReplies(_StandIn):
         if not here:
             raise CoiError(
                 f"No reply to the prompt {request.prompt} at {request.address} was recorded.",
-                "Set up a language model to run this step.",
+                "Set up a language model to run this task.",
             )
         reply: Mapping[str, object] = max(here, key=lambda row: len(row["about"]))["reply"]
         return reply

@@ -1,4 +1,4 @@
-"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``); and a failed step in five parts: what happened, what is intact, what was tried, what can be
+"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``); and a failed task in five parts: what happened, what is intact, what was tried, what can be
 done, the text to copy."""
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def unread(core: SessionCore, address: str) -> str:
 
 
 def doing(core: SessionCore, address: str, step: str) -> str:
-    """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
+    """What a task does at an address, in words: ``trend: Protovis → Reactive Vega``."""
     at, kind, state = cell_ref(address), core.methods.kind(address), core.state
-    name = kind.title.lower() if kind.step == step else step
+    name = kind.title.lower() if kind.task == step else step
     places = {"pair": 2, "attached": int(kind.role == "summary")}.get(at.form, 0)
     papers = state.held_papers()
     held = (papers.get(slot(at.branch, at.pos + n)) for n in range(places))
@@ -183,7 +183,7 @@ class _Explanation:
     def _changed(self, name: str) -> str:
         cell, field = split_ref(name)
         if field == WISHES and self.state.cell(cell).wishes:
-            return f"Stale because you asked for it otherwise{self._who_changed(name)}: it was not made so yet."
+            return f"Stale because you asked for another text{self._who_changed(name)}, which has not been written yet."
         if field != PDF:
             return f"Stale because {cell} changed{self._who_changed(name)}."
         own = self.state.value(name)
@@ -221,7 +221,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FailureReport:
-    """``address`` is the cell whose step failed, which may be the candidate list behind the row."""
+    """``address`` is the cell whose task failed, which may be the candidate list behind the row."""
 
     address: str
     title: str
@@ -241,7 +241,7 @@ def _title(state: State, row: str, failed: str) -> str:
 
 
 def failure(core: SessionCore, row: str) -> FailureReport | None:
-    """The failed step of a row in five parts; None where none failed."""
+    """The failed task of a row in five parts; None where none failed."""
     state, failed = core.state, core.still_failed
     address = failed_at(core.methods, row, failed)
     if not address:
@@ -251,7 +251,7 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     happened = "\n".join(dict.fromkeys(p for p in (in_full(last), KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = (
-        f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
+        f"task {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
     at, made = cell_ref(address), state.in_use(address) is not None
     growing = (

@@ -17,7 +17,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.chain.chains import PDF
-from coi_tui.methods.ideas.ask_first import DRAFTS
+from coi_tui.methods.ideas.clarify import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
@@ -192,7 +192,7 @@ class Planner:
             raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
         ideas = [cell_at(branches[one], "idea") for one in sketches]
         rivals = [cell_at(branches[one], "rivals") for one in sketches]
-        cells = [a for a in (*rivals, *ideas) if self._core.methods.step(a) is not None]
+        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a) is not None]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
     def to_rank(self) -> Plan:
@@ -246,13 +246,13 @@ class Planner:
         """What it takes to make the named texts, in their order; those that are up to date are left
         out unless ``again``.
 
-        ``step`` makes them by that step of the method (``refine``), with what is ``given``. Raises
-        UsageError for what no step makes.
+        ``step`` makes them by that task of the method (``refine``), with what is ``given``. Raises
+        UsageError for what no task makes.
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
             raise UsageError(
-                f"{missing[0]} is not made by any step.", "Texts and candidate lists are."
+                f"{missing[0]} is not made by any task.", "Texts and candidate lists are."
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
@@ -338,7 +338,7 @@ class Planner:
         return self.to_make([listed], f"Search again for {slot}", again=True)
 
     def to_retry(self, address: str) -> Plan:
-        """The failed step of a cell once more, and no more than it."""
+        """The failed task of a cell once more, and no more than it."""
         failed = [f for f in self._core.journal.failures if f.address == address]
         if failed and failed[-1].step == ModelDraftsTask.name:
             return self.to_draft(address)
@@ -354,7 +354,7 @@ class Planner:
         wait for. ``again``: even where fresh, as a new sample."""
         core = self._core
         for address in addresses or ():
-            if core.methods.step(address) is None or not core.state.cell(address).versions:
+            if core.methods.task(address) is None or not core.state.cell(address).versions:
                 raise UsageError(
                     f"{address} cannot be refreshed.",
                     "Texts and candidate lists that exist can be.",
@@ -381,7 +381,7 @@ class Planner:
         """
         core, llm = self._core, self._core.settings.llm
         _require_draft(core, address)
-        task, now = ModelDraftsTask(core.methods.step), core.inputs_now(address)
+        task, now = ModelDraftsTask(core.methods.task), core.inputs_now(address)
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
         line, lines = refresh_line(core, address, maker=task), list[PlanLine]()
@@ -389,7 +389,9 @@ class Planner:
             line = replace(line, off=line.off or "no call of the main model makes it")
         for model in llm.drafting:
             usd = price_of(line.cost, model, llm.prices, llm.base_url)
-            off = line.off or ("its text from the same inputs is there" if model in there else "")
+            off = line.off or (
+                "it has drafted from the same inputs already" if model in there else ""
+            )
             what, at = f"{address} by {model}", "" if off else address
             lines.append(replace(line, what=what, why="", usd=usd, off=off, address=at))
         models = ", ".join(m for m, one in zip(llm.drafting, lines, strict=True) if not one.off)
@@ -458,7 +460,7 @@ class Planner:
             what, off = f"a draft by each of {count(len(plan.lines), 'model')}", plan.lines[0].off
             out.append(Offer("", what, address, None if plan.empty else plan, off * plan.empty))
         idle = core.scheduler is None and not find_goal(core)().stage
-        bare = "nothing can be made as it is" if idle else ""
+        bare = "nothing can be made at this point" if idle else ""
         out += [Offer("a", "all branches to a stage", "choose how far", rest, bare), add]
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
@@ -469,8 +471,8 @@ class Planner:
         if option.until:
             plan = self.to_stage(option.until, option.scope)
         else:
-            again = bool(option.step)
-            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.step)
+            again = bool(option.task)
+            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.task)
             if first := [line.address for line in plan.on][:-1]:
                 more = f" and {len(first) - 1} more" if len(first) > 1 else ""
                 note = f"{first[0]}{more} first"
@@ -510,7 +512,7 @@ def _staying(finished: Sequence[Branch]) -> str:
 
 def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
     """What the task of a cell reads; empty for a cell that none makes."""
-    task = core.methods.step(address)
+    task = core.methods.task(address)
     return task.reads(core.state, address) if task else ()
 
 
@@ -518,7 +520,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
     """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
     what they are made from that is not up to date or not made yet."""
     fresh, methods, state = core.fresh, core.methods, core.state
-    old = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
+    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a) is not None}
     seen, order = set[str](), list[str]()
 
     def visit(address: str) -> None:
@@ -539,7 +541,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
 def _creatable(core: SessionCore, address: str) -> bool:
     """Whether a text does not exist and can be made, with what it needs that does not exist
     either."""
-    if core.methods.step(address) is None or core.state.in_use(address) is not None:
+    if core.methods.task(address) is None or core.state.in_use(address) is not None:
         return False
     return all(
         read.optional or core.state.value(read.ref) is not None or _creatable(core, read.cell)
@@ -553,7 +555,7 @@ def refresh_line(
     """One cell of a refresh: why it is not fresh, and the reason where it is left out.
     ``made_before``: what the plan makes first. ``maker``: the task, where it is not the cell's
     own."""
-    task, freshness = maker or core.methods.step(address), core.freshness(address)
+    task, freshness = maker or core.methods.task(address), core.freshness(address)
     cost = task.cost(core.state, address) if task else Cost()
     off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
     if core.state.cell(address).lock is not None and not off:

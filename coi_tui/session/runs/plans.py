@@ -25,7 +25,7 @@ PACE_FROM = 3
 
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
-    """Dollars from the least to the most; None where no price is known. Tokens that a step
+    """Dollars from the least to the most; None where no price is known. Tokens that a task
     declares, at the prices of now."""
     if not (cost.calls[1] and core.uses_model):
         return FREE
@@ -44,7 +44,7 @@ def price_of(cost: Cost, model: str, prices: Mapping[str, Price], base_url: str)
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One step or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
+    """One task or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
     line is left out, or empty."""
 
     what: str
@@ -211,7 +211,7 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
     named = setup.online_source and roles & {"rivals", "novelty"}
     for registry in title_services(core.settings, core.keys) if named else ():
         out.append(
-            f"to {registry.spec.title}: titles of works that nobody before it has; for a novelty check DOIs of the chain's papers and of rivals"
+            f"to {registry.spec.title}: titles of works that no service before it has; for a novelty check DOIs of the chain's papers and of rivals"
         )
     return tuple(out) or ("nothing leaves this machine",)
 

@@ -173,7 +173,7 @@ def _matches(matches: Iterable[Report]) -> Block:
 
 
 def _places(estimates: Iterable[Report], width: int) -> Iterator[tuple[int, int, int]]:
-    """Where each estimate and the ends of its interval stand on one scale of so many steps. An open
+    """Where each estimate and the ends of its interval stand on one scale of so many tasks. An open
     end is that of the scale."""
     rows = [[one["low"], one["value"], one["high"]] for one in estimates]
     known = [value for row in rows for value in row if value is not None]
