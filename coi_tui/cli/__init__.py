@@ -245,7 +245,7 @@ class _Sections(click.Group):
 )
 @click.pass_context
 def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
-    """Develop a research idea step by step; every task is stored.
+    """Develop a research idea step by step; every step is stored.
 
     Without a command, the app opens. Everything works offline; set OPENAI_API_KEY or
     OPENAI_BASE_URL for a language model, and SEMANTIC_SCHOLAR_API_KEY for searches beyond the
