@@ -44,8 +44,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.base.text_tools import Draft, Values
 from coi_tui.methods.coi import CoiSettings
+from coi_tui.methods.evidence.searches import whole_idea
 from coi_tui.methods.ideas.novelty import UNJUDGED
-from coi_tui.methods.ideas.rivals import whole_idea
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.content import NoveltyReport
@@ -186,6 +186,8 @@ def edited(idea: Idea) -> Idea:
 class Measurement:
     """Checks ideas against one corpus."""
 
+    today = TODAY
+
     def __init__(self, papers: PaperSet, folder: Path) -> None:
         self.papers, self.folder = papers, folder
         self.all: Mask = papers.years > 0
@@ -289,7 +291,7 @@ class Measurement:
             prompts=Prompts(),
             fetch=fetch,
             source_for=lambda through: SemanticScholar(
-                through, "http://stand-in/0/graph/v1", today=lambda: TODAY
+                through, "http://stand-in/0/graph/v1", today=lambda: self.today
             ),
         )
         methods = SessionMethods(session.first_method, tools).follow(session.state)

@@ -19,8 +19,9 @@ from coi_tui.methods.base.task import TextTask, as_content
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.model.address import parse_address, split_ref
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.address import branch_name, cell_ref, ref, split_ref
+from coi_tui.model.content import Content, IdeaContent
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
@@ -81,27 +82,32 @@ def _declared(spec: MethodSpec) -> Iterator[str]:
 
 def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
     cell = f"The cell {kind.name}"
-    address = f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
+    instance = f"{spec.letter}1"
+    owner = instance if kind.shared else str(branch_name(instance, 1))
+    address = "/".join((owner, kind.name))
     try:
-        if parse_address(address).part != kind.name:
+        if cell_ref(address).kind != kind.name:
             raise UsageError("")
     except UsageError:
         yield f"{cell} cannot have that name: {address} is no address (two to twelve small letters, no name of coi-tui's own)."
         return
-    if kind.step and kind.stage not in method.stages:
+    if kind.task and kind.stage not in method.stages:
         yield f"{cell} has the stage {kind.stage!r}, which is none of {listed(method.own_stages)}."
     task = method.by_part.get(kind.name)
-    if kind.step and task is None:
-        yield f"{cell} is made by {kind.step!r}, and the tasks have no line for {kind.name}."
-    elif task is not None and kind.step != task.name:
-        yield f"{cell} is made by {kind.step!r}, and the task in its line is {task.name!r}."
-    if kind.content is None:
-        return
-    if task is not None:
+    if kind.task and task is None:
+        yield f"{cell} is made by {kind.task!r}, and the tasks have no line for {kind.name}."
+    elif task is not None and kind.task != task.name:
+        yield f"{cell} is made by {kind.task!r}, and the task in its line is {task.name!r}."
+    if kind.content is not None and task is not None:
         yield from _of_reads(method, address, task)
-    if isinstance(task, TextTask) and task.reply is not kind.content:
-        missing = set(task.reply.model_fields) - set(kind.content.model_fields) - {"reasoning"}
-        if missing and task.content is as_content:
+        yield from _of_reply(cell, kind.content, task)
+
+
+def _of_reply(cell: str, content: type[Content], task: Task) -> Iterator[str]:
+    """What a reply has and the content of its cell would lose."""
+    if isinstance(task, TextTask) and task.reply is not content and task.content is as_content:
+        missing = set(task.reply.model_fields) - set(content.model_fields) - {"reasoning"}
+        if missing:
             yield f"{cell} would lose {listed(sorted(missing))} of the reply {task.reply.__name__}."
 
 
@@ -115,12 +121,12 @@ def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]
     kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
     for read in found:
         where = f"The task {task.name} reads {read.ref}"
-        cell, field = split_ref(read.ref)
         try:
-            part = parse_address(cell).part
+            cell, field = split_ref(read.ref)
         except UsageError:
-            yield f"{where}, and {cell!r} is no address."
+            yield f"{where}, and {read.ref.partition('#')[0]!r} is no address."
             continue
+        part = cell.kind
         kind = kinds.get(part)
         if kind is None:
             yield f"{where}, and the cell {part} is declared by no kind."
@@ -174,44 +180,51 @@ def _run(spec: MethodSpec) -> Iterator[str]:
 def _made(session: Session, instance: str) -> Iterator[str]:
     method, state = session.methods.of_instance(instance), session.state
     assert method is not None
-    made = {parse_address(a).part: a for a in state.cells if parse_address(a).instance == instance}
+    made = {cell_ref(a).kind: a for a in state.cells if cell_ref(a).instance == instance}
     before_ideas = method.stages[: method.stages.index("ideas") + 1]
     for kind in method.kinds:
-        wanted = kind.step and kind.stage in before_ideas and kind.stage != "rivals"
+        wanted = kind.task and kind.stage in before_ideas and kind.stage != "rivals"
         if wanted and not kind.optional and kind.name not in made:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
-        declared, version = session.methods.kind(address), state.in_use(address)
-        if declared.content is None or version is None:
-            continue
-        try:
-            declared.content.model_validate(version.content)
-        except ValidationError as error:
-            yield f"What was made for {address} does not fit its content: {problem(error)}."
-        for extra in sorted(version.content.keys() - declared.content.model_fields.keys()):
-            yield f"What was made for {address} has {extra}, which its content does not have."
-        if declared.role == "idea" and not IdeaContent.from_stored(version.content).final:
-            yield f"The idea {address} has no text in `final`."
+        if (version := state.in_use(address)) is not None:
+            yield from _of_content(session.methods.kind(address), version)
+
+
+def _of_content(kind: CellKind, version: Version) -> Iterator[str]:
+    """What was made and does not fit what is declared."""
+    if kind.content is None:
+        return
+    made = f"What was made for {version.address}"
+    try:
+        kind.content.model_validate(version.content)
+    except ValidationError as error:
+        yield f"{made} does not fit its content: {problem(error)}."
+    for extra in sorted(version.content.keys() - kind.content.model_fields.keys()):
+        yield f"{made} has {extra}, which its content does not have."
+    if kind.role == "idea" and not IdeaContent.from_stored(version.content).final:
+        yield f"The idea {version.address} has no text in `final`."
+
+
+def _readers(session: Session, name: str) -> Iterator[str]:
+    """The cells whose tasks read a field."""
+    for cell in session.state.cells:
+        task = session.methods.task(cell)
+        reads = task.reads(session.state, cell) if task is not None else ()
+        if any(read.ref == name and not read.parent for read in reads):
+            yield cell
 
 
 def _edited(session: Session, instance: str) -> Iterator[str]:
     """An edit of each text must reach what reads it, and its undo must take that back."""
     for address in list(session.state.cells):
         kind, version = session.methods.kind(address), session.state.in_use(address)
-        if parse_address(address).instance != instance or version is None:
+        if cell_ref(address).instance != instance or version is None:
             continue
         if not kind.editable or not kind.main_field:
             continue
         before = session.fresh
-        readers = [
-            cell
-            for cell in session.state.cells
-            if (task := session.methods.step(cell)) is not None
-            and any(
-                read.ref == f"{address}#{kind.main_field.name}" and not read.parent
-                for read in task.reads(session.state, cell)
-            )
-        ]
+        readers = [*_readers(session, ref(address, kind.main_field.name))]
         try:
             session.edits.save(address, to_text(kind, version.content).rstrip() + " Edited.")
         except CoiError as error:

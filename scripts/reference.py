@@ -4,28 +4,25 @@ commands, keys, settings and tables, and the list of decision records."""
 from __future__ import annotations
 
 import argparse
-import importlib
 import inspect
-import pkgutil
 import re
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, get_args
 
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from coi_tui import screens  # noqa: E402
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
-from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
-from coi_tui.screens.base import CoiScreen  # noqa: E402
+from coi_tui.cli.keys import tables  # noqa: E402
+from coi_tui.methods.registry import components_of  # noqa: E402
+from coi_tui.model.entries import Decision, Version  # noqa: E402
+from coi_tui.model.fold import FOLDS  # noqa: E402
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, make_tables  # noqa: E402
-from coi_tui.widgets.key_actions import KeyAction  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
 DECISIONS = ROOT / "docs" / "decisions"
@@ -35,7 +32,7 @@ TABLES = {
     "meta": "Facts about the session, such as its id, its name and the time it was made.",
     "log": "Every decision and every version, as JSON, numbered without gaps.",
     "calls": "Every finished call of a model or a service: its key, what was asked, and the reply as it came.",
-    "failures": "Calls and steps that failed, each with its cause.",
+    "failures": "Calls and tasks that failed, each with its cause.",
     "job_events": "What the jobs told while they ran.",
     "chain": "For each row that was written, replaced or dropped, its table and key, and the hash of the line before with what the row holds now.",
     "papers": "The papers that the session knows.",
@@ -81,19 +78,11 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
 
 def keys_page() -> str:
     """Every key by the screen on which it works."""
-    for module in pkgutil.walk_packages(screens.__path__, f"{screens.__name__}."):
-        importlib.import_module(module.name)
     parts = ["# Keys", MADE, "An action without a key is in the list of commands (`:`)."]
-    for place, actions in sorted(_tables(CoiScreen)):
+    for place, actions in sorted(tables().items()):
         rows = ((f"`{_plain(action.show)}`", action.label, action.help) for action in actions)
         parts += [f"## {place}", _table(("key", "name", "what it does"), rows)]
     return "\n\n".join(parts) + "\n"
-
-
-def _tables(kind: type[CoiScreen[Any]]) -> set[tuple[str, tuple[KeyAction, ...]]]:
-    """The names and keys of a kind of screen and of all kinds below it."""
-    found = {(kind.PLACE, kind.ACTIONS)} if kind.PLACE else set()
-    return found.union(*map(_tables, kind.__subclasses__()))
 
 
 def settings_page() -> str:
@@ -138,7 +127,8 @@ def session_file_page() -> str:
                 for column in empty.execute(f"PRAGMA table_info({name})")
             )
             parts.append(f"**{name}** ({columns}). {TABLES[name]}")
-    actions = ", ".join(f"`{action}`" for action in get_args(Action))
+    own = (action for component in components_of("", ()) for action in component.folds)
+    actions = ", ".join(f"`{action}`" for action in dict.fromkeys((*FOLDS, *own)))
     parts += [
         "## Entries of the log",
         f"An entry is a decision or a version. Decisions: {actions}.",

@@ -16,6 +16,7 @@ from coi_tui.cli.output import (
     say,
     session_to_read,
 )
+from coi_tui.model.entries import named
 from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
 from coi_tui.present.text import as_data, parts
@@ -126,10 +127,10 @@ def _measured_anew(session: Session) -> dict[str, str]:
     """The parts of the arena that are measured when it is shown, by heading."""
     import asyncio
 
-    from coi_tui.present.sameness import sameness
+    from coi_tui.present.idea_similarity import idea_similarity
 
-    measured = asyncio.run(session.measured_sameness())
-    return dict(parts(sameness(session.state, measured))) if measured else {}
+    measured = asyncio.run(session.measured_similarity())
+    return dict(parts(idea_similarity(session.state, measured))) if measured else {}
 
 
 @click.command()
@@ -143,7 +144,7 @@ def why(session: Session, address: str) -> None:
 @click.command()
 @session_to_read
 def log(session: Session) -> None:
-    """List the decisions and the steps that failed, oldest first; what was undone is marked."""
+    """List the decisions and the tasks that failed, oldest first; what was undone is marked."""
     from coi_tui.session.queries.history import LogLine
     from coi_tui.session.queries.history import log as decided
 
@@ -154,7 +155,7 @@ def log(session: Session) -> None:
     ]
     for line in sorted(lines, key=attrgetter("seq")):
         number = "" if line.action == "failed" else line.seq
-        head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+        head = f"{number:>5}  {line.time}  {named(line.actor):3}  {line.action:9} {line.address:10}"
         mark = f"  [{line.mark}]" if line.mark else ""
         say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 

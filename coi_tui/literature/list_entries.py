@@ -37,7 +37,8 @@ _ARXIV = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _NOBODY = ("", "et al", "others")
-_KEY = re.compile(r"(?!\w+://)[^\W\d_][\w:.+/-]{0,80}\w", re.ASCII)
+_WHOLE_DAY = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b", re.ASCII)
+_KEY = re.compile(r"(?!\w+://)[^\W\d_](?:[\w:.+/-]{0,80}\w)?")
 """A key as people cite by: no number, and no address."""
 
 
@@ -59,17 +60,22 @@ class ListEntry:
     files: Sequence[str] = ()
     key: str = ""
 
+    def _ids(self) -> dict[str, str]:
+        """The identifiers that can be read, by their kind."""
+        said = map(_ARXIV.search, self.notes)
+        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
+        signs = [f"arXiv:{found[1]}" for found in said if found]
+        signs += [*self.ids, *dois, *map(unquote, dois)]
+        return dict(filter(None, map(normalise_id, signs)))
+
     def paper(self) -> Paper | None:
         """The paper that it describes; None without a title."""
         title, notices = said_by_title(show_title(self.title[: RAW * TITLE_CHARS]))
         if not normalise_title(title):
             return None
-        said = map(_ARXIV.search, self.notes)
-        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
-        signs = [f"arXiv:{found[1]}" for found in said if found]
-        signs += [*self.ids, *dois, *map(unquote, dois)]
-        ids = dict(filter(None, map(normalise_id, signs)))
-        year, day = _YEAR.search(self.date), _DATE.search(self.date)
+        ids = self._ids()
+        date = _WHOLE_DAY.sub(r"\1-\2-\3", self.date)
+        year, day = _YEAR.search(date), _DATE.search(date)
         authors = tuple(
             n for n in map(clean_line, self.authors) if n.strip(".").lower() not in _NOBODY
         )

@@ -8,6 +8,7 @@ everything after the ideas follow from these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -30,7 +31,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
-from coi_tui.methods.evidence.papers import Evidence, no_evidence
+from coi_tui.methods.evidence.cards import Evidence, no_evidence
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
@@ -48,12 +49,15 @@ from coi_tui.methods.ideas.stages import (
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import READING, Branch, instance_of, parse_address
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref, instance_of
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS, Draft
+
+OF_WINNER = ("experiment", "proposal")
+"""The stages in which a run of all branches makes something for one idea alone."""
 
 
 class Planned(NamedTuple):
@@ -81,8 +85,14 @@ class BranchedMethod(IdeaStages):
     tasks: Mapping[str, Any] = {}
     """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
     services of a session, such as a class of a ``MethodTask``."""
+    components: tuple[type[Component], ...] = ()
+    """What it keeps of a session's log besides cells."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
+
+    @cached_property
+    def kinds_by_name(self) -> Mapping[str, CellKind]:
+        return {kind.name: kind for kind in self.kinds}
 
     def __init__(
         self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
@@ -121,6 +131,7 @@ class BranchedMethod(IdeaStages):
             section=section,
             about=about,
             prompts=prompts,
+            components=cls.components,
             api=api,
         )
 
@@ -143,9 +154,9 @@ class BranchedMethod(IdeaStages):
         rounds there may be.
         """
         for kind in self.own_kinds:
-            if kind.step and kind.role not in ("idea", "rivals"):
+            if kind.task and kind.role not in ("idea", "rivals"):
                 for place in [self.instance] if kind.shared else self.branches(state):
-                    yield Planned(f"{place}/{kind.name}", kind.stage)
+                    yield Planned(cell_at(place, kind.name), kind.stage)
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """Whether all that the idea of a branch waits for is there."""
@@ -165,7 +176,7 @@ class BranchedMethod(IdeaStages):
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Whether the branch cannot come to an idea in this job."""
-        return f"{branch}/idea" in view.failed
+        return cell_at(branch, "idea") in view.failed
 
     # -- the engine's protocol
 
@@ -178,7 +189,7 @@ class BranchedMethod(IdeaStages):
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
     def named(self, name: str, address: str = "") -> Task | None:
-        return next((task for task in self.steps if task.name == name), None)
+        return next((task for task in self.every_task if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked."""
@@ -201,7 +212,7 @@ class BranchedMethod(IdeaStages):
         own = self.own_stages
         reached = own[: own.index(last) + 1] if last in own else own
         for one in self.course(state, last, failed, supposed=supposed):
-            branch = parse_address(one.address).branch
+            branch = cell_ref(one.address).branch
             if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
                 yield one
 
@@ -211,26 +222,27 @@ class BranchedMethod(IdeaStages):
             yield self.want(one.address, one.stage, one.when)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        reached, branches = (
-            self.stages[: self.stages.index(until) + 1],
-            self.working(view.state, view.scope),
-        )
-        out = list(self.wanted_first(view, until))
+        reached = self.stages[: self.stages.index(until) + 1]
+        branches, out = self.working(view.state, view.scope), list(self.wanted_first(view, until))
         for b in branches:
-            if not self.idea_comes(view, b):
-                continue
-            bare, again = view.state.in_use(f"{b}/idea") is None, self.again(view, b)
-            when: Literal["missing", "stale"] = "stale" if again else "missing"
-            if (bare or again) and "rivals" in reached and "rivals" in self.by_part:
-                out.append(self.want(f"{b}/rivals", "rivals", when))
-            if "ideas" in reached and self.drafted(view, b):
-                why = "the one before was turned down" if again else ""
-                out.append(self.want(f"{b}/idea", "ideas", when, why))
+            if self.idea_comes(view, b):
+                out += self._wanted_idea(view, b, reached)
         if "novelty" in reached:
             checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
             out += [self.wanted_novelty(view, b) for b in checked]
         dead = [b for b in branches if self.dead(view, b)]
         return [*out, *self.wanted_after(view, branches, until, dead)]
+
+    def _wanted_idea(self, view: View, branch: Branch, reached: Sequence[str]) -> Iterator[Want]:
+        """The idea of a branch, where there is none or it is drafted again, after its rivals."""
+        again = self.again(view, branch)
+        when: Literal["missing", "stale"] = "stale" if again else "missing"
+        wants = again or view.state.in_use(cell_at(branch, "idea")) is None
+        if wants and "rivals" in reached and "rivals" in self.by_part:
+            yield self.want(cell_at(branch, "rivals"), "rivals", when)
+        if "ideas" in reached and self.drafted(view, branch):
+            why = "the one before was turned down" if again else ""
+            yield self.want(cell_at(branch, "idea"), "ideas", when, why)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         working = self.working(view.state, view.scope)
@@ -244,46 +256,55 @@ class BranchedMethod(IdeaStages):
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
         that ideas may take; of what follows the matches that of the winner."""
+        reached, branches = (
+            self.stages[: self.stages.index(until) + 1],
+            self.working(state, scope),
+        )
+        lines = [
+            *self._of_ideas(state, reached, branches, scope),
+            *forecasts_after(state, branches, scope, self.after_ideas["match"]),
+        ]
+        lines.sort(key=lambda line: self.stages.index(line.stage))
+        # without those that ask nothing of services, but for what is made of the winner
+        asks = (x for x in lines if x.cost.calls[1] or x.cost.searches[1] or x.stage in OF_WINNER)
+        first = self._before_ideas(state, until, scope)
+        return [line for line in (*first, *asks) if line.stage in reached]
+
+    def _before_ideas(self, state: State, until: str, scope: Scope) -> Iterator[Forecast]:
+        """The cells of its course that are not there."""
         own: dict[tuple[str, str], dict[str, Planned]] = {}
         for one in self._course_to(state, until, scope, supposed=True):
             if state.in_use(one.address) is None:
-                cells = own.setdefault((one.stage, parse_address(one.address).part), {})
+                cells = own.setdefault((one.stage, cell_ref(one.address).kind), {})
                 cells.setdefault(one.address, one)
-        first = []
+        titles = {kind.name: kind.title for kind in (*self.shared_kinds, *self.kinds)}
         for (stage, part), cells in own.items():
             costs = (self.task_of(at).cost(state, at).times(cells[at].least, 1) for at in cells)
-            kinds = (*self.kinds, *self.shared_kinds)
-            title = next((kind.title for kind in kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            first.append(_forecast(stage, title, sure, len(cells), sum(costs, Cost())))
-        lines = []
-        reached = self.stages[: self.stages.index(until) + 1]
-        start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
-        branches = self.working(state, scope)
+            title = titles.get(part, "Reading list")
+            yield _forecast(stage, title, sure, len(cells), sum(costs, Cost()))
+
+    def _of_ideas(
+        self, state: State, reached: Sequence[str], branches: Sequence[Branch], scope: Scope
+    ) -> Iterator[Forecast]:
+        """The cells of the ideas, and of what follows them but matches and reviews."""
         planned = to_plan(state, branches, scope)
+        rounds = open_rounds(state, branches) if "novelty" in reached else 0
+        start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         for kind in self.kinds:
-            counted = kind.role == "sketch" or kind.stage == "review"
-            if not kind.step or kind.stage not in reached[start:] or counted:
+            if not kind.task or kind.stage not in reached[start:] or kind.stage == "review":
                 continue
-            of_winner = kind.stage in ("experiment", "proposal")
-            places = [self.instance] if kind.shared else planned if of_winner else branches
-            addresses = [f"{place}/{kind.name}" for place in places]
-            missing = [address for address in addresses if state.in_use(address) is None]
-            if of_winner and not scope.branches:
-                missing = missing[:1] if len(missing) == len(addresses) else []
-            least = most = len(missing)
-            if kind.name in ("idea", "nov") and "novelty" in reached:
-                most = max(most, open_rounds(state, branches))
-            if most:
+            of_winner = kind.stage in OF_WINNER
+            places = planned if of_winner else branches
+            places = [self.instance] if kind.shared else places
+            addresses = [cell_at(place, kind.name) for place in places]
+            missing = _to_make(state, addresses, one=of_winner and not scope.branches)
+            least = len(missing)
+            most = max(least, rounds) if kind.name in ("idea", "nov") else least
+            if most and kind.role != "sketch":
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
-                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
-        lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
-        lines.sort(key=lambda line: self.stages.index(line.stage))
-        # without those that ask nothing of services, but for what is made of the winner
-        free = ("experiment", "proposal")
-        asks = (x for x in lines if x.cost.calls[1] or x.cost.searches[1] or x.stage in free)
-        return [line for line in (*first, *asks) if line.stage in reached]
+                yield _forecast(kind.stage, kind.title, least, most, cost)
 
     # -- what it declares
 
@@ -293,7 +314,7 @@ class BranchedMethod(IdeaStages):
         shown = [kind for kind in self.kinds if kind.content and kind.role != "bad cases"]
         for kind in shown:
             if kind.shared:
-                yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
+                yield OutlineRow(cell_at(self.instance, kind.name), 1, title=kind.title.lower())
         for branch in state.branches_of(self.instance):
             title, parked = self.branch_title(state, branch), branch in state.parked
             yield OutlineRow(str(branch), 1, str(branch), title, True, parked)
@@ -301,12 +322,12 @@ class BranchedMethod(IdeaStages):
             for kind in shown:
                 if not kind.shared:
                     source = made_from if kind.role == "idea" else ""
-                    address = f"{branch}/{kind.name}"
+                    address = cell_at(branch, kind.name)
                     yield OutlineRow(address, 2, title=kind.title.lower(), source=source)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
-        idea = state.read(f"{branch}/idea", IdeaContent)
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         return (idea.title if idea else "") or "no idea yet"
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
@@ -323,7 +344,7 @@ class BranchedMethod(IdeaStages):
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """A run to each of its stages in which something may come, then what follows an idea."""
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         inside = isinstance(branch, str) and "/" in branch
         scope = Scope((branch,) if inside else (), instance=self.instance)
         note = f"{self.name}, {branch if inside else f'all branches of {self.instance}'}"
@@ -338,9 +359,21 @@ class BranchedMethod(IdeaStages):
         """What leaves a chain at its length; None where no chain would grow at that address."""
         return None
 
+    def closed(self, state: State) -> tuple[Branch, ...]:
+        """The branches into which a run of all branches puts no paper."""
+        return ()
+
+    def alias(self, state: State, text: str) -> str:
+        """The address that a short name of a cell means now; empty for no such name."""
+        return ""
+
+    def came_short(self, state: State) -> str:
+        """What was made and is less than the bounds ask for, in one sentence; empty for nothing."""
+        return ""
+
     def shortfall(self, state: State) -> str:
         """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
-        without = [str(b) for b in self.branches(state) if state.in_use(f"{b}/idea") is None]
+        without = [str(b) for b in self.branches(state) if state.in_use(cell_at(b, "idea")) is None]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:
@@ -349,15 +382,15 @@ class BranchedMethod(IdeaStages):
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
-        at = list(map(parse_address, state.cells))
-        made = {one.part for one in at if one.instance == self.instance}
+        at = list(map(cell_ref, state.cells))
+        made = {one.kind for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         stages |= {
             one.stage
             for one in self.course(state, "", supposed=True)
             if one.address != READING and state.in_use(one.address) is not None
         }
-        met = (instance_of(b) for one in at if one.part == "match" for b in (one.branch, one.other))
+        met = (instance_of(b) for one in at if one.kind == "match" for b in (one.branch, one.rival))
         stages |= {"selection"} if self.instance in met else set()
         return max(("", *stages), key=self._place)
 
@@ -375,6 +408,12 @@ class SketchMethod(BranchedMethod):
     def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
         worked = self._place(until) >= self._place("ideas")
         return falls(view, branch) if worked else []
+
+
+def _to_make(state: State, cells: Sequence[str], *, one: bool) -> list[str]:
+    """The cells that are not there; where ``one`` is made of them, that, until there is one."""
+    missing = [cell for cell in cells if state.in_use(cell) is None]
+    return missing if not one else missing[:1] if len(missing) == len(cells) else []
 
 
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:

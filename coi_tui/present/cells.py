@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isfinite
 
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.evidence.papers import OTHERWISE, named_line
+from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.chain.chains import PDF, Chains
+from coi_tui.methods.chain.slots import slot_of
+from coi_tui.methods.evidence.cards import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.matches import won_by_one_call
-from coi_tui.model.address import Branch, parse_address, ref, slot_of
+from coi_tui.model.address import Branch, attached_to, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NO_PASSAGE,
@@ -65,9 +70,9 @@ from coi_tui.model.reviewing import (
     score,
     scored,
 )
-from coi_tui.model.state import PDF, State, version_name
+from coi_tui.model.state import State, version_name
 from coi_tui.model.text import clipped, count, listed
-from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
+from coi_tui.present.candidate_list import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
     agreement_with_you,
@@ -90,6 +95,7 @@ UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
+BARS = "·▁▂▃▄▅▆▇█"
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 
 
@@ -109,20 +115,27 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         yield from _score(state, version)
 
 
+def _without_source(text: str) -> Iterator[Block]:
+    if bare := without_mark(text):
+        named = count(bare, "sentence names", "sentences name")
+        yield Paragraph(f"{named} earlier work without a source.")
+
+
 def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     """The papers that a text cites, each with the words of it that the text rests on."""
     version = state.in_use(address)
     content = state.content(version, kind.content) if version and kind.content else None
     text = "\n".join(value for _, value in content or () if isinstance(value, str))
-    found = [s for s in getattr(content, "sources", ()) if isinstance(s, CitedSource) and s.found]
-    entries: list[Block] = []
-    for paper in marks_in(text, state.papers).values():
-        quotes = tuple(Quote(source.words) for source in found if source.paper == paper)
-        entries.append(Section(title_of(state, paper), quotes or (Paragraph(UNQUOTED),), paper))
+    quotes: dict[str, list[Quote]] = {}
+    for source in getattr(content, "sources", ()):
+        if isinstance(source, CitedSource) and source.found:
+            quotes.setdefault(source.paper, []).append(Quote(source.words))
+    entries: list[Block] = [
+        Section(title_of(state, paper), tuple(quotes.get(paper, (Paragraph(UNQUOTED),))), paper)
+        for paper in marks_in(text, state.papers).values()
+    ]
     generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
-    if generated and (bare := without_mark(text)):
-        named = count(bare, "sentence names", "sentences name")
-        entries.append(Paragraph(f"{named} earlier work without a source."))
+    entries += _without_source(text) if generated else ()
     if entries:
         yield Section("Sources", tuple(entries))
 
@@ -145,17 +158,28 @@ def _criteria(state: State, address: str) -> Iterator[Block]:
 
 
 def _shelf(state: State, address: str) -> Iterator[Block]:
-    if not state.shelf:
+    if not Chains.of(state).shelf:
         yield Paragraph("Nothing was rejected, replaced or detached.")
-    for item in state.shelf:
+    for item in Chains.of(state).shelf:
         yield section(
             f"{item.kind} from {item.where if item.branch else 'the session'}",
             f"{title_of(state, item.paper)}. {item.reason or 'No reason given.'}",
         )
 
 
+def sparkline(years: Sequence[int]) -> str:
+    """How many there are of which years, in a line of at most 24 bars."""
+    first, last = min(years), max(years)
+    step = (last - first) // 24 + 1
+    bars = Counter((year - first) // step for year in years)
+    line = (BARS[-(-8 * bars[n] // max(bars.values()))] for n in range(max(bars) + 1))
+    return f"{first} {''.join(line)} {last}"
+
+
 def _reading(state: State, address: str) -> Iterator[Block]:
     found = reading_list(state)
+    if years := [e.paper.year for e in found.entries if e.paper.year]:
+        yield Paragraph(sparkline(years))
     rows = []
     for e in found.entries:
         cited = e.paper.citations.count
@@ -177,10 +201,10 @@ def _reading(state: State, address: str) -> Iterator[Block]:
 
 
 def _slot(state: State, address: str) -> Iterator[Block]:
-    slot = state.slot(address)
+    slot = Chains.of(state).slot(address)
     if slot.paper is None:
         yield Paragraph("Empty. Choose a candidate or pin a paper.")
-        yield from _candidates(state, f"{address}.cands")
+        yield from _candidates(state, attached_to(address, "cands"))
         return
     paper = state.papers.get(slot.paper)
     if paper is None:
@@ -197,8 +221,8 @@ def _slot(state: State, address: str) -> Iterator[Block]:
         yield section("Link", f"{reason.link}{evidence}")
     if reason.reasoning:
         yield section("Verdict", f"{reason.grades}. {reason.reasoning}")
-    if (own := state.attached.get(paper.id)) is not None:
-        card, pdf = state.in_use(f"{address}.card"), ref(address, PDF)
+    if (own := Chains.of(state).attached.get(paper.id)) is not None:
+        card, pdf = state.in_use(attached_to(address, "card")), ref(address, PDF)
         unread = card is not None and card.inputs.get(pdf) != state.meaning(pdf)
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield section("Your PDF", f"{own['file']}, attached to this paper{behind}")
@@ -246,25 +270,30 @@ def _relevance(state: State, address: str) -> Iterator[Block]:
         yield section(f"{one.in_words}: {title_of(state, one.paper)}", one.reasoning)
 
 
+def _rival(state: State, work: Rival, named: str) -> TableRow:
+    """The row of a work; ``named``: how a model named it where it is described otherwise."""
+    texts = {
+        "Named from memory": named if work.paper else named_line(state.papers, work),
+        "What is the same": work.same,
+        "What is left": work.left,
+        "Abstract": work.abstract,
+    }
+    details = tuple(section(name, text) for name, text in texts.items() if text)
+    cells = (work.status, str(work.year or "????"), work.title)
+    return TableRow(cells, work.paper or work.title, details, work.paper)
+
+
 def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, those from memory that are no paper's too."""
     found = state.read(address, RivalsContent) or RivalsContent()
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
-    rows, there = [], {work.title for work in found.works}
+    there = {work.title for work in found.works}
     # a session of an earlier version lists those that were not found apart
     apart = (w for w in found.named if not w.paper and w.title not in there)
-    for work in (*found.works, *(Rival.from_stored(w.model_dump()) for w in apart)):
-        unknown = "" if work.paper else named_line(state.papers, work)
-        texts = {
-            "Named from memory": unknown or named.get(work.paper, ""),
-            "What is the same": work.same,
-            "What is left": work.left,
-            "Abstract": work.abstract,
-        }
-        details = tuple(section(name, text) for name, text in texts.items() if text)
-        cells = (work.status, str(work.year or "????"), work.title)
-        rows.append(TableRow(cells, work.paper or work.title, details, work.paper))
-    yield Table(("", "year", "title"), tuple(rows))
+    works = (*found.works, *(Rival.from_stored(w.model_dump()) for w in apart))
+    yield Table(
+        ("", "year", "title"), tuple(_rival(state, w, named.get(w.paper, "")) for w in works)
+    )
     phrases = ", ".join(f"“{phrase}”" for phrase in found.phrases)
     notes = (f"Searched: {phrases}." if phrases else "", found.ranked, found.note)
     yield Paragraph(" ".join(filter(None, notes)))
@@ -277,7 +306,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     report = state.read(address, NoveltyReport)
     if report is None:
         return
-    branch = parse_address(address).branch
+    branch = cell_ref(address).branch
     yield Paragraph(verdict_text(report))
     if report.since:
         yield Paragraph(report.since)
@@ -343,7 +372,7 @@ def _search(s: NoveltySearch) -> str:
 
 def _compared(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> TableRow:
     paper = state.papers.get(row.paper)
-    avoid = any(case.paper == row.paper for case in state.bad.get(branch, ()))
+    avoid = any(case.paper == row.paper for case in BadCases.of(state).of_branch(branch))
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
     lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
@@ -390,7 +419,7 @@ def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
 
 
 def _bad(state: State, address: str) -> Iterator[Block]:
-    for case in state.bad.get(parse_address(address).branch, ()):
+    for case in BadCases.of(state).of_branch(cell_ref(address).branch):
         shared = f"Shared: {case.shared}" if case.shared else ""
         draft = f"The draft: {case.idea}" if case.idea else ""
         yield section(case.title, "\n".join(filter(None, (case.reason, shared, draft))))
@@ -407,9 +436,10 @@ def _arena(state: State, address: str) -> Iterator[Block]:
         yield Paragraph("No matches yet.")
     found = list(ranking_blocks(state))
     yield from found
+    yield from interval_bars(state)
     if found:
         none = "none chosen; until then the leader is used"
-        yield section("Your idea", f"{state.pick}/idea" if state.pick else none)
+        yield section("Your idea", cell_at(state.pick, "idea") if state.pick else none)
     if matches:
         yield Table(
             ("your votes", "match"), tuple(match_row(state, address) for address in matches)
@@ -422,7 +452,7 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
     for ranking in rankings(state, every=every):
         rows = (
             (
-                f"{s.player}/idea",
+                cell_at(s.player, "idea"),
                 f"{s.rating.value:.0f}",
                 s.rating.interval,
                 f"{s.points:g} of {s.games}",
@@ -443,6 +473,22 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         yield Paragraph(won)
 
 
+def interval_bars(state: State) -> Iterator[Block]:
+    """The ratings whose intervals have ends, each kind of judgement on a scale of its own."""
+    for ranking in rankings(state):
+        known = [s for s in ranking.table if isfinite(s.rating.high)]
+        low = min((s.rating.low for s in known), default=0)
+        cell = max((s.rating.high - low for s in known), default=0) / 24 or 1
+        lines = []
+        for one in known:
+            ends = one.rating.low, one.rating.value, one.rating.high
+            begin, at, end = (round((end - low) / cell) for end in ends)
+            bar = f"{' ' * begin}{'─' * (at - begin)}●{'─' * (end - at)}"
+            lines.append(f"{cell_at(one.player, 'idea'):10} {bar}")
+        if lines:
+            yield section(f"95 % intervals by {ranking.by}", "\n".join(lines))
+
+
 def match_row(state: State, address: str) -> TableRow:
     """A match in the list of the arena."""
     votes = sum(one.vote is not None for one in criteria(state, address))
@@ -452,19 +498,19 @@ def match_row(state: State, address: str) -> TableRow:
 def match_title(state: State, address: str) -> str:
     """Both ideas by their addresses once the match may be seen; by their titles before: an address
     tells the method."""
-    at, names = parse_address(address), []
-    for branch in (at.branch, at.other):
-        idea = state.read(f"{branch}/idea", IdeaContent)
+    at, names = cell_ref(address), []
+    for branch in (at.branch, at.rival):
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         title = f"“{clipped(idea.title, 6)}”" if idea and idea.title else "an idea without a title"
-        names.append(f"{branch}/idea" if is_shown(state, address) else title)
+        names.append(cell_at(branch, "idea") if is_shown(state, address) else title)
     return " against ".join(names)
 
 
 def _match(state: State, address: str) -> Iterator[Block]:
     """The votes; the judge's view after them or on demand; both texts."""
-    at, match = parse_address(address), state.read(address, MatchRecord)
+    at, match = cell_ref(address), state.read(address, MatchRecord)
     shown, judged = is_shown(state, address), criteria(state, address)
-    side = {at.branch: "left", at.other: "right", 0: "tie", None: "?"}
+    side = {at.branch: "left", at.rival: "right", 0: "tie", None: "?"}
     visible = match is not None and shown
     rows = (
         (
@@ -498,8 +544,8 @@ def _match(state: State, address: str) -> Iterator[Block]:
         )
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
-    for branch, name in ((at.branch, "Left"), (at.other, "Right")):
-        idea = state.read(f"{branch}/idea", IdeaContent)
+    for branch, name in ((at.branch, "Left"), (at.rival, "Right")):
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         if idea is not None:
             whose = f"{branch}/idea  " if shown else ""
             yield section(f"{name}: {whose}{idea.title}", idea.final[:IDEA_SHOWN])
@@ -511,7 +557,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
 def shown_plan(state: State, branch: Branch) -> Version | None:
     """The plan shown with its review: the newest, where it was made from the one in use and is not in
     use itself; else that in use."""
-    address = f"{branch}/exp"
+    address = cell_at(branch, "exp")
     used, cell = state.in_use(address), state.cell(address)
     newest = state.versions[cell.versions[-1]] if cell.versions else None
     waits = newest is not None and newest.seq in cell.beside
@@ -520,8 +566,8 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
 
 def review_document(state: State, address: str) -> Iterator[Block]:
     """A review with what became of its points, and what the newest plan changed."""
-    branch = parse_address(address).branch
-    review, plan = state.in_use(address), f"{branch}/exp"
+    branch = cell_ref(address).branch
+    review, plan = state.in_use(address), cell_at(branch, "exp")
     if review is not None:
         content = state.content(review, ReviewContent)
         yield section("Of", f"{plan} {version_name(state, plan, content.of)}")
@@ -590,13 +636,13 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -
     if status == "dismissed":
         before = dismissed_before(state, branch, one.review, point)
         reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
-        review = version_name(state, f"{branch}/review", before[0]) if before else ""
+        review = version_name(state, cell_at(branch, "review"), before[0]) if before else ""
         again = RAISED_AGAIN.format(review=review) if before else ""
         return f"Dismissed by you{f': {reason}' if reason else ''}{again}"
     reply = answer(state, one, point)
     if status == "not addressed" and reply.change:
         status = "only claimed"
-    plan = version_name(state, f"{branch}/exp", one.plan.seq) if one.plan else ""
+    plan = version_name(state, cell_at(branch, "exp"), one.plan.seq) if one.plan else ""
     return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 

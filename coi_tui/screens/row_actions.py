@@ -7,16 +7,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from coi_tui.model.address import match_of, parse_address, question_of, slot_of
+from coi_tui.model.address import branch_of, cell_ref, match_of, question_of, slot
 from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
+from coi_tui.model.readers import readers
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
-from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
-from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinSheet, ShelfScreen
+from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen, ReadersScreen
+from coi_tui.screens.paper_screens import (
+    SEARCH,
+    AttachSheet,
+    CandidatesScreen,
+    PinSheet,
+    ShelfScreen,
+)
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
@@ -52,12 +61,9 @@ class TextActions(WorkbenchDelegate):
         address = self.bench.address
         if self.session.state.cell(address).versions:
             return ""
-        slot = parse_address(address).part == "slot"
-        return (
-            "this is no text; a paper's card has versions"
-            if slot
-            else "nothing has been made here yet"
-        )
+        if cell_ref(address).form == "place":
+            return "this is no text; a paper's card has versions"
+        return "nothing has been made here yet"
 
     def do_history(self, at: int | None = None) -> None:
         """The versions of the text of the row."""
@@ -81,6 +87,13 @@ class TextActions(WorkbenchDelegate):
     def do_log(self) -> None:
         """The decisions, newest first; one of them leads to its row."""
         self.bench.ask(LogScreen(self.controller), self.bench.go_near)
+
+    def off_readers(self) -> str:
+        return "" if readers(self.session.journal.entries) else "no second reader has sent anything"
+
+    def do_readers(self) -> None:
+        """What second readers decided otherwise."""
+        self.bench.ask(ReadersScreen(self.controller), self.bench.go_near)
 
     @property
     def tagged(self) -> list[str]:
@@ -111,8 +124,8 @@ class TextActions(WorkbenchDelegate):
         """Show the two tagged rows side by side, in the order of the tree; two ideas meet in the
         arena, without the model's view."""
         first, second = sorted(self.tagged, key=list(self.bench.rows).index)
-        places = [parse_address(a) for a in (first, second)]
-        ideas = [place.branch for place in places if place.part == "idea"]
+        places = [cell_ref(a) for a in (first, second)]
+        ideas = [place.branch for place in places if place.kind == "idea"]
         if len(ideas) == MOST and set(ideas) <= set(self.session.state.ideas()):
             open_match(self.bench, match_of(*ideas))
         else:
@@ -140,7 +153,7 @@ class PaperActions(WorkbenchDelegate):
 
     def do_candidates(self) -> None:
         """The papers for the slot of the row."""
-        self.choose_for(slot_of(self.bench.address))
+        self.choose_for(self.session.slot_of(self.bench.address))
 
     def choose_for(self, slot: str) -> None:
         """Show the candidates of a slot."""
@@ -149,7 +162,7 @@ class PaperActions(WorkbenchDelegate):
 
     def do_pin(self) -> None:
         """Put a paper that the person knows into the slot of the row."""
-        self._pin(slot_of(self.bench.address))
+        self._pin(self.session.slot_of(self.bench.address))
 
     def _pin(self, slot: str, text: str = "") -> None:
         sheet = PinSheet(self.controller, slot, text)
@@ -169,8 +182,8 @@ class PaperActions(WorkbenchDelegate):
     def do_search(self) -> None:
         """The words of the anchor's search can be changed; lists of citations have none, and are
         asked for again."""
-        slot = slot_of(self.bench.address)
-        at = parse_address(slot)
+        slot = self.session.slot_of(self.bench.address)
+        at = cell_ref(slot)
         if at.pos:
             self._plan_search(slot)
             return
@@ -206,10 +219,7 @@ class PaperActions(WorkbenchDelegate):
 
     def _paper_here(self) -> Paper | None:
         """The paper of a slot's row or of its card's."""
-        state, address = self.session.state, self.bench.address
-        if parse_address(address).part not in ("slot", "card"):
-            return None
-        return state.papers.get(state.slot(slot_of(address)).paper or "")
+        return self.session.paper_of(self.bench.address)
 
     def _paper(self) -> Paper:
         paper = self._paper_here()
@@ -221,15 +231,15 @@ class PaperActions(WorkbenchDelegate):
 
     def do_read(self) -> None:
         """Read the paper of the row."""
-        address = slot_of(self.bench.address)
+        address = self.session.slot_of(self.bench.address)
         screen = ReaderScreen(self.session.papers, self._paper(), address)
         self.bench.ask(screen, partial(self._pin_before, address))
 
     def _pin_before(self, address: str, text: str) -> None:
         """Offer a reference of the paper for the next slot before it, where that is free."""
-        at = parse_address(address)
-        before = f"{at.branch}/{at.pos - 1:+d}"
-        if at.pos > 0 or self.session.state.slot(before).paper is not None:
+        at = cell_ref(address)
+        before = slot(at.branch, at.pos - 1)
+        if at.pos > 0 or self.session.paper_of(before) is not None:
             self.bench.say(
                 f"There is no free place before {address}: reject or replace the paper there first."
             )
@@ -238,7 +248,9 @@ class PaperActions(WorkbenchDelegate):
 
     def do_attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""
-        sheet = AttachSheet(self.controller, slot_of(self.bench.address), self._paper().title)
+        sheet = AttachSheet(
+            self.controller, self.session.slot_of(self.bench.address), self._paper().title
+        )
         self.bench.ask(sheet, self.bench.done, "Nothing was attached.")
 
 
@@ -249,7 +261,7 @@ REMEDIES = {
     "keep": ("K", "leave as is", "the chain stays at this length"),
     "settings": (",", "settings", "keys and sources"),
 }
-"""Letter, name and explanation of what can be done about a failed step."""
+"""Letter, name and explanation of what can be done about a failed task."""
 
 
 class RowScreens(WorkbenchDelegate):
@@ -288,7 +300,7 @@ class RowScreens(WorkbenchDelegate):
         return reads and bool(about_papers(document(self.bench.address)))
 
     def _open_view(self, address: str) -> None:
-        kind, branch = self.session.methods.kind(address), parse_address(address).branch
+        kind, branch = self.session.methods.kind(address), cell_ref(address).branch
         bench, controller = self.bench, self.controller
         if kind.view == "novelty":
             bench.ask(NoveltyScreen(controller, branch), bench.action_act)
@@ -302,6 +314,14 @@ class RowScreens(WorkbenchDelegate):
             talk = isinstance(self.session.listing(address), Transcript)
             screen = TalkScreen if talk else ContentScreen
             bench.ask(screen(controller, address), bench.go_near)
+
+    def off_picture(self) -> str:
+        behind = chains_behind(self.session.state, branch_of(self.bench.address))
+        return "" if behind else "no chain of papers leads here"
+
+    def do_picture(self) -> None:
+        """The chain behind the row as a picture."""
+        self.bench.ask(ChainView(self.controller, self.bench.address), self.bench.go_near)
 
     # -- what failed
 
@@ -322,7 +342,7 @@ class RowScreens(WorkbenchDelegate):
 
     def _remedies_off(self, failure: FailureReport) -> Mapping[str, str]:
         off = {name: self.bench.why_off(name) for name in ("pin", "search", "settings")}
-        if parse_address(failure.address).part not in ("cands", "rel"):
+        if self.session.methods.kind(failure.address).has_row:
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"
@@ -330,7 +350,7 @@ class RowScreens(WorkbenchDelegate):
         return off
 
     async def _mend(self, failure: FailureReport, choice: str) -> None:
-        """Do what was chosen about a failed step."""
+        """Do what was chosen about a failed task."""
         if choice == "retry":
             self.bench.open_plan(self.session.planner.to_retry(failure.address))
         elif choice == "keep":

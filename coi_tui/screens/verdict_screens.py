@@ -6,12 +6,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import CLOSENESS
 from coi_tui.model.document import Table
 from coi_tui.model.reviewing import answering, plan_before, ticked_points
 from coi_tui.model.state import version_name
-from coi_tui.present.cells import BOXES, match_row, shown_plan
+from coi_tui.present.cells import BOXES, interval_bars, match_row, shown_plan
 from coi_tui.present.comparisons import (
     CRITERIA,
     JUDGE,
@@ -23,7 +23,7 @@ from coi_tui.present.comparisons import (
     pairs,
     rankings,
 )
-from coi_tui.present.sameness import by_words, in_a_line
+from coi_tui.present.idea_similarity import by_words, in_a_line
 from coi_tui.present.text import HeadedText
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
@@ -60,7 +60,7 @@ class ArenaScreen(TableScreen):
         KeyAction("compare", "enter,d", "both texts", "both ideas side by side (also d)", 8),
         KeyAction(
             "judge",
-            "g",
+            "J",
             "model judges",
             "let the model judge this match in both orders (a plan first)",
         ),
@@ -93,12 +93,12 @@ class ArenaScreen(TableScreen):
         if words := await asyncio.to_thread(by_words, self.session.state):
             self.alike = in_a_line([words])
             self.show_about()
-        self.alike = in_a_line(await self.session.measured_sameness())
+        self.alike = in_a_line(await self.session.measured_similarity())
         self.show_about()
 
     def take(self) -> None:
         state = self.session.state
-        here = {self.begin} if self.begin and parse_address(self.begin).part == "match" else set()
+        here = {self.begin} if self.begin and cell_ref(self.begin).kind == "match" else set()
         matches = sorted({*pairs(state), *here})
         self.table = Table(("your votes", "match"), tuple(match_row(state, a) for a in matches))
         self.items = self.table.rows
@@ -118,7 +118,7 @@ class ArenaScreen(TableScreen):
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
         shown = self.read(self.session.document(row.key))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, row.cells[-1], [vote, *shown]
+        return key, row.cells[-1], [vote, *shown, *self.read(interval_bars(self.session.state))]
 
     def about_none(self) -> Sequence[HeadedText]:
         return [*super().about_none(), ("", self.alike)]
@@ -142,10 +142,10 @@ class ArenaScreen(TableScreen):
         )
 
     async def do_vote_left(self) -> None:
-        await self._vote("left", parse_address(self.here.key).branch)
+        await self._vote("left", cell_ref(self.here.key).branch)
 
     async def do_vote_right(self) -> None:
-        await self._vote("right", parse_address(self.here.key).other)
+        await self._vote("right", cell_ref(self.here.key).rival)
 
     async def do_vote_tie(self) -> None:
         await self._vote("tie", 0)
@@ -164,8 +164,8 @@ class ArenaScreen(TableScreen):
     def do_compare(self) -> None:
         """The two ideas side by side."""
         address = self.here.key
-        at = parse_address(address)
-        left, right = f"{at.branch}/idea", f"{at.other}/idea"
+        at = cell_ref(address)
+        left, right = cell_at(at.branch, "idea"), cell_at(at.rival, "idea")
         self.app.push_screen(
             CompareScreen(
                 self.controller, left, right, blind=not is_shown(self.session.state, address)
@@ -245,7 +245,7 @@ class NoveltyScreen(TableScreen):
     )
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
-        super().__init__(controller, f"{branch}/nov")
+        super().__init__(controller, cell_at(branch, "nov"))
         self.branch = branch
 
     def heading(self) -> tuple[str, str]:
@@ -264,9 +264,9 @@ class NoveltyScreen(TableScreen):
         return "" if self.paper is not None else "there is no record of this paper"
 
     def off_bad(self) -> str:
-        cases = self.session.state.bad.get(self.branch, ())
         paper = self.chosen.paper if self.chosen is not None else ""
-        return "it is marked already" if any(case.paper == paper for case in cases) else ""
+        marked = self.session.is_bad_case(self.branch, paper)
+        return "it is marked already" if marked else ""
 
     async def _judge(self, value: Mapping[str, str], message: str) -> None:
         """Say something about a paper of the report, or about the idea."""
@@ -290,7 +290,7 @@ class NoveltyScreen(TableScreen):
         )
 
     def do_claims(self) -> None:
-        address, session = f"{self.branch}/claims", self.session
+        address, session = cell_at(self.branch, "claims"), self.session
         started = session.state.in_use(address) or session.edits.draft(address)
         start = None if started else session.edits.claims_as_text(self.branch)
         self.ask(EditScreen(self.controller, address, start=start), self.done)
@@ -342,7 +342,7 @@ class ReviewScreen(TableScreen):
         ),
         KeyAction("review", "V", "review", "review the plan in use (a plan first)", 4),
         KeyAction(
-            "adopt",
+            "use",
             "a",
             "use",
             "use the version of the plan that is shown; it then stays in use",
@@ -360,14 +360,14 @@ class ReviewScreen(TableScreen):
     )
     HEAD = False
     GOES_ON = frozenset({"review", "refine"})
-    CHANGES = frozenset({"tick", "dismiss", "add", "adopt"})
+    CHANGES = frozenset({"tick", "dismiss", "add", "use"})
     ON_ROW, NO_ROW = frozenset({"tick", "dismiss"}), "there is no point"
     MARKED = False  # "-" before a sentence says that it was removed
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
-        super().__init__(controller, f"{branch}/review")
-        self.branch, self.plan = branch, f"{branch}/exp"
+        super().__init__(controller, cell_at(branch, "review"))
+        self.branch, self.plan = branch, cell_at(branch, "exp")
 
     def heading(self) -> tuple[str, str]:
         state, shown = self.session.state, shown_plan(self.session.state, self.branch)
@@ -386,7 +386,7 @@ class ReviewScreen(TableScreen):
         reviewed = self.session.state.in_use(self.address) is not None
         return "" if reviewed else "there is no review yet; V makes one"
 
-    def off_adopt(self) -> str:
+    def off_use(self) -> str:
         shown = shown_plan(self.session.state, self.branch)
         if shown is None:
             return "there is no plan yet"
@@ -433,13 +433,13 @@ class ReviewScreen(TableScreen):
         )
         self.ask(sheet, added, NOTHING_ADDED)
 
-    async def do_adopt(self) -> None:
+    async def do_use(self) -> None:
         shown = shown_plan(self.session.state, self.branch)
         assert shown is not None
         name = version_name(self.session.state, self.plan, shown.seq)
         await self.change(
             self.plan,
             f"Use plan {name}?",
-            lambda s: s.decide("adopt", self.plan, shown.seq),
+            lambda s: s.decide("use", self.plan, shown.seq),
             f"Plan {name} is in use and stays so; u undoes it.",
         )

@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from coi_tui.arena.ratings import leader
+from coi_tui.methods.ideas.matches import leader
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.model.address import instance_of
+from coi_tui.model.address import cell_at, instance_of
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import listed
 from coi_tui.paths import write_files
 from coi_tui.present import formats
 from coi_tui.present.comparisons import arena
+from coi_tui.present.formats.md import Markdown, render
 from coi_tui.present.proposal import Proposal
-from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
+from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.own_papers import own_keys
 from coi_tui.session.queries.rows import session_rows
@@ -46,6 +47,12 @@ class Exports:
             known = ", ".join(formats.names())
             raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {known}.")
         return formats.load(kind).write(self.snapshot(), options)
+
+    def paragraphs(self) -> Mapping[str, Sequence[str]]:
+        """The paragraphs that the web page numbers, by the address of their text."""
+        proposal = Proposal(self.snapshot(), WITH_APPENDIX)
+        render(proposal, out := Markdown(proposal.bibliography))
+        return out.paragraphs
 
     def damage(self) -> list[str]:
         """What of the session file is not as it was written."""
@@ -84,7 +91,7 @@ class Exports:
         state, methods = core.state, core.methods
         table, with_plan = arena(state), planned(state)
         chosen = state.pick or (with_plan[0] if len(with_plan) == 1 else leader(state, table))
-        ideas = [b for b in state.branches if state.in_use(f"{b}/idea") is not None]
+        ideas = [b for b in state.branches if state.in_use(cell_at(b, "idea")) is not None]
         used = {instance_of(branch) for branch in ([chosen] if chosen else ideas)}
         names = [method.name for name, method in methods.instances.items() if name in used] or [
             method.name for method in methods.instances.values()

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.text import count
 from coi_tui.store.summary import NextStep, PendingCounts
 
@@ -63,6 +63,8 @@ class RowOrigin(Enum):
     EDITED = "edited by you"
     YOURS = "yours"
     SOURCE = "found in a source"
+    REVIEWED = "of the session under review"
+    OTHER = "by another reader or program"
 
 
 _MADE_BY = {
@@ -70,6 +72,7 @@ _MADE_BY = {
     "scripted": RowOrigin.MODEL,
     "drafter": RowOrigin.DRAFTER,
     "recorded": RowOrigin.RECORDED,
+    "reviewed": RowOrigin.REVIEWED,
 }
 
 
@@ -79,7 +82,8 @@ def origin_of(version: Version | None) -> RowOrigin:
         return RowOrigin.NONE
     if version.by_person:
         return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
-    return _MADE_BY.get(version.origin, RowOrigin.SOURCE)
+    found = _MADE_BY.get(version.origin, RowOrigin.SOURCE)
+    return RowOrigin.OTHER if version.by_other else found
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class Row:
     What follows from its fields is found once: a row stays the same object until something that it
     says has changed, and whoever counts goes through all of them.
 
-    ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or
+    ``status`` is that of the text in use, whether a task is ``running`` or ``failed`` for it or
     not; None for rows that sum up others.
     ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made
     from the current inputs stands beside the researcher's text. ``made``: something is in use.
@@ -120,13 +124,13 @@ class Row:
     undecided: int = 0
     count: int = 0
     source: str = ""
-    """Of an idea beside those of other methods: its method in short, and what that made it from."""
+    """Of an idea beside those of other methods: its method in short, and what the method made the idea from."""
     check_failed: str = ""
     """Of a novelty report: why a later check failed. The report stands."""
     aside: bool = False
     """Whether it is in a branch that was set aside: nothing there needs anybody."""
     awaited: bool = False
-    """Whether nothing stands here and a run would put something: an anchor, or a text that a step
+    """Whether nothing stands here and a run would put something: an anchor, or a text that a task
     makes."""
     needs_decision: bool = False
     """Whether it is the one row of its branch, or of its method, that waits for a decision
@@ -141,7 +145,7 @@ class Row:
 
     @cached_property
     def open_failure(self) -> bool:
-        """Whether a step failed here and is not being tried again."""
+        """Whether a task failed here and is not being tried again."""
         return self.failed and not self.running and not self.aside
 
     @cached_property
@@ -165,7 +169,7 @@ class Row:
         return self.needs_decision or self.open_failure or self.stale_here or self.lacks_anchor
 
 
-RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
+RUNNING, FAILED, YOURS, ANCHOR, NEW, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "•", "·", " "
 
 GLYPHS = {
     Verdict.UNDECIDED: "?",
@@ -182,11 +186,12 @@ GLYPH_WORDS = {
     "✗": "rejected",
     YOURS: "yours",
     ANCHOR: "anchor",
+    NEW: "came in since you looked",
     RUNNING: "running",
     FAILED: "failed",
     NOTHING: "empty",
 }
-"""What each sign in front of a row means; in ASCII they are ``? + x e # * ! .``."""
+"""What each sign in front of a row means; in ASCII they are ``? + x e # * * ! .``."""
 
 CHECK_FAILED = "check failed"
 
@@ -265,7 +270,7 @@ def _text_sentence(row: Row) -> str:
     )
     if row.made and row.failed and not row.running:
         words = _listed(
-            "the text before it is in use",
+            "the previous text is in use",
             row.status.value if row.status is not None and row.stale else "",
             words,
         )
@@ -361,7 +366,7 @@ _ROW_BY_KEY = {
     ),
     "refresh_all": (
         "{address} is stale",
-        "{refresh_all} refreshes all that is, {keep} says it still holds",
+        "{refresh_all} refreshes all stale texts, {keep} says it still holds",
     ),
     "wall": ("choose among the sketches", "{enter} opens the wall"),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
@@ -374,7 +379,7 @@ _ROW_BY_KEY = {
 
 _BY_KEY = {
     "pin": "{address} has no paper ({pin} on it pins one)",
-    "edit": "nothing was found for the topic ({edit} on it words it differently)",
+    "edit": "nothing was found for the topic ({edit} on it rewords it)",
     "generate": "{generate} goes on to {goal}",
     "pick": "choose your idea ({enter} on A opens the arena)",
     "export": "{export} writes the proposal",
@@ -389,10 +394,10 @@ _BY_COMMAND = {
     "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
     "refresh_all": "`coi refresh {name}` makes what is stale again",
     "wall": "`coi ideas sketches {name}` lists them, `coi ideas work-out {name} SKETCH` makes an idea of one",
-    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
+    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} use RANK` takes one",
     "uncovered": "no paper known here fits {address}; `coi decide {name} {address} pin ID` puts one there, `coi edit {name} Q{branch} --file FILE` asks in other words, `coi papers add FILE.bib` brings yours",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
-    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",
+    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` rewords it",
     "generate": "`coi resume {name}{of_method} --until {stage}` goes on",
     "pick": "`coi decide {name} {address} pick` makes it your idea",
     "export": "`coi export {name} --out {name}.md` writes the proposal",
@@ -429,7 +434,7 @@ def by_commands(step: NextStep, name: str) -> str:
 
 def _line(step: NextStep, first: str, generate: str, words: Mapping[str, str]) -> str:
     """What comes first, what else needs the person, and the run that is possible besides."""
-    branch = parse_address(step.address).branch if step.address else 0
+    branch = cell_ref(step.address).branch if step.address else 0
     onward = generate if step.stage and step.action != "generate" else ""
     known = {**words, "address": step.address, "branch": branch, "stage": step.stage}
     parts = (first.format(**known), ", ".join(counts(step.needs)), onward.format(**known))

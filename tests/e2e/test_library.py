@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.methods.chain.chains import Chains
-
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import id_lookup

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.present.snapshot import RECORDED
 from coi_tui.session.opening import unpack_session
 from tests.support.coi_process import opened

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import Side
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import Side
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.coi.growth import quota, stopped
 from coi_tui.methods.coi.tasks import UNDIRECTED

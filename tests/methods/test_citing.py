@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.replies import Reply, Sources
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import CitationLabels, contains_quote
 from coi_tui.model.address import slot
 from coi_tui.model.content import CitedSource

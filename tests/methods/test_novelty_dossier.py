@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.ideas.bad_cases import BadCases
 
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Table, listing
 from coi_tui.present.cells import claim_name

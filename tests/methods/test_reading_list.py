@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import MISSING, reading_list
 from coi_tui.model.document import Section
 from coi_tui.model.errors import ServiceError

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.methods.chain.chains import Chains
-
 from coi_tui.methods.ideas.novelty import BESIDE_RIVALS, FAR, UNJUDGED
 from coi_tui.methods.ideas.rivals import RUNNERS_UP
 from coi_tui.model.content import NoveltyReport, RivalsContent

@@ -18,13 +18,13 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Recorder
 from coi_tui.methods.evidence.reading_list import Found, rankings
-from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.methods.paper_similarity import (
     LocalVectors,
     ServedVectors,
     SessionVectors,
     Similarity,
 )
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm.chat import EmbeddingReply

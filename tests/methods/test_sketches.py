@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
 from coi_tui.engine.budget import Budget
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import (
     assigned,
     in_order,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import stopped
 from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.errors import UsageError

@@ -8,10 +8,10 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
 from benchmarks import pipeline
 from coi_tui.engine.recorder import Event
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources import fetch

@@ -3,10 +3,10 @@ from __future__ import annotations
 import copy
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, undo_stacks, undone_groups
 from coi_tui.model.papers import Paper

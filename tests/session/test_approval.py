@@ -7,9 +7,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.money import Limit
 from coi_tui.session import opening

@@ -7,8 +7,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
 from tests.support.desk import Desk, copy_of

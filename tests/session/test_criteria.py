@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError

@@ -7,11 +7,11 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import LISTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import LISTS
 from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 from coi_tui.session.decisions.impact import NAMED, Impact
@@ -29,7 +29,9 @@ def rows(session: Session) -> dict[str, str]:
     """Every slot with its paper, every text with whether it is up to date, every parked branch:
     what the tree shows."""
     state = session.state
-    papers = {s.address: str(s.paper) for s in Chains.of(state).slots.values() if s.paper}
+    papers: dict[str, str] = {
+        s.address: str(s.paper) for s in Chains.of(state).slots.values() if s.paper
+    }
     fresh = {
         a: f
         for a, f in session.fresh.items()

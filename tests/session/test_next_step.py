@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 from coi_tui.screens.commands import WORKBENCH_ACTIONS

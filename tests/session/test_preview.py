@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidate_list import about, candidates
 from coi_tui.session import lookup
-from coi_tui.session.decisions.placement import words
+from coi_tui.session.decisions.preview import words
 from coi_tui.session.lookup import Papers
 from tests.support.desk import copy_of
 
@@ -37,7 +37,7 @@ def test_a_method_without_slots_is_offered_no_place_for_a_paper(tmp_path: Path) 
         assert s.preview(address, OTHER).problem, address
         with pytest.raises(UsageError):
             s.decide("pin", address, paper=OTHER)
-    assert not any(slot.paper for slot in s.state.places_of(branch))
+    assert not any(slot.paper for slot in Chains.of(s.state).slots_of(branch))
 
 
 async def test_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.recorder import Recorder
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError

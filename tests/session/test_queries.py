@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.bulk_accept import accepted, in_sentence, left_out, paper_left_out
+from coi_tui.session.decisions.bulk_accept import accepted, in_sentence, left_out
 from coi_tui.session.queries.history import log, shelf, versions
 from coi_tui.session.wording import Verdict
 from tests.support.desk import copy_of
@@ -47,11 +47,13 @@ def test_what_a_bulk_accept_leaves_out() -> None:
         for p in places.values()
     }
     state = fold(numbered([*entries, *more]), papers)  # type: ignore[list-item]
-    off = {held.address: paper_left_out(state, held) for held in Chains.of(state).filled(1)}
+    off = {
+        held.address: Chains.of(state).left_out(held.address) for held in Chains.of(state).filled(1)
+    }
     assert off == {
         "1/-2": "",
         "1/-1": "read only from its abstract",
-        "1/0": "protected by you",
+        "1/0": "",
         "1/+1": "",
         "1/+2": "judged not to fit",
         "1/+3": "not read yet, and no open full text is known",

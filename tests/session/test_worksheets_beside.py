@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.slots import LISTS
 
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.chain.slots import LISTS
 from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
 from coi_tui.session.opening import open_recorded

@@ -75,7 +75,7 @@ class Held(Gate):
     part = PART
 
     async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
-        on_text(self.kind)
+        on_text(self.part)
         return await self.complete(request)
 
 

@@ -119,4 +119,10 @@ def by_apply(log: list[Decision | Version]) -> State:
 
 def everything(state: State) -> dict[str, Any]:
     """All that a state holds, for comparing two of them; not what it has worked out from that."""
-    return {k: v for k, v in vars(state).items() if not k.startswith("_")}
+    own = {k: v for k, v in vars(state).items() if not k.startswith("_") and k != "holders"}
+    held = {kind.__name__: vars(one) for kind, one in state.components.items()}
+    return own | {"components": {name: _told(each) for name, each in held.items()}}
+
+
+def _told(held: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in held.items() if k not in ("state", "_chains", "_papers")}

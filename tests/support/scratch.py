@@ -14,7 +14,7 @@ def assert_as_from_scratch(session: Session) -> None:
     """The state that decisions have led to is what folding the whole log gives."""
     state = fold(session.journal.entries, session.journal.papers)
     methods = SessionMethods(session.first_method).follow(state)
-    fresh = FreshnessCache(lambda _: methods.task).of(state)
+    fresh = FreshnessCache(lambda _: methods).of(state)
     assert list(session.fresh.items()) == list(fresh.items())
     assert session.rows() == tree_rows(state, methods, fresh, marks_of(session))
     assert session.journal.undo_stacks == undo_stacks(session.journal.entries)

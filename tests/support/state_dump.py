@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from coi_tui.methods.chain.chains import Chains
-
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.model.state import State
 
 
@@ -39,6 +39,10 @@ def dump(state: State) -> dict[str, Any]:
         "ends": {
             key: (end.tip_pos, end.tip, end.reason) for key, end in Chains.of(state).ends.items()
         },
-        "bad": {branch: list(map(asdict, cases)) for branch, cases in state.bad.items() if cases},
+        "bad": {
+            branch: list(map(asdict, cases))
+            for branch, cases in BadCases.of(state).cases.items()
+            if cases
+        },
         "own points": {key: points for key, points in state.own_points.items() if points},
     }

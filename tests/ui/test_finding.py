@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 from textual.widgets import Input
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens import terminal
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.sheets import AskText
@@ -42,7 +42,7 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert t.bench.chain.address == rows[1]
         assert f"2 of {len(rows)}" in t.text
         await t.press("escape")
-        assert "n next" not in t.text
+        assert "n N  Esc" not in t.text
         assert isinstance(t.app.screen, WorkbenchScreen)
         await t.press("n")
         assert "nothing is sought" in t.status

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.commands import CommandSheet
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen

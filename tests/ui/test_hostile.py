@@ -8,12 +8,12 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 from rich.cells import cell_len
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.paper_records import bounded
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.environment import Environment

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.methods.chain.chains import Chains
-
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen

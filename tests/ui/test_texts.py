@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from coi_tui.methods.chain.chains import Chains
 from textual.content import Content
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Call
 from coi_tui.screens.content_screen import SourcesScreen
 from coi_tui.screens.paper_screens import PinSheet

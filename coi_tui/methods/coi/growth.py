@@ -3,17 +3,19 @@ alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.evidence.papers import found_links
-from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
-from coi_tui.model.content import CandidateList, CandidateVerdict, Content, Verdicts
+from coi_tui.methods.evidence.cards import found_links
+from coi_tui.model.address import Branch, attached_to, question_of, slot
+from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import Side, State
+from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
 
 C = TypeVar("C", bound=Content)
@@ -51,11 +53,11 @@ class Place:
 
     @property
     def cands(self) -> str:
-        return f"{self.slot}.{CANDIDATES}"
+        return attached_to(self.slot, CANDIDATES)
 
     @property
     def rel(self) -> str:
-        return f"{self.slot}.{VERDICTS}"
+        return attached_to(self.slot, VERDICTS)
 
 
 def active(state: State) -> list[Branch]:
@@ -63,7 +65,7 @@ def active(state: State) -> list[Branch]:
     return [
         b
         for b in state.branches_of("")
-        if b not in state.parked and not state.cell(f"Q{b}").rejected
+        if b not in state.parked and not state.cell(question_of(b)).rejected
     ]
 
 
@@ -84,22 +86,22 @@ def quota(
 
 
 def _next(state: State, branch: Branch) -> dict[Side, Place]:
-    chain = state.chain(branch)
+    chain = Chains.of(state).chain(branch)
     return {"forward": Place(branch, chain[-1] + 1), "backward": Place(branch, chain[0] - 1)}
 
 
 def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str:
     """Why a side has come to its end, whatever its share: a failure in this job, an end that was
     decided, or a milestone at its tail (COI-5). Empty where it has not."""
-    card = [f"{place.tip}.{SUMMARY}"] if place.side == "backward" else []
+    card = [attached_to(place.tip, SUMMARY)] if place.side == "backward" else []
     for address in (place.cands, place.rel, *card):
         if address in failed:
             return failed[address]
-    if end := state.end(place.branch, place.side):
+    if end := Chains.of(state).end(place.branch, place.side):
         return end.reason or "it was ended here"
-    bounds, tail = bounds_of(state), state.paper_at(place.branch, place.tip_pos)
+    bounds, tail = bounds_of(state), Chains.of(state).paper_in(place.tip)
     cited = (tail.citations.count if tail else None) or 0
-    long_enough = len(state.chain(place.branch)) >= bounds.minimum
+    long_enough = len(Chains.of(state).chain(place.branch)) >= bounds.minimum
     if place.side == "backward" and long_enough and cited > bounds.milestone:
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     return ""
@@ -110,7 +112,7 @@ def stopped(
 ) -> str:
     """Why a side of a chain may not grow; empty where it may. A side whose search or verdict
     ``failed`` in this job is closed for it."""
-    chain = state.chain(branch)
+    chain = Chains.of(state).chain(branch)
     if not chain:
         return "there is no anchor yet"
     bounds, places = bounds_of(state), _next(state, branch)
@@ -130,7 +132,7 @@ def open_places(
     state: State, branch: Branch, failed: Mapping[str, str] = MappingProxyType({})
 ) -> list[Place]:
     """The next places of a chain's sides that may still grow, forward first."""
-    if not state.chain(branch):
+    if not Chains.of(state).chain(branch):
         return []
     places = _next(state, branch)
     return [places[side] for side in SIDES if not stopped(state, branch, side, failed)]
@@ -147,28 +149,43 @@ def finding(
     """What a place's candidate list and verdicts say: wait, take this paper, search or judge
     further, or end with this reason. No chain gets a paper that another has, or that is
     ``taken``."""
-    for address in (place.cands, place.rel, *([] if place.pos else [f"Q{place.branch}"])):
-        if address in failed:
-            return "none", failed[address]
+    rests_on = (place.cands, place.rel, *([] if place.pos else [question_of(place.branch)]))
+    if cause := next((failed[address] for address in rests_on if address in failed), None):
+        return "none", cause
     listed = _current(state, place.cands, CandidateList)
-    barred = {s.paper for a, s in state.slots.items() if s.paper and a != place.slot}
-    barred |= {*taken} | state.rejected(place.branch)
-    judged = _current(state, place.rel, Verdicts) if place.pos else Verdicts()
-    rows = listed.entries if listed is not None else ()
-    free = [row for row in rows if row.eligible and row.paper not in barred]
-    if listed is None or (judged is None and free):
+    if listed is None:
         return "pending", ""
-    judged = judged or Verdicts()
+    barred = {paper for at, paper in Chains.of(state).papers().items() if at != place.slot}
+    barred |= {*taken} | Chains.of(state).rejected(place.branch)
+    free = [row for row in listed.entries if row.eligible and row.paper not in barred]
     if place.pos == 0:
-        # other words are searched within the bound, unless the source has too little on the topic
-        if fitting := [row.paper for row in free if row.fits]:
-            return "take", fitting[0]
-        again = not listed.refused and len(listed.tries) < bounds_of(state).anchor_tries
-        return ("again" if again else "none"), ""
+        return _of_anchor(listed, free, bounds_of(state))
+    judged = _current(state, place.rel, Verdicts)
+    if judged is None and free:
+        return "pending", ""
+    return _of_neighbour(listed, free, judged or Verdicts(), barred, bounds_of(state))
+
+
+def _of_anchor(listed: CandidateList, free: Sequence[CandidateRow], bounds: CoiSettings) -> Finding:
+    """Other words are searched within the bound, unless the source has too little on the topic."""
+    if fitting := [row.paper for row in free if row.fits]:
+        return "take", fitting[0]
+    again = not listed.refused and len(listed.tries) < bounds.anchor_tries
+    return ("again" if again else "none"), ""
+
+
+def _of_neighbour(
+    listed: CandidateList,
+    free: Sequence[CandidateRow],
+    judged: Verdicts,
+    barred: Container[str],
+    bounds: CoiSettings,
+) -> Finding:
+    """The best that was judged to fit; else more are judged, up to the limit."""
     if best := best_of(verdict for verdict in judged.verdicts if verdict.paper not in barred):
         return "take", best
     known = {verdict.paper for verdict in judged.verdicts}
-    if {row.paper for row in free[: bounds_of(state).judge_limit]} - known:
+    if {row.paper for row in free[: bounds.judge_limit]} - known:
         return "again", ""
     return "none", _why_none(listed, judged)
 
@@ -192,8 +209,8 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
         return "the publisher withholds the list of papers"
     if not listed.entries:
         return (
-            f"{listed.source or 'the source'} lists no paper on that side that fits the order in "
-            f"time ({listed.note or f'{listed.looked_at} looked at'})"
+            f"{listed.source or 'the source'} lists no paper on that side whose year "
+            f"fits ({listed.note or f'{listed.looked_at} papers looked at'})"
         )
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
     number = count(sum(not one.unread for one in judged.verdicts), "free candidate")
@@ -221,7 +238,7 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
         verdict = row.verdict or CandidateVerdict(paper=paper)
         why |= {"question": place.branch, "query": last.query, "source": last.source}
     else:
-        tip = state.slot(place.tip).paper
+        tip = Chains.of(state).slot(place.tip).paper
         judged = state.read(place.rel, Verdicts) or Verdicts()
         verdict = next(one for one in judged.verdicts if one.paper == paper)
         why |= row.model_dump(include={"by", "link", "evidence"})
@@ -238,7 +255,7 @@ def _beyond(state: State, place: Place, paper: str) -> dict[str, str]:
     known = {(link.citing, link.cited) for link in found_links(state)}
     out: dict[str, str] = {}
     inner, pos = paper, place.pos + step
-    while (there := state.slot(slot(place.branch, pos))).paper is not None:
+    while (there := Chains.of(state).slot(slot(place.branch, pos))).paper is not None:
         pair = (there.paper, inner) if step > 0 else (inner, there.paper)
         if there.verdict != "pinned" and (out or pair not in known):
             out[there.address] = there.paper
@@ -248,7 +265,7 @@ def _beyond(state: State, place: Place, paper: str) -> dict[str, str]:
 
 def ending(state: State, place: Place, reason: str) -> Decision:
     """A side of a chain ends at its tip, for as long as that paper is its tip."""
-    tip = state.slot(place.tip).paper
+    tip = Chains.of(state).slot(place.tip).paper
     value = {"side": place.side, "tip_pos": place.tip_pos, "tip": tip, "needs": {place.tip: tip}}
     return Decision(
         actor="coi", action="end", address=str(place.branch), reason=reason, value=value

@@ -4,6 +4,7 @@ proposal."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.methods.base.cell_table import stored
@@ -29,7 +30,7 @@ from coi_tui.methods.nova.seeds import (
 )
 from coi_tui.methods.nova.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.nova.tasks import TASKS
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
@@ -39,6 +40,13 @@ FIRST = ("target", "trends", "drafts")
 ROUND_STAGES = tuple(
     stage for n in range(1, MOST_STEPS + 1) for stage in (f"plans-{n}", f"round-{n}")
 )
+
+
+def rounds_to(stage: str, usual: int) -> int:
+    """How many rounds a run to a stage makes; for no stage, as many as there may be."""
+    if stage in ROUND_STAGES:
+        return ROUND_STAGES.index(stage) // 2 + 1
+    return usual if stage else MOST_STEPS
 
 
 class Nova(BranchedMethod):
@@ -54,9 +62,11 @@ class Nova(BranchedMethod):
         """Its branches that are not parked; once the seeds are compared, those for which there is a
         seed."""
         found = super().branches(state)
-        if state.in_use(f"{self.instance}/diversity") is None:
+        if state.in_use(cell_at(self.instance, "diversity")) is None:
             return found
-        return [b for b in found if seed_of(state, b) or state.in_use(f"{b}/idea") is not None]
+        return [
+            b for b in found if seed_of(state, b) or state.in_use(cell_at(b, "idea")) is not None
+        ]
 
     # -- its course
 
@@ -70,37 +80,40 @@ class Nova(BranchedMethod):
         is known, whoever finished first; the seeds are compared after the last one.
         """
         bounds = state.bounds(NovaSettings, self.instance)
-        rounds = bounds.steps if last else MOST_STEPS
-        if last in ROUND_STAGES:
-            rounds = ROUND_STAGES.index(last) // 2 + 1
         yield Planned(READING, "target")
         for name in FIRST:
-            yield Planned(f"{self.instance}/{name}", name)
-        drafted = state.in_use(f"{self.instance}/drafts") is not None
+            yield Planned(cell_at(self.instance, name), name)
+        drafted = state.in_use(cell_at(self.instance, "drafts")) is not None
         if not (drafted or supposed):
             return
-        coming = self._first_seeds(state) if drafted else numbers(bounds.seeds)
-        for number in range(rounds + 1):
-            items = of_round(state, self.instance, number - 1)
+        coming, stage = self._first_seeds(state) if drafted else numbers(bounds.seeds), "seeds"
+        for number in range(rounds_to(last, bounds.steps) + 1):
             if number:
-                items += [item for item in coming if self._missing(state, item)] if supposed else []
+                items, stage = of_round(state, self.instance, number - 1), f"round-{number}"
+                items += filter(partial(self._missing, state), coming if supposed else ())
                 coming = [child for item in items for child in children(item, bounds.each)]
-            for item in items:
-                yield Planned(f"{self.instance}/plan{item}", f"plans-{number}")
-                yield Planned(f"{self.instance}/found{item}", f"round-{number}")
-            for item in coming:
-                yield Planned(seed(self.instance, item), f"round-{number}" if number else "seeds")
+                yield from self._searches(items, number)
+            yield from (Planned(seed(self.instance, item), stage) for item in coming)
             if not supposed and any(self._to_come(state, item, failed) for item in coming):
                 return
-        diversity = f"{self.instance}/diversity"
+        yield from self._proposals(state, supposed=supposed)
+
+    def _searches(self, items: Iterable[str], number: int) -> Iterator[Planned]:
+        """The plan of a round and its papers, for each seed of the round before."""
+        for item in items:
+            yield Planned(cell_at(self.instance, "plan", item), f"plans-{number}")
+            yield Planned(cell_at(self.instance, "found", item), f"round-{number}")
+
+    def _proposals(self, state: State, *, supposed: bool) -> Iterator[Planned]:
+        diversity = cell_at(self.instance, "diversity")
         yield Planned(diversity, "diversity", when="stale")
         if supposed or state.in_use(diversity) is not None:
             for branch in self.branches(state):
-                yield Planned(f"{branch}/initial", "proposals")
-                yield Planned(f"{branch}/modules", "proposals")
+                yield Planned(cell_at(branch, "initial"), "proposals")
+                yield Planned(cell_at(branch, "modules"), "proposals")
 
     def _first_seeds(self, state: State) -> list[str]:
-        return numbers(stored(state, f"{self.instance}/drafts", DraftsContent).seeds)
+        return numbers(stored(state, cell_at(self.instance, "drafts"), DraftsContent).seeds)
 
     def _missing(self, state: State, item: str) -> bool:
         return state.in_use(seed(self.instance, item)) is None
@@ -109,7 +122,7 @@ class Nova(BranchedMethod):
         """Whether a seed is still missing and this run has not failed at it, nor at what it is made
         from."""
         above = parent_of(item)
-        made_from = (f"{self.instance}/{name}{above}" for name in ("plan", "found"))
+        made_from = (cell_at(self.instance, name, above) for name in ("plan", "found"))
         tried = any(cell in failed for cell in (seed(self.instance, item), *made_from))
         return self._missing(state, item) and not tried
 
@@ -118,7 +131,7 @@ class Nova(BranchedMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells, each seed with its plan, its papers and the seeds that replace it below
         it, then the proposals."""
-        seeds, plan, found = (f"{self.instance}/{name}" for name in ("seed", "plan", "found"))
+        seeds, plan, found = (cell_at(self.instance, name) for name in ("seed", "plan", "found"))
         for row in super().outline(state, failed):
             if row.address == seeds:
                 first = [*self._first_seeds(state), *of_round(state, self.instance, 0)]
@@ -132,23 +145,23 @@ class Nova(BranchedMethod):
             yield OutlineRow(address, depth, f"seed {item}", "seed idea")
             if state.in_use(address) is None or state.cell(address).rejected:
                 continue
-            yield OutlineRow(f"{self.instance}/plan{item}", depth + 1, title="search plan")
-            yield OutlineRow(f"{self.instance}/found{item}", depth + 1, title="papers found")
+            yield OutlineRow(cell_at(self.instance, "plan", item), depth + 1, title="search plan")
+            yield OutlineRow(cell_at(self.instance, "found", item), depth + 1, title="papers found")
             if depth <= MOST_STEPS:
                 each = state.bounds(NovaSettings, self.instance).each
                 yield from self._seed_rows(state, children(item, each))
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
         """The seeds that were not dropped."""
-        for address in sorted(state.cells, key=lambda one: parse_address(one).numbers):
-            at, one = parse_address(address), state.read(address, SeedContent)
-            ours = at.instance == self.instance and at.part == "seed"
+        for address in sorted(state.cells, key=lambda one: cell_ref(one).numbers):
+            at, one = cell_ref(address), state.read(address, SeedContent)
+            ours = at.instance == self.instance and at.kind == "seed"
             if ours and one is not None and not state.cell(address).rejected:
                 yield address, in_short(one.title, one.text)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the proposal, else of the seed that it is to be made from."""
-        if title := stored(state, f"{branch}/idea", IdeaContent).title:
+        if title := stored(state, cell_at(branch, "idea"), IdeaContent).title:
             return title
         item = seed_of(state, branch)
         title = stored(state, seed(self.instance, item), SeedContent).title if item else ""
@@ -160,7 +173,7 @@ class Nova(BranchedMethod):
         """The seeds that led to the ideas of these branches, one after the other."""
         items = (item for branch in branches for item in origins(seed_of(state, branch)))
         seeds = [seed(self.instance, item) for item in items]
-        found = stored(state, f"{self.instance}/diversity", DiversityContent)
+        found = stored(state, cell_at(self.instance, "diversity"), DiversityContent)
         by_words = (
             "Seeds were compared by their words; ideas in wholly other words count as different."
         )

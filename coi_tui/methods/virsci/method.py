@@ -1,4 +1,4 @@
-"""VirSci as the engine sees it: its steps, what is wanted next and where it waits for the person,
+"""VirSci as the engine sees it: its tasks, what is wanted next and where it waits for the person,
 and its rows."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.virsci.tasks import TASKS
 from coi_tui.methods.virsci.team import IN_VOTE, MemberIdea, Team
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, cell_ref
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
@@ -69,28 +69,28 @@ class VirSci(BranchedMethod):
         if not team.seats:
             return
         for talk, (cells, summary) in TALKS.items():
-            known = team.turns(summary)
-            most = team.bounds.turns if supposed and not team.over(summary) else known
-            for turn in range(1, most + 1):
-                sure = int(turn <= known)
-                for address in (
-                    *(team.cell(name, turn, seat) for seat in team.seats for name in cells),
-                    team.cell(summary, turn),
-                ):
-                    yield Planned(address, f"{talk}-{turn}", sure)
+            yield from self._turns(team, talk, cells, summary, supposed=supposed)
             if not supposed and not team.over(summary):
                 return
             if talk == "topic":
                 yield Planned(team.cell("subject"), "subject")
         # Which ideas go into the vote is not known before they are there.
-        drafts = team.voted() or [f"1.{n}" for n in range(1, IN_VOTE + 1)] * supposed
-        for draft in drafts:
-            yield Planned(team.cell("near", draft), "vote")
-        for seat in team.seats if drafts else ():
-            yield Planned(team.cell("vote", seat), "vote")
-        if drafts:
-            yield Planned(team.cell("poll"), "vote")
+        if drafts := team.voted() or [f"1.{n}" for n in range(1, IN_VOTE + 1)] * supposed:
+            near = [team.cell("near", draft) for draft in drafts]
+            votes = [team.cell("vote", seat) for seat in team.seats]
+            yield from (Planned(at, "vote") for at in (*near, *votes, team.cell("poll")))
         yield from self._abstracts(team, supposed=supposed)
+
+    def _turns(
+        self, team: Team, talk: str, cells: Sequence[str], summary: str, *, supposed: bool
+    ) -> Iterator[Planned]:
+        """A discussion turn by turn: the cells of each seat, and the summary."""
+        known = team.turns(summary)
+        most = team.bounds.turns if supposed and not team.over(summary) else known
+        for turn in range(1, most + 1):
+            said = (team.cell(name, turn, seat) for seat in team.seats for name in cells)
+            for address in (*said, team.cell(summary, turn)):
+                yield Planned(address, f"{talk}-{turn}", int(turn <= known))
 
     def _abstracts(self, team: Team, *, supposed: bool) -> Iterator[Planned]:
         """Attempt by attempt: the abstract, its self-review, and where that found it too close a
@@ -122,13 +122,13 @@ class VirSci(BranchedMethod):
         labels = {kind.name: kind.label for kind in OWN_KINDS if kind.shared}
         course = (one.address for one in self.course(state, ""))
         for address in dict.fromkeys([*course, *map(team.cell, ALWAYS)]):
-            at = parse_address(address)
-            if at.part in labels:
-                yield OutlineRow(address, 1, f"{labels[at.part]} {at.item or ''}".strip())
-            if at.part == "sum" and state.in_use(address) is not None:
+            at = cell_ref(address)
+            if at.kind in labels:
+                yield OutlineRow(address, 1, f"{labels[at.kind]} {at.item or ''}".strip())
+            if at.kind == "sum" and state.in_use(address) is not None:
                 yield OutlineRow(team.cell("mine", *at.numbers), 2)
         for row in super().outline(state, failed):
-            if parse_address(row.address).part not in labels:
+            if cell_ref(row.address).kind not in labels:
                 yield row
 
     def idea_source(self, state: State, branch: Branch) -> str:
@@ -138,8 +138,8 @@ class VirSci(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The summaries of the discussion, what the person said in it, and the self-reviews."""
         team = Team(state, self.instance, supposed=True)
-        made = [one for one in map(parse_address, state.cells) if one.instance == self.instance]
-        cells = [str(one) for one in made if one.part in ("sum", "mine", "overlap")]
+        made = [one for one in map(cell_ref, state.cells) if one.instance == self.instance]
+        cells = [str(one) for one in made if one.kind in ("sum", "mine", "overlap")]
         turns = count(team.bounds.turns, "turn")
         return MethodDocument(
             tuple(at for at in cells if state.in_use(at) is not None),

@@ -13,7 +13,7 @@ from functools import cached_property
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, parse_address, place
+from coi_tui.model.address import cell_ref, of_session, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import ServiceError, UsageError, in_full
@@ -22,13 +22,22 @@ from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
-from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_texts, sameness, twin
+from coi_tui.present.idea_similarity import (
+    Measure,
+    by_vectors,
+    by_words,
+    compared_texts,
+    idea_similarity,
+    twin,
+)
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.history import proposed
 from coi_tui.session.wording import Row, note, origin_of
 
-SAME_AS = "Says the same as another (similarity by words); I asks for a text away from that"
+PROPOSED = "Proposed, and not used before you take it"
+SAME_AS = "Says the same as another (similarity by words); I asks for a different text"
 
 
 @dataclass(frozen=True)
@@ -53,10 +62,12 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     state = core.state
     if version is None:
         found = _detail(state, core.methods, address)
-        if parse_address(address).part == "arena":
-            found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
+        if cell_ref(address) == of_session("arena"):
+            found = replace(found, blocks=(*found.blocks, *idea_similarity(core.state)))
         if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
+        if offers := proposed(state, address):
+            found = replace(found, blocks=(bulleted(PROPOSED, offers), *found.blocks))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
         return found
@@ -79,7 +90,7 @@ def failed_check(core: SessionCore, address: str) -> str:
     return f"{day(failure.time)}: {cause} The report below is the one before it."
 
 
-async def measured_sameness(core: SessionCore) -> list[Measure]:
+async def measured_similarity(core: SessionCore) -> list[Measure]:
     """How alike the ideas are: by words, and by sentence vectors where their model is here, which
     takes a while. A model that cannot be used is left out."""
     state, settings = core.state, core.settings.vectors
@@ -104,7 +115,7 @@ def listing_at(core: SessionCore, address: str) -> Listing | None:
     if kind.content is None:
         return None
     made = core.state.in_use(address) is not None
-    return listing(document_at(core, address)) if made or not kind.step else None
+    return listing(document_at(core, address)) if made or not kind.task else None
 
 
 def has_view(core: SessionCore, address: str) -> bool:
@@ -121,7 +132,7 @@ def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """Says so where nothing has been made yet."""
     if address in state.instances and (method := methods.of_instance(address)) is not None:
         reached = method.reached(state)
-        come = Paragraph(f"Has come to {reached}." if reached else NOTHING_MADE)
+        come = Paragraph(f"Stage reached: {reached}." if reached else NOTHING_MADE)
         title, blocks = f"{address}  {method.name}", list[Block]()
         blocks += [come, section("Stages", ", ".join(method.stages))]
     else:
@@ -138,8 +149,8 @@ def _of_cell(state: State, methods: SessionMethods, address: str) -> Iterator[Bl
     names and nobody knows, and the model's reasoning."""
     kind = methods.kind(address)
     yield from document(state, kind, address)
-    at = parse_address(address)
-    if kind.name == "slot" and at.pos == 0 and state.slot(address).paper in state.papers:
+    at = cell_ref(address)
+    if at.form == "place" and at.pos == 0 and at in state.held_papers():
         yield from document(state, methods.kind(str(at.branch)), str(at.branch))
     version = state.in_use(address)
     if version is None:
@@ -174,17 +185,16 @@ def reasoned(version: Version) -> Iterator[str]:
 
 
 def _title(state: State, kind: CellKind, address: str) -> str:
-    at = parse_address(address)
-    if at.part == "slot":
-        role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
-        return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
+    at = cell_ref(address)
+    if (holder := state.holders.get(at.kind)) is not None and (held := holder.held(at)) is not None:
+        return f"{address}  {held.role.capitalize()} of branch {at.branch}, {held.verdict}"
     version = state.in_use(address)
     made = (
         f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
         if version
         else ""
     )
-    between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
+    between = f" between {place(at.pos)} and {place(at.newer)}" if at.form == "pair" else ""
     return f"{address}  {kind.title}{between}{made}"
 
 
@@ -245,7 +255,7 @@ def search_index(core: SessionCore, rows: Sequence[Row]) -> Index:
 
 def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
     line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
-    if parse_address(row.address).part == "branch":
+    if cell_ref(row.address).form == "branch":
         return (line,)
     return (
         line,

@@ -16,7 +16,8 @@ from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.ideas.ask_first import DRAFTS
+from coi_tui.methods.chain.chains import PDF
+from coi_tui.methods.ideas.clarify import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
@@ -32,30 +33,40 @@ from coi_tui.methods.ideas.sketches import (
     wall_of,
 )
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import Branch, branch_of, parse_address
+from coi_tui.model.address import (
+    NEWS,
+    Branch,
+    attached_to,
+    branch_name,
+    branch_of,
+    cell_at,
+    cell_ref,
+)
 from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import PDF, WISHES
+from coi_tui.model.state import WISHES, State
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.chain_verbs import found_nothing
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
-    found_nothing,
     free_instance,
     instance_decision,
     settings_when_added,
 )
-from coi_tui.session.queries.rows import closed_chains, find_goal
+from coi_tui.session.queries.rows import find_goal
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
 def check_stage(until: str, stages: Sequence[str]) -> None:
     """Raises UsageError for what is none of a method's stages."""
     if until not in stages:
-        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
+        hint = did_you_mean(until, stages, f"The stages are {', '.join(stages)}.")
+        raise UsageError(f"{until!r} is not a stage.", hint)
 
 
 CHECKS: Mapping[str, tuple[str, str, str]] = {
@@ -86,7 +97,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = f"bghlorvxyz{ascii_uppercase}"
+FREE_LETTERS = f"bhlorvxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 OLD = ("stale", "upstream")
@@ -116,7 +127,8 @@ class Planner:
         check_stage(until, stages)
         state = self._core.state
         if not (scope.branches or scope.instance):
-            scope = replace(scope, closed=closed_chains(state))
+            own = methods.of_instance(scope.instance)
+            scope = replace(scope, closed=own.closed(state) if own is not None else ())
         adds = tuple(
             name
             for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
@@ -136,21 +148,16 @@ class Planner:
             )
             for f in methods.forecast(state, until, scope)
         ]
-        what = (
-            f"branch {', '.join(map(str, scope.branches))}"
-            if scope.branches
-            else scope.instance or self._core.name
-        )
-        title = (
-            "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
-        )
+        title = f"Run {self._named(scope)} to {until}"
+        if scope.instance == ARENA:
+            title = "Judge the rest of the arena"
         plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
         return replace(plan, adds=adds, note=_staying(scope.closed))
 
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
         """The operators on the idea of the branch of a row: what names each, its label, a note, and
         why it cannot be applied."""
-        sketch = parse_address(address).part in LENSES
+        sketch = cell_ref(address).kind in LENSES
         return derived.choices(self._core.state, address if sketch else str(branch_of(address)))
 
     def to_derive(self, instance: str) -> Plan:
@@ -158,8 +165,8 @@ class Planner:
         the newest sketch."""
         if instance == wall_of(self._core.state):
             newest = len(self._core.state.settings_of(instance).get("made", {}))
-            return self.to_make([f"{instance}/made{newest}"], "Make a sketch from others")
-        return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
+            return self.to_make([cell_at(instance, "made", newest)], "Make a sketch from others")
+        return self.to_stage("ideas", Scope((branch_name(instance, 1),), instance=instance))
 
     def _is_due(
         self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope
@@ -183,9 +190,9 @@ class Planner:
         branches = {sketch: branch for branch, sketch in assigned(self._core.state).items()}
         if left := [one for one in sketches if one not in branches]:
             raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
-        ideas = [f"{branches[one]}/idea" for one in sketches]
-        rivals = [f"{branches[one]}/rivals" for one in sketches]
-        cells = [a for a in (*rivals, *ideas) if self._core.methods.step(a) is not None]
+        ideas = [cell_at(branches[one], "idea") for one in sketches]
+        rivals = [cell_at(branches[one], "rivals") for one in sketches]
+        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a) is not None]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
     def to_rank(self) -> Plan:
@@ -200,12 +207,16 @@ class Planner:
         if like and like not in sketches(state):
             raise UsageError(f"{like} is no sketch of this session.", "The wall lists them.")
         shown = state.read(like, Sketch) if like else None
-        asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
+        asked = {cell_ref(a).numbers[0] for a in state.cells if a.startswith(cell_at(wall, "more"))}
         call, number = max(asked, default=0) + 1, LENSES["more"].number
-        cells = [f"{wall}/more{call}.{n + 1}" for n in range(number)]
+        cells = [cell_at(wall, "more", call, n + 1) for n in range(number)]
         given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
         return self.to_make([*cells, named_of(state)], title, given=given)
+
+    def to_look(self) -> Plan:
+        """A look for papers that are new since the person looked."""
+        return self.to_make([NEWS], "Look for new papers", again=True)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods.
@@ -235,13 +246,13 @@ class Planner:
         """What it takes to make the named texts, in their order; those that are up to date are left
         out unless ``again``.
 
-        ``step`` makes them by that step of the method (``refine``), with what is ``given``. Raises
-        UsageError for what no step makes.
+        ``step`` makes them by that task of the method (``refine``), with what is ``given``. Raises
+        UsageError for what no task makes.
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
             raise UsageError(
-                f"{missing[0]} is not made by any step.", "Texts and candidate lists are."
+                f"{missing[0]} is not made by any task.", "Texts and candidate lists are."
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
@@ -274,7 +285,7 @@ class Planner:
         strongest prior work) or of its plan (``review``); once more where it was made. Raises
         UsageError where there is nothing to check."""
         branch, (cell, title, step) = self._branch_for(verb, address), CHECKS[verb]
-        made = f"{branch}/{cell}"
+        made = cell_at(branch, cell)
         again = bool(step) or self._core.state.in_use(made) is not None
         return self.to_make([made], title.format(branch), again=again, step=step)
 
@@ -291,7 +302,7 @@ class Planner:
         model.
         """
         branch, ticked = self._to_answer(address)
-        plan = f"{branch}/exp"
+        plan = cell_at(branch, "exp")
         searched = f", after a search for “{query}”" if query else ""
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
         given = {QUERY: self.refine_query(address) if query is None else query}
@@ -300,7 +311,7 @@ class Planner:
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
         """The branch of a plan to refine, and the ticked points of its review."""
         branch = self._branch_for("refine", address)
-        review = self._core.state.in_use(f"{branch}/review")
+        review = self._core.state.in_use(cell_at(branch, "review"))
         ticked = ticked_points(self._core.state, branch, review) if review is not None else []
         if not ticked:
             raise UsageError(
@@ -316,7 +327,7 @@ class Planner:
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
         one. Raises UsageError, also where the same search found nothing."""
-        listed = f"{slot}.cands"
+        listed = attached_to(slot, "cands")
         if found_nothing(self._core, slot):
             raise UsageError(
                 f"The search for {slot} found nothing, and the same one would find nothing again.",
@@ -327,7 +338,7 @@ class Planner:
         return self.to_make([listed], f"Search again for {slot}", again=True)
 
     def to_retry(self, address: str) -> Plan:
-        """The failed step of a cell once more, and no more than it."""
+        """The failed task of a cell once more, and no more than it."""
         failed = [f for f in self._core.journal.failures if f.address == address]
         if failed and failed[-1].step == ModelDraftsTask.name:
             return self.to_draft(address)
@@ -343,7 +354,7 @@ class Planner:
         wait for. ``again``: even where fresh, as a new sample."""
         core = self._core
         for address in addresses or ():
-            if core.methods.step(address) is None or not core.state.cell(address).versions:
+            if core.methods.task(address) is None or not core.state.cell(address).versions:
                 raise UsageError(
                     f"{address} cannot be refreshed.",
                     "Texts and candidate lists that exist can be.",
@@ -356,6 +367,12 @@ class Planner:
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
+    def _named(self, scope: Scope) -> str:
+        """What a run is of."""
+        if scope.branches:
+            return f"branch {', '.join(map(str, scope.branches))}"
+        return scope.instance or self._core.name
+
     def to_draft(self, address: str) -> Plan:
         """A further draft of a direction or an idea by each of the models that are set for it, a
         line each; without one where a text of a model is there that was made from the same inputs.
@@ -363,17 +380,8 @@ class Planner:
         Raises UsageError for another row, one without a text, and where no model is set.
         """
         core, llm = self._core, self._core.settings.llm
-        if parse_address(address).part not in DRAFTS or core.state.in_use(address) is None:
-            raise UsageError(
-                f"{address} is no direction or idea that is there.",
-                "Further drafts are made of these.",
-            )
-        if not (llm.drafting and core.uses_model):
-            raise UsageError(
-                "No language models are set for further drafts.",
-                'Name them: coi config set llm.draft_models "MODEL, MODEL"',
-            )
-        task, now = ModelDraftsTask(core.methods.step), core.inputs_now(address)
+        _require_draft(core, address)
+        task, now = ModelDraftsTask(core.methods.task), core.inputs_now(address)
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
         line, lines = refresh_line(core, address, maker=task), list[PlanLine]()
@@ -381,7 +389,9 @@ class Planner:
             line = replace(line, off=line.off or "no call of the main model makes it")
         for model in llm.drafting:
             usd = price_of(line.cost, model, llm.prices, llm.base_url)
-            off = line.off or ("its text from the same inputs is there" if model in there else "")
+            off = line.off or (
+                "it has drafted from the same inputs already" if model in there else ""
+            )
             what, at = f"{address} by {model}", "" if off else address
             lines.append(replace(line, what=what, why="", usd=usd, off=off, address=at))
         models = ", ".join(m for m, one in zip(llm.drafting, lines, strict=True) if not one.off)
@@ -440,7 +450,7 @@ class Planner:
         belongs to none. Lines beyond the last letter are reached by the arrows and Enter."""
         core, free = self._core, iter(FREE_LETTERS)
         out = [self._offer(option) for option in core.methods.options(core.state, address)]
-        rest = self.to_stage(scope=Scope(instance=parse_address(address).instance))
+        rest = self.to_stage(scope=Scope(instance=cell_ref(address).instance))
         off = "this session is read-only" if core.read_only_reason else ""
         add = Offer(
             ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off
@@ -450,7 +460,7 @@ class Planner:
             what, off = f"a draft by each of {count(len(plan.lines), 'model')}", plan.lines[0].off
             out.append(Offer("", what, address, None if plan.empty else plan, off * plan.empty))
         idle = core.scheduler is None and not find_goal(core)().stage
-        bare = "nothing can be made as it is" if idle else ""
+        bare = "nothing can be made at this point" if idle else ""
         out += [Offer("a", "all branches to a stage", "choose how far", rest, bare), add]
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
@@ -461,8 +471,8 @@ class Planner:
         if option.until:
             plan = self.to_stage(option.until, option.scope)
         else:
-            again = bool(option.step)
-            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.step)
+            again = bool(option.task)
+            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.task)
             if first := [line.address for line in plan.on][:-1]:
                 more = f" and {len(first) - 1} more" if len(first) > 1 else ""
                 note = f"{first[0]}{more} first"
@@ -502,7 +512,7 @@ def _staying(finished: Sequence[Branch]) -> str:
 
 def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
     """What the task of a cell reads; empty for a cell that none makes."""
-    task = core.methods.step(address)
+    task = core.methods.task(address)
     return task.reads(core.state, address) if task else ()
 
 
@@ -510,7 +520,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
     """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
     what they are made from that is not up to date or not made yet."""
     fresh, methods, state = core.fresh, core.methods, core.state
-    old = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
+    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a) is not None}
     seen, order = set[str](), list[str]()
 
     def visit(address: str) -> None:
@@ -531,7 +541,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
 def _creatable(core: SessionCore, address: str) -> bool:
     """Whether a text does not exist and can be made, with what it needs that does not exist
     either."""
-    if core.methods.step(address) is None or core.state.in_use(address) is not None:
+    if core.methods.task(address) is None or core.state.in_use(address) is not None:
         return False
     return all(
         read.optional or core.state.value(read.ref) is not None or _creatable(core, read.cell)
@@ -545,12 +555,35 @@ def refresh_line(
     """One cell of a refresh: why it is not fresh, and the reason where it is left out.
     ``made_before``: what the plan makes first. ``maker``: the task, where it is not the cell's
     own."""
-    task, freshness = maker or core.methods.step(address), core.freshness(address)
+    task, freshness = maker or core.methods.task(address), core.freshness(address)
     cost = task.cost(core.state, address) if task else Cost()
     off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
     if core.state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
     return PlanLine(address, why, cost, price(core, cost), address, off)
+
+
+def _require_draft(core: SessionCore, address: str) -> None:
+    """Raises UsageError where no model can write a further draft at an address."""
+    if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
+        raise UsageError(
+            f"{address} is no direction or idea that is there.",
+            "Further drafts are made of these.",
+        )
+    if not (core.settings.llm.drafting and core.uses_model):
+        raise UsageError(
+            "No language models are set for further drafts.",
+            'Name them: coi config set llm.draft_models "MODEL, MODEL"',
+        )
+
+
+def _absent(
+    state: State, address: str, task: Task | None, made_before: Collection[str]
+) -> list[str]:
+    """The cells that a missing one needs and that are not there, nor made before it."""
+    reads = task.reads(state, address) if task is not None else ()
+    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
+    return list(dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None))
 
 
 def _left_out(
@@ -562,15 +595,10 @@ def _left_out(
 ) -> str:
     """Why a plan leaves a cell out; empty where it is made."""
     state = core.state
-    if task is not None and freshness.status == "missing":
-        needed = [
-            r.cell
-            for r in task.reads(state, address)
-            if not (r.optional or r.parent or r.cell in made_before) and state.value(r.ref) is None
-        ]
-        if bare := list(dict.fromkeys(needed)):
-            missing = "does not exist" if len(bare) == 1 else "do not exist"
-            return f"it needs {', '.join(bare[:3])}, which {missing}"
+    bare = _absent(state, address, task, made_before) if freshness.status == "missing" else []
+    if bare:
+        missing = "does not exist" if len(bare) == 1 else "do not exist"
+        return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:

@@ -10,17 +10,22 @@ from math import sqrt
 from coi_tui.config import Price
 from coi_tui.engine.declarations import CellKind, Cost, Span
 from coi_tui.engine.scheduler import Goal
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import REF
 from coi_tui.model.money import FREE, Range, dollars, in_words
 from coi_tui.model.text import count
 from coi_tui.services.llm.chat import model_name, price_usd
 from coi_tui.services.sources.source_registry import spec_of, title_services
+from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session.core import SessionCore
 from coi_tui.session.settings import ServiceSetup
 
+PACE_FROM = 3
+"""Calls from which on a pace is known."""
+
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
-    """Dollars from the least to the most; None where no price is known. Tokens that a step
+    """Dollars from the least to the most; None where no price is known. Tokens that a task
     declares, at the prices of now."""
     if not (cost.calls[1] and core.uses_model):
         return FREE
@@ -39,7 +44,7 @@ def price_of(cost: Cost, model: str, prices: Mapping[str, Price], base_url: str)
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One step or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
+    """One task or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
     line is left out, or empty."""
 
     what: str
@@ -146,11 +151,13 @@ class Plan:
         """The same, with the most that they may be."""
         return "; ".join(filter(None, usual(self.on)))
 
-    def counted(self, calls: int) -> str:
-        """How far that many calls are of those that it usually takes: ``34 of about 90``; empty
-        where it asks no model."""
+    def counted(self, calls: int, seconds: float) -> str:
+        """How far that many calls are of those that it usually takes, and how long the rest would
+        take at their pace: ``34 of about 90 calls, 4 min left``; empty where it asks no model."""
         usual = round(_usual(*self.calls)) if self.asks else 0
-        return f"{calls} of about {max(calls, usual)}" if usual else ""
+        left = round(seconds * (usual - calls) / max(1, calls) / 60)
+        pace = f", {max(1, left)} min left" if PACE_FROM <= calls < usual else ""
+        return f"{calls} of about {max(calls, usual)} calls{pace}" if usual else ""
 
     def of_stage(self, stage: str) -> str:
         """All that is made in a stage, in words, and what that takes; empty for nothing."""
@@ -177,6 +184,19 @@ class Plan:
 # what leaves this machine
 
 
+def _to_sources(specs: Sequence[SourceSpec], *, people: bool) -> Iterator[str]:
+    """What goes to each source of papers, each of which is asked where the one before has
+    nothing."""
+    for spec, before in zip(specs, [None, *specs], strict=False):
+        words, only = spec.sends, ""
+        if before is not None:
+            words = "the same" if words == before.sends else words
+            only = f", only where {before.title} is unreachable or has nothing"
+        yield f"to {spec.title}: {words}{only}"
+        if spec.sends_for_people and people:
+            yield f"to the same: {spec.sends_for_people}"
+
+
 def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
     """One entry a service, then what goes and what does not; never empty."""
     on = [line for line in lines if not line.off]
@@ -187,19 +207,11 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
             "to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans"
         )
         out += _own_words(core, on, roles)
-    specs = [spec_of(name) for name in setup.order]
-    for spec, before in zip(specs, [None, *specs], strict=False):
-        words, only = spec.sends, ""
-        if before is not None:
-            words = "the same" if words == before.sends else words
-            only = f", only where {before.title} is unreachable or has nothing"
-        out.append(f"to {spec.title}: {words}{only}")
-        if spec.sends_for_people and "people" in roles:
-            out.append(f"to the same: {spec.sends_for_people}")
+    out += _to_sources([spec_of(name) for name in setup.order], people="people" in roles)
     named = setup.online_source and roles & {"rivals", "novelty"}
     for registry in title_services(core.settings, core.keys) if named else ():
         out.append(
-            f"to {registry.spec.title}: titles of works that nobody before it has; for a novelty check DOIs of the chain's papers and of rivals"
+            f"to {registry.spec.title}: titles of works that no service before it has; for a novelty check DOIs of the chain's papers and of rivals"
         )
     return tuple(out) or ("nothing leaves this machine",)
 
@@ -215,8 +227,8 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
     """What a plan sends of the person's own: PDFs, hunch, criteria, reasons, means, wishes."""
     state = core.state
     if roles & {"summary", "verdicts"}:
-        used = {slot.paper for slot in state.slots.values()}
-        here = len(used & state.attached.keys())
+        used = set(state.held_papers().values())
+        here = len(used & Chains.of(state).attached.keys())
         library = sum(1 for _ in core.paths.imported_texts.glob("*.txt"))
         if here or library:
             counted = f"{here} attached here, {library} in your library"
@@ -228,7 +240,7 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
         else "your notes and your hunch stay here"
     )
     own = ["your criteria"] if state.meaning(REF) is not None else []
-    if state.turned_down():
+    if Chains.of(state).turned_down():
         own.append("your reasons for rejecting papers")
     if own:
         yield f"with verdicts on papers: {' and '.join(own)}"

@@ -1,4 +1,4 @@
-"""Evidence from papers, as steps put it into their prompts: of a chain, or of those that a method
+"""Evidence from papers, as tasks put it into their prompts: of a chain, or of those that a method
 read together; cards; and works named by their titles, looked up."""
 
 from __future__ import annotations
@@ -12,18 +12,10 @@ from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.services import Services
-from coi_tui.model.address import (
-    CANDIDATES,
-    RECORDS,
-    SUMMARY,
-    Branch,
-    instance_of,
-    parse_address,
-    ref,
-    split_ref,
-)
-from coi_tui.model.content import CandidateList, CardContent, NamedWork
+from coi_tui.model.address import NEWS, Branch, cell_at, cell_ref, instance_of, ref, split_ref
+from coi_tui.model.content import CandidateList, CardContent, NamedWork, NewsContent
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import BY_TOPIC, Link, Paper
@@ -53,9 +45,13 @@ def chain_evidence(state: State, branch: Branch) -> Reads:
     )
 
 
+RECORDS = "records"
+"""What a method read of several papers for all its ideas at once (``S1/records``)."""
+
+
 def records_evidence(state: State, branch: Branch) -> Reads:
     """What was read of the papers that all ideas of an instance rest on."""
-    return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True),)
+    return (Read("records", ref(cell_at(instance_of(branch), RECORDS), "papers"), optional=True),)
 
 
 def no_evidence(state: State, branch: Branch) -> Reads:
@@ -92,16 +88,22 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[Fields]:
 
 
 def records_of(inputs: Inputs) -> list[Fields]:
-    """The papers that were read together, where a step reads them."""
+    """The papers that were read together, where a task reads them."""
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
 
 
 def found_links(state: State) -> list[Link]:
-    """Every link that a candidate list of the session found, in any version."""
+    """Every link that a candidate list of the session, or a look for new papers, found, in any
+    version."""
     found: dict[tuple[str, str], Link] = {}
     for version in state.versions.values():
-        at = parse_address(version.address)
-        if at.part != CANDIDATES or at.pos == 0:
+        at = cell_ref(version.address)
+        if at == NEWS:
+            for new in state.content(version, NewsContent).entries:
+                for cited, evidence in new.cites.items():
+                    link = Link(citing=new.paper, cited=cited, kind="cites", evidence=evidence)
+                    found[new.paper, cited] = link
+        if at.kind != CANDIDATES or at.pos == 0:
             continue
         listed = state.content(version, CandidateList)
         for row in (row for row in listed.entries if listed.of and row.link != BY_TOPIC):

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from coi_tui.model.address import slot_of
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
-from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
+from coi_tui.present.candidate_list import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
-from coi_tui.session.decisions.placement import Preview, words
+from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 from coi_tui.widgets.lines import cut
@@ -135,7 +134,7 @@ class FoundScreen(SlotListScreen[Paper]):
         return row
 
     def place(self, paper: Paper) -> object:
-        if slot_of(self.address):
+        if self.session.slot_of(self.address):
             return self.session.decide("pin", self.address, paper=paper)
         return self.session.edits.add_paper(self.address, paper)
 
@@ -370,7 +369,7 @@ class PinSheet(WorkingSheet):
             controller.session.papers.lookup_disclosure(),
             "look up",
             hint="words, a title, DOI, arXiv id or URL",
-            aside="a pinned paper is never replaced by a step",
+            aside="a pinned paper is never replaced by a task",
             value=text,
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
 from coi_tui.methods.base.reads import FACETS
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.papers import Paper
@@ -26,7 +26,7 @@ PAPERS = 40
 SAME = 0.25
 """From this similarity on two texts say the same: at most .5 (dev) and 1.2 (VIS) in a hundred pairs of
 abstracts on one topic do, of 171 pairs of sketches on one topic none; of halves of one abstract 63 and
-57 in a hundred (``benchmarks/sameness.py``)."""
+57 in a hundred (``benchmarks/idea_similarity.py``)."""
 COMPARED = ("dir", "sketch", "idea")
 SAID = ("title", "text", "sentence", "users", "how", *FACETS)
 """Cells that are compared, and their fields that say what they are about."""
@@ -48,7 +48,7 @@ class Measure:
 
 
 def _ideas(state: State) -> dict[Branch, IdeaContent]:
-    found = ((b, state.read(f"{b}/idea", IdeaContent)) for b in state.ideas())
+    found = ((b, state.read(cell_at(b, "idea"), IdeaContent)) for b in state.ideas())
     return {branch: idea for branch, idea in found if idea is not None}
 
 
@@ -59,10 +59,10 @@ def _text(content: Mapping[str, Any]) -> str:
 def twin(state: State, address: str) -> str:
     """What says the same as the direction, sketch or idea at an address: where it is, how similar
     by words, and its beginning. Empty where nothing does; worksheets do not count."""
-    part, texts = parse_address(address).part, dict[str, str]()
+    part, texts = cell_ref(address).kind, dict[str, str]()
     for cell in state.cells.values() if part in COMPARED else ():
-        at, made = parse_address(cell.address), state.in_use(cell.address)
-        aside = cell.rejected or at.branch in state.parked or at.part != part
+        at, made = cell_ref(cell.address), state.in_use(cell.address)
+        aside = cell.rejected or at.branch in state.parked or at.kind != part
         if made and not (aside or is_worksheet(made)):
             texts[cell.address] = _text(made.content)
     own = texts.pop(address, "")
@@ -78,6 +78,19 @@ def _papers(state: State) -> list[str]:
     """Title and abstract of papers, evenly taken by id."""
     every = [paper for _, paper in sorted(state.papers.items()) if paper.abstract]
     return [paper_words(paper) for paper in every[:: max(1, -(-len(every) // PAPERS))]]
+
+
+def spread(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    """A place for each of three or more texts in a square of side 1: the more alike two are to all
+    others by their words, the nearer (principal components)."""
+    import numpy as np
+
+    said = [*map(_text, texts.values())]
+    alike = _alike(_table(said), said)
+    plane = np.linalg.svd(alike - alike.mean(axis=0))[0][:, :2]
+    plane -= plane.min(axis=0)
+    plane /= np.maximum(plane.max(axis=0), 1e-9)
+    return dict(zip(texts, map(tuple, plane.tolist()), strict=True))
 
 
 def _mean(alike: NDArray[Any]) -> float | None:
@@ -137,7 +150,7 @@ def by_vectors(state: State, vectors: Sequence[Sequence[float]], how: str) -> Me
     return _measure(how, state, units @ units.T)
 
 
-def sameness(state: State, measures: Sequence[Measure] | None = None) -> tuple[Block, ...]:
+def idea_similarity(state: State, measures: Sequence[Measure] | None = None) -> tuple[Block, ...]:
     """The section with what was measured, by words where nothing is given; none of fewer than two
     ideas."""
     if measures is None:

@@ -11,13 +11,13 @@ from pydantic import Field, model_validator
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read, Reads
-from coi_tui.methods.base.asked import material
 from coi_tui.methods.base.reads import known_means, means
 from coi_tui.methods.base.replies import Aside, Reasoned, Words
+from coi_tui.methods.base.rewrite import material
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.state import State
 
 ASKED = "asked"
@@ -26,41 +26,41 @@ DRAFTS = ("dir", "idea")
 """The cells that a person may be asked before, the first one first."""
 
 
-class AskFirst(Reasoned):
+class Clarification(Reasoned):
     """At most three questions, or one counterexample."""
 
     questions: list[Words] = Field(max_length=3)
     counterexample: Aside
 
     @model_validator(mode="after")
-    def _says_something(self) -> AskFirst:
+    def _says_something(self) -> Clarification:
         if not self.questions and not self.counterexample.strip():
             raise ValueError("neither a question nor a counterexample")
         return self
 
 
-class AskFirstTask(MethodTask):
+class ClarifyTask(MethodTask):
     """One call that sees what the next draft of the branch is made from. What it asks does not grow
     stale: it was asked once, and answered."""
 
     name, prompts = "ask first", ("ask_first",)
     size = one_call((400, 5_000), (80, 300))
 
-    def __init__(self, step: Callable[[str], Task | None], tools: ServiceSet | None) -> None:
+    def __init__(self, task: Callable[[str], Task | None], tools: ServiceSet | None) -> None:
         super().__init__(tools)
-        self._step = step
+        self._task = task
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
-        steps = {f"{branch}/{part}": self._step(f"{branch}/{part}") for part in DRAFTS}
-        drafts = {at: step for at, step in steps.items() if step is not None}
+        branch = cell_ref(address).branch
+        tasks = {cell_at(branch, part): self._task(cell_at(branch, part)) for part in DRAFTS}
+        drafts = {at: task for at, task in tasks.items() if task is not None}
         at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
         reads = AnsweredTask(drafts[at]).reads(state, at) + means(state)
         return tuple(read._replace(parent=True, once=True) for read in dict.fromkeys(reads))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        asked = await services.ask("ask_first", {"material": material(inputs)}, AskFirst)
+        asked = await services.ask("ask_first", {"material": material(inputs)}, Clarification)
         lines = [f"{n}. {text}" for n, text in enumerate(asked.value.questions, 1)]
         text = "\n\n".join(lines) or asked.value.counterexample
         return result(inputs, {"text": f"{text}\n"}, services.origin, asked.recipe)
@@ -68,9 +68,9 @@ class AskFirstTask(MethodTask):
 
 def answered(state: State, branch: Branch) -> Reads:
     """What a person answered before a draft of the branch, where they did."""
-    version = state.in_use(f"{branch}/{ASKED}")
+    version = state.in_use(cell_at(branch, ASKED))
     there = version is not None and version.by_person
-    return (Read(ASKED, ref(f"{branch}/{ASKED}", "text")),) if there else ()
+    return (Read(ASKED, ref(cell_at(branch, ASKED), "text")),) if there else ()
 
 
 def unanswered(state: State, instance: str) -> list[str]:
@@ -78,26 +78,26 @@ def unanswered(state: State, instance: str) -> list[str]:
     if not state.bounds(IdeaSettings, instance).ask_first:
         return []
     return [
-        f"{branch}/{ASKED}"
+        cell_at(branch, ASKED)
         for branch in state.branches_of(instance)
         if branch not in state.parked
-        and state.in_use(f"{branch}/{ASKED}") is not None
+        and state.in_use(cell_at(branch, ASKED)) is not None
         and not answered(state, branch)
-        and state.in_use(f"{branch}/idea") is None
+        and state.in_use(cell_at(branch, "idea")) is None
     ]
 
 
 @dataclass(frozen=True)
 class AnsweredTask(WrappedTask):
-    """The step ``own`` of a draft, each of whose prompts shows the answers, and where an idea is
+    """The task ``own`` of a draft, each of whose prompts shows the answers, and where an idea is
     written the means; the plan follows them."""
 
     writes_idea: bool = False
 
     def reads(self, state: State, address: str) -> Reads:
-        own, at = self.own.reads(state, address), parse_address(address)
+        own, at = self.own.reads(state, address), cell_ref(address)
         known = self.writes_idea and "means" not in {read.name for read in own}
-        said = answered(state, at.branch) if at.part in DRAFTS else ()
+        said = answered(state, at.branch) if at.kind in DRAFTS else ()
         return (*own, *said, *(known_means(state) if known else ()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -106,21 +106,21 @@ class AnsweredTask(WrappedTask):
         return await self.own.run(ctx, inputs)
 
 
-def with_answers(address: str, step: Task, kind: CellKind) -> Task:
-    """The step of a draft with what the researcher said before it; any other step as it is."""
-    draft = kind.writes_idea or parse_address(address).part in DRAFTS
-    return AnsweredTask(step, kind.writes_idea) if draft else step
+def with_answers(address: str, task: Task, kind: CellKind) -> Task:
+    """The task of a draft with what the researcher said before it; any other task as it is."""
+    draft = kind.writes_idea or cell_ref(address).kind in DRAFTS
+    return AnsweredTask(task, kind.writes_idea) if draft else task
 
 
 def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:
     """In the place of a draft that is missing, the questions before it; None where they wait for an
     answer."""
-    at = parse_address(want.address)
-    if at.part not in DRAFTS or want.when != "missing" or view.state.in_use(want.address):
+    at = cell_ref(want.address)
+    if at.kind not in DRAFTS or want.when != "missing" or view.state.in_use(want.address):
         return want
     if answered(view.state, at.branch):
         return want
-    asked = f"{at.branch}/{ASKED}"
+    asked = cell_at(at.branch, ASKED)
     if view.state.in_use(asked) is not None or asked in view.failed:
         return None
     return Want(asked, ask, "missing", want.stage, "questions to you before the draft")
