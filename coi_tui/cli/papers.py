@@ -13,6 +13,7 @@ import click
 from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.jobs import start
 from coi_tui.cli.output import (
+    Word,
     as_json,
     ask,
     environment,
@@ -144,7 +145,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     reference lists of your PDFs give links without asking anybody. Papers without a link are listed.
     """
     from coi_tui.session.lookup import ask_links, links_disclosure
-    from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
+    from coi_tui.session.papers.own_links import NEITHER, OwnLinks
     from coi_tui.session.papers.own_papers import own_papers
     from coi_tui.session.settings import setup_of
 
@@ -160,7 +161,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     without = [paper for paper in own if not known.numbers[paper.id]]
     say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
     for paper in without:
-        say(f"  {NO_LINKS}: {paper.cited}")
+        say(f"  {NEITHER}: {paper.cited}")
 
 
 async def _each_line(lines: AsyncIterator[str]) -> None:
@@ -203,7 +204,7 @@ def list_own(details: bool, words: tuple[str, ...]) -> None:
 
 @papers.command()
 @click.option(
-    "--format", "form", type=click.Choice(("bib", "ris", "csl")), default="bib", show_default=True
+    "--format", "form", type=Word(("bib", "ris", "csl")), default="bib", show_default=True
 )
 @out_option
 def export(form: str, out: OutputTarget | None) -> None:
@@ -291,7 +292,7 @@ _rules = options(
 
 @papers.command()
 @session_argument
-@click.argument("what", type=click.Choice(("show", "clear")), default="show")
+@click.argument("what", type=Word(("show", "clear")), default="show")
 @_rules
 @reason_option
 @yes_option

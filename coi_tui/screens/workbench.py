@@ -27,6 +27,7 @@ from coi_tui.session.wording import Status
 from coi_tui.widgets.lines import cut
 
 PLAN_FIRST = "a plan comes first"
+TOP = Offer("g", "top of the pane", "g g, as in other programs")
 
 
 class WorkbenchScreen(ChainScreen):
@@ -191,6 +192,11 @@ class WorkbenchScreen(ChainScreen):
     def _check(self, name: str) -> None:
         self.open_plan(self.session.planner.to_check(name, self.address))
 
+    def off_of_sessions(self) -> str:
+        return (
+            f"{self.named_action('back').show} goes to the list of sessions, where these keys are"
+        )
+
     def do_generate(self) -> None:
         """Choose what to make from the menu of the row."""
         address = self.address or "topic"
@@ -207,10 +213,13 @@ class WorkbenchScreen(ChainScreen):
             )
             for offer in self.session.planner.offers(address)
         ]
+        choices.append(Choice(TOP, TOP.what, TOP.note, TOP.key))
         self.ask(AskChoice(title, choices, "make", aside=PLAN_FIRST), self._generate, NOTHING_RUN)
 
     def _generate(self, offer: Offer) -> None:
-        if offer.key == ADD_METHOD:
+        if offer is TOP:
+            self.action_move("scroll_home")
+        elif offer.key == ADD_METHOD:
             methods = named(self.session.planner.methods_to_add())
             sheet = AskChoice("Add another method to this session", methods, "add")
             self.ask(sheet, self._add_method, "Nothing was added.")

@@ -294,7 +294,11 @@ _TABLE = (
         "L",
         needs="what links the two, in words",
     ),
-    Verb("adopt", effect=_adopt, needs="a version such as v2"),
+    Verb(
+        "use",
+        effect=_adopt,
+        needs="a version such as v2, or of a place the rank, id or title of a candidate",
+    ),
     Verb(
         "ask",
         _may_ask,
@@ -356,7 +360,7 @@ _TABLE = (
         "derive",
         lambda t: "" if is_sketch(t) else _HAS_IDEA(t),
         _derive,
-        "new idea from it",
+        "derive",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",
         "D",
         command=False,
