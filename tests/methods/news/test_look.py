@@ -189,7 +189,7 @@ def test_a_paper_without_a_date_is_not_new() -> None:
 
 def test_nobody_is_asked_who_is_set_aside(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
-    desk.session.decide("park", "1")
+    desk.session.decide("set_aside", "1")
     assert [one.what for one in followed(desk.session.state)] == ["your topic"]
 
 
