@@ -193,6 +193,10 @@ class DisplaySettings(_Section):
         description="draw frames and signs with plain characters; unset follows the terminal",
     )
     motion: bool = Field(default=True, description="false: nothing moves or blinks by itself")
+    notice: Literal["off", "bell", "osc9", "osc777"] = Field(
+        default="off",
+        description="at the end of a job: bell, or a desktop notice where the terminal shows it (osc9 or osc777)",
+    )
     go_on: bool = Field(
         default=True, description="after a decision the cursor goes to the next open one"
     )

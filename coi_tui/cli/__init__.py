@@ -30,10 +30,22 @@ def _decide() -> ModuleType:
     return decide
 
 
+def _mcp() -> ModuleType:
+    from coi_tui.cli import mcp
+
+    return mcp
+
+
 def _papers() -> ModuleType:
     from coi_tui.cli import papers
 
     return papers
+
+
+def _readers() -> ModuleType:
+    from coi_tui.cli import readers
+
+    return readers
 
 
 def _run() -> ModuleType:
@@ -103,6 +115,10 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
             "Decide about a cell: accept, reject, keep (it still holds), pin ID, use RANK-or-ID or VERSION, set-aside (its branch), and more.",
         ),
         "edit": (_decide, "Save a text of your own in a cell; nothing replaces it afterwards."),
+        "import-comments": (
+            _decide,
+            'Take in a colleague\'s comments as notes: FILE has one a line, such as "1/idea ¶3: too broad".',
+        ),
         "undo": (_decide, "Undo the last decision; results that were paid for stay as versions."),
         "redo": (_decide, "Redo the decision that was undone last."),
         "attach": (
@@ -127,6 +143,16 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     "Compare methods": {
         "arena": (_arena, "Compare methods and settings over many topics, as SUITE.toml says."),
     },
+    "A second reader": {
+        "review-pack": (
+            _readers,
+            "Write a file in which a second reader decides and votes, blind to your decisions: papers and texts in use, no notes, no decisions, no ratings.",
+        ),
+        "merge": (
+            _readers,
+            "Join what a second reader decided in FILE, beside your own decisions; say how often you agree, and where not.",
+        ),
+    },
     "Take with you": {
         "export": (
             _sessions,
@@ -142,7 +168,14 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
         "forget": (_sessions, "Delete a session and its copies permanently."),
     },
     "Papers": {
+        "new-papers": (
+            _papers,
+            "Look for papers that are new since you looked, in session NAME or in all of them: those that cite papers of its chains, and what its questions and novelty reports search for.",
+        ),
         "papers": (_papers, "Your own papers and PDFs, and the library that sessions share."),
+    },
+    "Other programs": {
+        "mcp": (_mcp, "Let another program read sessions and propose; only you decide."),
     },
     "Set up": {
         "config": (_sessions, "Show and change settings."),

@@ -25,7 +25,8 @@ from coi_tui.cli.output import (
     yes_option,
 )
 from coi_tui.model.address import Branch, branch_of, match_of
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.text import clean_line
 from coi_tui.paths import MOST_TEXT, read_file, read_stream
 from coi_tui.session.files import find_version
 from coi_tui.session.wording import by_commands
@@ -155,6 +156,34 @@ def decide(session: Session, address: str, verb: str, value: str, reason: str, y
     confirm_impact(changes, yes, about)
     act(session)
     _report(session, f"Done: {verb} {address}", changes)
+
+
+@click.command("import-comments")
+@session_to_change
+@click.argument("file")
+def import_comments(session: Session, file: str) -> int:
+    """Take in a colleague's comments as notes: FILE has one a line, such as "1/idea ¶3: too broad".
+
+    The numbers are those of the web page (export --format html). A note that is there stays; a line
+    that names nothing is refused and told.
+    """
+    from coi_tui.session.decisions.comments import as_note
+
+    known, code = session.exports.paragraphs(), 0
+    for number, line in enumerate(map(clean_line, _text_of(file).splitlines()), start=1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            at, note = as_note(line, Path(file).stem, session.resolve, known)
+        except CoiError as error:
+            tell(f"Line {number} is refused: {error}")
+            code = 1
+            continue
+        before = session.state.notes.get(at, "")
+        if note not in before.split("\n"):
+            session.decide("note", at, f"{before}\n{note}".strip())
+            say(f"{at}: {note}")
+    return code
 
 
 @click.command()

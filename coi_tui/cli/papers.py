@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.decide import confirm_impact
+from coi_tui.cli.jobs import start
 from coi_tui.cli.output import (
     Word,
     as_json,
     ask,
     environment,
+    fail,
     json_option,
     opened,
     options,
@@ -28,6 +30,7 @@ from coi_tui.cli.output import (
     write_text,
     yes_option,
 )
+from coi_tui.model.errors import CoiError
 from coi_tui.paths import paths
 
 if TYPE_CHECKING:
@@ -220,6 +223,41 @@ def remove(paper: str) -> None:
     from coi_tui.session.papers.own_papers import forget_paper
 
     say(f"Removed: {forget_paper(paths(), paper).title}")
+
+
+@click.command("new-papers")
+@click.argument("name", required=False)
+@click.option(
+    "--seen", is_flag=True, help="You have seen the last look: the next one begins there."
+)
+@yes_option
+def new_papers(name: str | None, seen: bool, yes: bool) -> int:
+    """Look for papers that are new since you looked, in session NAME or in all of them: those that
+    cite papers of its chains, and what its questions and novelty reports search for. At most ten,
+    each with what it has to do with what you have.
+
+    A look by itself moves nothing: until --seen, which looks for nothing, the next one shows the same
+    again. `coi show NAME news` shows the last one.
+    """
+    from coi_tui.store.summary import list_sessions
+
+    code = 0
+    every = [str(p.path) for p in list_sessions(paths().sessions) if not p.archived]
+    for one in [name] if name else every:
+        try:
+            with opened(one) as session:
+                if seen:
+                    session.decide("seen", "news")
+                elif start(session, session.planner.to_look(), yes=yes):
+                    raise CoiError(
+                        f"Could not look in {session.name}.", session.failed.get("news", "")
+                    )
+                say(session.name)
+                for heading, text in session.detail("news").parts:
+                    say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+        except CoiError as error:
+            code = fail(error)
+    return code
 
 
 # -- what a session searches

@@ -72,6 +72,8 @@ def ls(json_out: bool) -> None:
             say(f"    {p.reason}" if plain else f"    {p.state}: {p.reason}")
         if p.state == "ok" and p.summary.next is not None:
             say(f"    {by_commands(p.summary.next, p.name)}")
+            if p.summary.news:
+                say(f"    {p.summary.news}: coi show {p.name} news")
 
 
 @click.command("import")

@@ -374,6 +374,7 @@ ORIGINS = {
     "scripted": "written by a scripted model",
     "recorded": "written by a language model beforehand and recorded",
     "source": "taken from a source of papers",
+    "reviewed": "of the session under review",
     "person": "written by a person",
     "merged": "written by a person and merged with a generated text",
 }

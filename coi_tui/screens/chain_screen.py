@@ -263,6 +263,7 @@ class ChainScreen(SessionScreen[None]):
         self._seq = self.session.state.seq
         rows = self.session.rows()
         self._next = self.session.next_steps(rows, self._next.goal)
+        self.place.mark()
         self.chain.show(rows)
         self._at = self.address
         self.show_status()
@@ -313,6 +314,7 @@ class ChainScreen(SessionScreen[None]):
         if before:
             self._why_for = ""
             self.say("")
+        self.chain.unseen.discard(self.address)
         self.show_status()
         self.show_header()
         if self._detail_timer is not None:
@@ -353,7 +355,7 @@ class ChainScreen(SessionScreen[None]):
             if address == "topic" and len(self.session.state.cells) <= 1:
                 parts.append(("Next", BEGIN))
         self.detail.border_title = Content(title)
-        self.detail.show(key, name, parts)
+        self.detail.show(key, name, parts, grows=bool(self._streamed))
         if self.search.sought:
             self.show_status()
 

@@ -56,6 +56,9 @@ WORKBENCH_ACTIONS = (
     KeyAction("history", "h", "history", "the versions of this text: read one and use it", 11),
     KeyAction("diff", "d", "diff", "what changed between two versions"),
     KeyAction("read", "o", "paper", "read the paper"),
+    KeyAction(
+        "picture", "P", "picture", "the chain of this branch as a picture: years, links, idea"
+    ),
     KeyAction("find", "slash", "find", "find words in the tree and the texts, or go to an address"),
     FIND_NEXT,
     FIND_PREVIOUS,
@@ -73,6 +76,8 @@ WORKBENCH_ACTIONS = (
     ),
     KeyAction("cost", "", "cost", "runs and cost"),
     KeyAction("log", "l", "log", "the log of decisions, newest first", 18),
+    KeyAction("look", "", "new papers", "look for papers that are new since you looked"),
+    KeyAction("readers", "", "second readers", "what second readers decided otherwise, and why"),
     KeyAction("note", "", "note", "a private note on this row; it is never sent"),
     KeyAction("copy", "y", "copy", "copy the text of this row, or what is selected"),
     replace(OWN_PAPERS, footer=0),

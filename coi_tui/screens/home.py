@@ -79,6 +79,7 @@ def facts(
     ]
     summary = [
         ("Next", by_keys(s.next, keys, s.at).removeprefix("Next: ") if s.next and ok else ""),
+        ("New", s.news),
         ("Stale", ", ".join(s.stale)),
         ("Drafts", f"not saved yet: {', '.join(s.drafts)}" if s.drafts else ""),
         ("Content", ", ".join(filter(None, content))),

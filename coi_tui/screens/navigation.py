@@ -139,6 +139,8 @@ class LastPlace:
     def __init__(self, session: Session, chain: ChainTree) -> None:
         self.session, self.chain = session, chain
         self._stored: dict[str, Any] = {}
+        self._marked = 0
+        """Entries of the log up to which rows were marked as new."""
         self.recalled = False
         """True once the place of the last time was taken up; from then on the current one is saved."""
 
@@ -146,10 +148,20 @@ class LastPlace:
         """Take up folds and cursor, before the rows are shown for the first time."""
         stored = self.session.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
+        entries = self._stored.get("entries")
+        last = len(self.session.journal.entries)
+        self._marked = entries if isinstance(entries, int) else last
         self.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
         if isinstance(folds, dict):
             self.chain.folds = {str(at): folded is True for at, folded in folds.items()}
+
+    def mark(self) -> None:
+        """Mark the rows that others than the person made since the last time."""
+        entries, chain = self.session.journal.entries, self.chain
+        new = {entry.address for entry in entries[self._marked :] if entry.actor != "you"}
+        chain.unseen = (chain.unseen | new) - {chain.address}
+        self._marked = len(entries)
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""
@@ -157,7 +169,7 @@ class LastPlace:
             return
         chain = self.chain
         folds = {a: folded for a, folded in chain.folds.items() if a in chain.rows}
-        now = {"at": chain.address, "folds": folds}
+        now = {"at": chain.address, "folds": folds, "entries": self._marked}
         if now != self._stored and chain.address:
             self._stored = now
             with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up

@@ -11,7 +11,7 @@ from coi_tui.model.content import CLOSENESS
 from coi_tui.model.document import Table
 from coi_tui.model.reviewing import answering, plan_before, ticked_points
 from coi_tui.model.state import version_name
-from coi_tui.present.cells import BOXES, match_row, shown_plan
+from coi_tui.present.cells import BOXES, interval_bars, match_row, shown_plan
 from coi_tui.present.comparisons import (
     CRITERIA,
     JUDGE,
@@ -118,7 +118,7 @@ class ArenaScreen(TableScreen):
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
         shown = self.read(self.session.document(row.key))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, row.cells[-1], [vote, *shown]
+        return key, row.cells[-1], [vote, *shown, *self.read(interval_bars(self.session.state))]
 
     def about_none(self) -> Sequence[HeadedText]:
         return [*super().about_none(), ("", self.alike)]

@@ -37,7 +37,7 @@ class WorkbenchScreen(ChainScreen):
     ACTIONS = WORKBENCH_ACTIONS
     IDLE = frozenset({"network"})
     CHANGES = frozenset(
-        {"generate", "refresh_all", "note", "means", "criteria", "accept_all", "redo"}
+        {"generate", "refresh_all", "look", "note", "means", "criteria", "accept_all", "redo"}
     )
 
     def __init__(self, controller: SessionController, at: str = "") -> None:
@@ -322,6 +322,13 @@ class WorkbenchScreen(ChainScreen):
 
         title = f"A new idea from {branch_of(address)}/idea"
         self.ask(AskChoice(title, made, "make", aside=PLAN_FIRST), derive, NOTHING_RUN)
+
+    def word_accept(self) -> str:
+        return "seen" if self.session.verb_at("accept", self.address)[0].name == "seen" else ""
+
+    def do_look(self) -> None:
+        """Look for papers that are new since the person looked."""
+        self.open_plan(self.session.planner.to_look())
 
     def do_refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample

@@ -78,6 +78,8 @@ class SessionSummary:
     drafts: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     """The ids of the papers in its chains."""
+    news: str = ""
+    """What is new and not seen yet."""
 
     @property
     def needs(self) -> PendingCounts:

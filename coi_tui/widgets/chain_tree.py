@@ -44,7 +44,7 @@ _TOGGLE = Style.from_meta({"toggle": True})
 
 _LEAD = 3  # cursor, fold mark, tag or anchor
 
-OPEN, FOLDED, TAG = "▾", "▸", "="
+OPEN, FOLDED, TAG, NEW = "▾", "▸", "=", wording.NEW
 
 
 class ChainTree(Tree[str], inherit_bindings=False):
@@ -68,6 +68,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
 
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
+        self.unseen: set[str] = set()
+        """The rows that came in since somebody looked."""
         self.rows: dict[str, Row] = {}
         self._labels = COLUMN
         """Cells for the labels of texts."""
@@ -168,9 +170,15 @@ class ChainTree(Tree[str], inherit_bindings=False):
             label = row_text(row, self._room(row), self._colours, self._labels)
         label.stylize(style)
         anchor = wording.ANCHOR if row is not None and wording.is_anchor(row) else " "
-        sign = TAG if node.data in self.tagged else anchor
+        sign = TAG if node.data in self.tagged else NEW if self._is_new(node) else anchor
         return Text.assemble(
             (cursor, base_style + style), (fold, base_style + _TOGGLE), (sign, base_style), label
+        )
+
+    def _is_new(self, node: TreeNode[str]) -> bool:
+        """Whether it came in since somebody looked; of a folded row also what is folded away."""
+        return node.data in self.unseen or (
+            node.is_collapsed and any(map(self._is_new, node.children))
         )
 
     @property

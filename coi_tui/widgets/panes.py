@@ -161,17 +161,22 @@ class DetailPane(VerticalScroll):
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
 
-    def show(self, key: str, title: str, parts: Sequence[tuple[str, str]]) -> None:
+    def show(
+        self, key: str, title: str, parts: Sequence[tuple[str, str]], *, grows: bool = False
+    ) -> None:
         """Show a text. The scroll stays where it is for the same ``key`` and goes to the top for
-        another."""
+        another; where it ``grows``, it stays at the end for one who reads there."""
         if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
             return
+        at_end = self.is_vertical_scroll_end
         other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
         self._hit *= not other
         self._draw()
         if other:
             self.scroll_home(animate=False)
             self.go_on(0)
+        elif grows and at_end:
+            self.scroll_end(animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
         if self._marked and self._room != self._width:

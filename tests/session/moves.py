@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref, slot
-from coi_tui.model.content import CLOSENESS, NoveltyReport
+from coi_tui.model.content import CLOSENESS, NewsContent, NoveltyReport
 from coi_tui.model.criteria import Criteria
-from coi_tui.model.entries import Decision
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
@@ -111,6 +111,14 @@ def _ask(session: Session, address: str, word: str) -> Decision:
     return session.write([asked])
 
 
+def _see(session: Session, address: str, word: str) -> Decision:
+    """A look that found something, and that it was seen."""
+    content = NewsContent(until="2026-02-01", found=[f"S2:{word}"]).model_dump()
+    look = Version(actor="coi", address=address, content=content, meanings={}, origin="source")
+    session.journal.write([look])
+    return session.decide("seen", address)
+
+
 OF_TEXT: dict[str, Act] = {
     "edit": _edit,
     "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
@@ -175,6 +183,7 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     ),
     "reopen": ("X", _reopen),
     "method": ("S1", lambda s, a, w: s.add_method("SciPIP")),
+    "seen": ("news", _see),
     "undo": ("session", lambda s, a, w: s.undo()),
     "undo: one": ("session", _undo_one),
     "redo": ("session", lambda s, a, w: s.redo()),

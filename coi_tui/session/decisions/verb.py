@@ -28,7 +28,8 @@ class Target:
         self.at = cell_ref(address)
         self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
-        self.version: Version | None = self.state.in_use(address)
+        self.version: Version | None = self.state.in_use(address) or self.state.offered(address)
+        """The text in use, else the one that another program proposes."""
         self.branch: Branch = self.at.owner
         self.holder = self.state.holders.get(self.at.kind)
         """The component that holds what stands there; None for a text."""
@@ -274,6 +275,7 @@ VERDICTS = (
         footer=1,
         done="Accepted {at}. {chosen}",
         question="Accept {at}?",
+        opposite="seen",
         quiet=lambda t: t.held is not None,
         goes_on=True,
     ),

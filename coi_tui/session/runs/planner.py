@@ -33,7 +33,15 @@ from coi_tui.methods.ideas.sketches import (
     wall_of,
 )
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import Branch, attached_to, branch_name, branch_of, cell_at, cell_ref
+from coi_tui.model.address import (
+    NEWS,
+    Branch,
+    attached_to,
+    branch_name,
+    branch_of,
+    cell_at,
+    cell_ref,
+)
 from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
@@ -210,6 +218,10 @@ class Planner:
         given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
         return self.to_make([*cells, named_of(state)], title, given=given)
+
+    def to_look(self) -> Plan:
+        """A look for papers that are new since the person looked."""
+        return self.to_make([NEWS], "Look for new papers", again=True)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods.
