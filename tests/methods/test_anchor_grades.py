@@ -6,11 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.content import CandidateVerdict, Verdicts
-from coi_tui.present.candidates import candidates
+from coi_tui.methods.coi.candidates import GRADED_TOGETHER, GROWING, to_judge
+from coi_tui.model.content import CandidateVerdict
+from coi_tui.present.candidate_list import candidates
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
@@ -109,23 +108,21 @@ def test_coi2_papers_judged_not_to_fit_come_last_and_the_others_say_that_nobody_
     assert {e.title for e in shown[-4:]} == seen
 
 
-@pytest.mark.parametrize("stage", ["anchors", "chains"])
-def test_nothing_that_nobody_judged_is_called_unfit(tmp_path: Path, stage: str) -> None:
-    """A list may be looked at before anything was judged, and most of it never is."""
-    desk = Desk.new(tmp_path, ONE, HashModel(), MemorySource(WORLD, finds=lambda _q: WORLD.middle))
-    desk.run(stage)
-    state = desk.session.state
-    for address in ("1/0", "1/+1", "1/-1"):
-        told = state.read(f"{address}.rel", Verdicts) or Verdicts()
-        graded = {v.paper for v in told.verdicts}
-        graded |= {row["paper"] for row in rows(desk) if "topic" in row and address == "1/0"}
-        for entry in candidates(state, address).entries:
-            assert ("not judged" in entry.flags) == (entry.paper not in graded)
-            assert "judged not to fit" not in "; ".join(entry.flags)
-
-
 def test_a_verdict_that_could_not_be_read_is_none() -> None:
     unread = CandidateVerdict(paper="p", unread=True, reasoning="?")
     assert not unread.relevant
     assert not unread.refused
     assert CandidateVerdict(paper="p", topic=0).refused
+
+
+def test_a_few_papers_from_which_a_chain_can_go_on_are_judged_besides_the_first() -> None:
+    papers = list(WORLD.papers.values())[:40]
+    growing = [p.model_copy(update={"known_links": (3, 3)}) for p in papers[20:30]]
+    ends = [p.model_copy(update={"known_links": (0, 0)}) for p in (*papers[:20], *papers[30:])]
+    every = [*ends[:20], *growing, *ends[20:]]
+    groups = to_judge(every, 10)
+    assert [p.id for group in groups for p in group] == [
+        *(p.id for p in every[:10]),
+        *(p.id for p in growing[:GROWING]),
+    ]
+    assert [len(group) for group in groups] == [GRADED_TOGETHER, 10 + GROWING - GRADED_TOGETHER]

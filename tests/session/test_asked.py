@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import LlmSettings, Settings
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
 from tests.support.desk import Desk, copy_of
@@ -63,23 +61,12 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     assert desk.session.planner.to_rewrite(address).lines == ()
 
 
-def test_a_rewritten_text_keeps_its_citations(desk: Desk) -> None:
-    paper = Chains.of(desk.session.state).paper_in(slot("1", 0))
-    assert paper is not None
-    said = f"[{paper.id}] seeks encodings."
-    desk.session.edits.save("1/dir", f"## text\n{said}")
-    desk.model.say["coi_ask"] = lambda request: {"text": str(request.values["text"])}
-    assert asked(desk, "1/dir") == ["coi_ask"]
-    assert f"[{paper.short()}] seeks encodings." in desk.model.requests[0].user
-    assert desk.content("1/dir")["text"] == said
-
-
 def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     before = used(desk, "1/idea")
     desk.session.decide("ask", "1/idea", WISH)
     assert used(desk, "1/idea") == before
     assert desk.session.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
-    assert any("you asked for it otherwise" in said for said in desk.session.why("1/idea"))
+    assert any("you asked for another text" in said for said in desk.session.why("1/idea"))
     desk.session.decide("ask", "1/idea", WISH)
     assert desk.session.state.cell("1/idea").wishes == (WISH,), "it waits already"
     plan = desk.session.planner.to_rewrite("1/idea")
@@ -118,7 +105,7 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
-        assert "no step makes a text here" in session.refusals(row)["ask"]
+        assert "no task makes a text here" in session.refusals(row)["ask"]
     with pytest.raises(UsageError, match="Nothing was asked"):
         session.decide("ask", "1/idea", " \x1b[31m\n")
     session.decide("ask", "1/idea", "a\x1b[31m red\n title\u202e>>>")

@@ -13,7 +13,7 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.present.formats.bib import entry
 from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
@@ -79,13 +79,6 @@ def test_notices_stand_beside_the_paper_in_detail_lists_references_and_one_warni
     assert paper.title in warned[0]["text"]
     left_out = {one.address: one.off for one in session.undecided(1)}
     assert left_out["1/-1"] == "retracted"
-
-
-def test_a_rival_that_was_retracted_is_warned_of_in_the_same_line(tmp_path: Path) -> None:
-    desk, *_ = checked(tmp_path, of_rival=GONE)
-    data = json.loads(desk.session.exports.text("json"))
-    (warned,) = (w for w in data["warnings"] if w["kind"] == "Retracted")
-    assert sorted(warned["addresses"]) == ["1/-1", "1/rivals"]
 
 
 @pytest.mark.parametrize("kind", ["offline", "unreachable"])
