@@ -303,10 +303,10 @@ class Word(click.Choice[str]):
     """One of some words; of a wrong one that which was meant."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        hint = did_you_mean(str(value), self.choices, self.get_missing_message())
+        hint = did_you_mean(str(value), self.choices, self.get_missing_message(value, ctx))
         return f"There is no {str(value)!r} here. {hint}"
 
-    def get_missing_message(self, *_: Any) -> str:
+    def get_missing_message(self, param: Any, ctx: click.Context | None) -> str:
         return f"It is one of {', '.join(self.choices)}."
 
 

@@ -87,6 +87,8 @@ def test_one_suggestion_for_a_wrong_turn(
 
 
 def test_the_help_of_decide_names_all_decisions(small: Run) -> None:
+    missing = small("decide", "s", "1")
+    assert (missing.code, "It is one of accept, reject" in missing.err) == (2, True)
     told = " ".join(small("decide", "s", "1", "nonsense").err.split())
     assert "It is one of accept, reject, " in told
     listed = told.rpartition("one of ")[2].partition(".")[0]
