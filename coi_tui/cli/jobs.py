@@ -178,6 +178,7 @@ class Progress:
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
         self._session, self._plan = session, plan
         self._calls, self._waits = 0, dict[str, float]()
+        self._began = time.monotonic()
 
     def __call__(self, event: Event) -> None:
         at, step = f"{event.address:12} ", event.step
@@ -186,7 +187,11 @@ class Progress:
         match event.kind:
             case "step done":
                 cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-                counted = self._plan.counted(self._calls) if self._plan else ""
+                counted = (
+                    self._plan.counted(self._calls, time.monotonic() - self._began)
+                    if self._plan
+                    else ""
+                )
                 word, text = "done", f"{at}{step}{cost}{f'  ({counted})' if counted else ''}"
             case "step failed":
                 word, text = "FAILED", f"{at}{step}: {event.text}"

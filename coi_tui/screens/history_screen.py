@@ -33,7 +33,7 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
     ACTIONS = (
         KeyAction("choose", "enter", "read", "go to the text of this version", 1),
         KeyAction(
-            "adopt", "a", "use", "use this version; it then stays in use like a text of yours", 2
+            "use", "a", "use", "use this version; it then stays in use like a text of yours", 2
         ),
         KeyAction(
             "merge",
@@ -47,7 +47,7 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
     NAMES = ("[1] Versions   newest first", "[2] Text")
     KEY = attrgetter("seq")
     EMPTY = "There is no version yet."
-    CHANGES = frozenset({"adopt", "merge"})
+    CHANGES = frozenset({"use", "merge"})
     ON_ROW, NO_ROW = CHANGES | {"choose"}, "there is no version"
 
     def __init__(self, controller: SessionController, address: str, at: int | None = None) -> None:
@@ -107,26 +107,26 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
         title = f"Changes   [-v{earlier.number}-] {{+v{later.number}+}}"
         return [(title, in_marks(difference(before, after)))]
 
-    def off_adopt(self) -> str:
+    def off_use(self) -> str:
         return "it is the version in use" if self.chosen is not None and self.chosen.in_use else ""
 
     def off_merge(self) -> str:
         if not self.session.edits.editable(self.address):
             return "this text cannot be edited"
-        return self.off_adopt()
+        return self.off_use()
 
     do_choose = SessionListScreen.do_pane_2
 
     def do_merge(self) -> None:
         self.ask(EditScreen(self.controller, self.address, other=self.here.seq), self.dismiss)
 
-    async def do_adopt(self) -> None:
+    async def do_use(self) -> None:
         version = self.here
         done = f"Version {version.number} of {self.address} is now in use; u undoes it."
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
-            lambda s: s.decide("adopt", self.address, version.seq),
+            lambda s: s.decide("use", self.address, version.seq),
             "",
             lambda: self.dismiss(done),
         )

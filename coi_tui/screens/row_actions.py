@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from coi_tui.model.address import cell_ref, match_of, question_of, slot
+from coi_tui.model.address import branch_of, cell_ref, match_of, question_of, slot
 from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
 from coi_tui.model.readers import readers
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
@@ -306,6 +308,14 @@ class RowScreens(WorkbenchDelegate):
             talk = isinstance(self.session.listing(address), Transcript)
             screen = TalkScreen if talk else ContentScreen
             bench.ask(screen(controller, address), bench.go_near)
+
+    def off_picture(self) -> str:
+        behind = chains_behind(self.session.state, branch_of(self.bench.address))
+        return "" if behind else "no chain of papers leads here"
+
+    def do_picture(self) -> None:
+        """The chain behind the row as a picture."""
+        self.bench.ask(ChainView(self.controller, self.bench.address), self.bench.go_near)
 
     # -- what failed
 

@@ -169,7 +169,7 @@ class Row:
         return self.needs_decision or self.open_failure or self.stale_here or self.lacks_anchor
 
 
-RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
+RUNNING, FAILED, YOURS, ANCHOR, NEW, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "•", "·", " "
 
 GLYPHS = {
     Verdict.UNDECIDED: "?",
@@ -186,11 +186,12 @@ GLYPH_WORDS = {
     "✗": "rejected",
     YOURS: "yours",
     ANCHOR: "anchor",
+    NEW: "came in since you looked",
     RUNNING: "running",
     FAILED: "failed",
     NOTHING: "empty",
 }
-"""What each sign in front of a row means; in ASCII they are ``? + x e # * ! .``."""
+"""What each sign in front of a row means; in ASCII they are ``? + x e # * * ! .``."""
 
 CHECK_FAILED = "check failed"
 
@@ -393,7 +394,7 @@ _BY_COMMAND = {
     "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
     "refresh_all": "`coi refresh {name}` makes what is stale again",
     "wall": "`coi ideas sketches {name}` lists them, `coi ideas work-out {name} SKETCH` makes an idea of one",
-    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
+    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} use RANK` takes one",
     "uncovered": "no paper known here fits {address}; `coi decide {name} {address} pin ID` puts one there, `coi edit {name} Q{branch} --file FILE` asks in other words, `coi papers add FILE.bib` brings yours",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
     "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",

@@ -71,7 +71,7 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
     assert "nothing to undo" in offline("undo", file).err, "nothing was changed"
     done = offline("decide", file, "1/0", "reject", "--yes")
     assert (done.code, done.err) == (0, refused.err.splitlines(keepends=True)[0])
-    back = offline("decide", file, "1/0", "choose", anchor, "--yes")
+    back = offline("decide", file, "1/0", "use", anchor, "--yes")
     assert back.err.startswith("Fills 1/0; brings back 1/-1, 1/+1")
     assert offline("decide", file, "1/+1", "accept").code == 0, (
         "nothing else changes, so nothing is asked"
@@ -152,6 +152,6 @@ def test_a_difference_goes_from_the_earlier_version_to_the_later_whichever_is_in
     own.write_text(f"{before} Later.", encoding="utf-8")
     offline("edit", file, "1/dir", "--file", str(own))
     assert "{+" in offline("diff", file, "1/dir").out
-    offline("decide", file, "1/dir", "adopt", "v1", "--yes")
+    offline("decide", file, "1/dir", "use", "v1", "--yes")
     assert "{+" in offline("diff", file, "1/dir").out
     assert "{+" not in offline("diff", file, "1/dir", "v2").out, "as it was asked for"

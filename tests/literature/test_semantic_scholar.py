@@ -282,6 +282,20 @@ async def test_the_citing_papers_of_an_old_paper_are_read_by_spans_of_time() -> 
     assert {link.cited for link in got.links} == {old.id}
 
 
+async def test_a_source_asked_from_a_day_on_asks_searches_and_citing_papers_so() -> None:
+    old = HEAD.model_copy(update={"year": 2011, "citations": Citations(count=2066)})
+    fetch = ScriptedFetch(
+        ("/paper/search", {"total": 1, "data": [row(1)]}), ("/citations", citing(row(2)))
+    )
+    plain = client(fetch)
+    source = plain.published_since("2025-11-01")
+    await source.search("words", 5)
+    await source.citations(old, 100)
+    assert [dict(r.params)["publicationDateOrYear"] for r in fetch.asked[:2]] == ["2025-11-01:"] * 2
+    await plain.search("words", 5)
+    assert "publicationDateOrYear" not in dict(fetch.asked[-1].params)
+
+
 @pytest.mark.parametrize(("year", "count"), [(None, 2066), (2011, 100), (2011, None), (2025, 2066)])
 async def test_a_short_list_or_a_young_paper_is_read_as_before(
     year: int | None, count: int | None

@@ -14,8 +14,8 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import BY_TOPIC, Citations, Paper
 from coi_tui.present.candidates import candidates
+from coi_tui.present.chain_picture import chain_nodes
 from coi_tui.present.formats.html import chain_svg
-from coi_tui.present.proposal import ChainPicture
 from coi_tui.services.sources.types import CitationList
 from tests.support.desk import ONE, TOPIC, Desk
 from tests.support.script import reply_to
@@ -68,7 +68,7 @@ def test_the_mark_is_shown_wherever_the_chain_is(tmp_path: Path) -> None:
     row = next(row for row in session.rows() if row.address == "1/+1")
     assert row.title.startswith("no link known: ")
     assert BY_TOPIC in str(session.detail("1/+1"))
-    assert BY_TOPIC in chain_svg(ChainPicture(session.state, 1, "An idea"))
+    assert BY_TOPIC in chain_svg([*chain_nodes(session.state, 1)], "a chain")
     found: MethodDocument = desk.method.document(session.state, [1])
     assert any("no source confirms" in warning.text for warning in found.warnings)
 

@@ -57,7 +57,7 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "pin away from the chain": lambda s: s.decide("pin", "1/+3", paper=OTHER),
     "keep what is fresh": lambda s: s.decide("keep", "1/idea"),
     "keep what was never made": lambda s: s.decide("keep", "1/+7.card"),
-    "adopt no version": lambda s: s.decide("adopt", "1/idea", 9999),
+    "adopt no version": lambda s: s.decide("use", "1/idea", 9999),
     "edit a report": lambda s: s.edits.save("1/nov", "x"),
     "edit to nothing": lambda s: s.edits.save("1/-1..0", "  \n"),
     "read the text of a slot": lambda s: s.edits.text_of("1/0"),
@@ -187,7 +187,7 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one", "experiment").session
     for row in session.rows():
         refusals = session.refusals(row.address)
-        for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):
+        for verb in ("accept", "reject", "protect", "fork", "keep", "set_aside", "pick"):
             if not refusals[verb]:
                 session.decide(verb, row.address)
                 session.undo()
@@ -199,4 +199,6 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
 
 def test_every_action_of_the_log_that_a_person_can_take_has_a_verb_and_a_fold() -> None:
     by_the_machine, elsewhere = {"propose"}, {"edit", "undo", "redo"}
-    assert ACTIONS - by_the_machine - elsewhere <= {*VERBS} | {"edit"}
+    called = {"adopt": "use", "park": "set_aside", "unpark": "take_up"}
+    by_a_person = ACTIONS - by_the_machine - elsewhere
+    assert {called.get(action, action) for action in by_a_person} <= {*VERBS} | {"edit"}

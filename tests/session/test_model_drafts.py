@@ -145,7 +145,7 @@ def test_nobody_is_named_before_a_choice(desk: Desk, address: str) -> None:
     assert {row[1] for row in table if row[0] == "further drafts"} == {*DRAFTING}
 
     chosen = rows[1].seq
-    desk.session.decide("adopt", address, chosen)
+    desk.session.decide("use", address, chosen)
     named = {row.seq: row.by for row in lines(desk, address)}
     assert all(named[row.seq] == f"{written_by(desk, row.seq)}-2026" for row in rows)
     used = desk.session.state.in_use(address)
@@ -255,7 +255,7 @@ def test_drafts_of_older_inputs_are_of_no_further_use(desk: Desk) -> None:
     desk.session.edits.save(sketch, "## sentence\nAnother thought altogether.")
     assert desk.session.freshness(IDEA).status == "stale"
     assert not any(line.off for line in plan_of(desk).lines), "from new inputs each may draft"
-    desk.session.decide("adopt", IDEA, lines(desk)[0].seq)
+    desk.session.decide("use", IDEA, lines(desk)[0].seq)
     assert desk.session.freshness(IDEA).status == "stale"
 
 

@@ -136,7 +136,7 @@ def test_a_newer_version_waits_beside_a_protected_text(desk: Desk) -> None:
     desk.model.requests.clear()
     desk.refresh()
     assert "coi_direction" not in desk.model.sent
-    s.decide("adopt", "1/dir", newest(desk, "1/dir"))
+    s.decide("use", "1/dir", newest(desk, "1/dir"))
     assert s.freshness("1/dir").status == "fresh"
     assert s.freshness("1/sketch1").status == "stale"
 

@@ -46,7 +46,7 @@ async def test_a_draft_is_chosen_without_its_name(tmp_path: Path, size: tuple[in
         t.bench.refresh_rows()
         await t.go("1/idea")
         menu = await t.to(AskChoice, "g")
-        offer = next(o for o in session.planner.offers("1/idea") if o.what == menu.names[-3])
+        offer = next(o for o in session.planner.offers("1/idea") if o.what == menu.names[-4])
         sheet = await t.to(PlanSheet, offer.key)
         assert sheet.plan.goal.step == "further drafts"
         assert sheet.off_tick(), "its lines are of one row, and go together"

@@ -283,7 +283,7 @@ async def test_the_difference_that_is_shown_after_a_text_was_adopted_goes_forwar
         history = await t.to(HistoryScreen, "h")
         await t.press("down")
         await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")
-        session.decide("adopt", address, made.seq)
+        session.decide("use", address, made.seq)
         await t.until(lambda: history.items[1].in_use, "the other version in use")
         await t.press("up")
         await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")

@@ -195,6 +195,7 @@ VERBS = (
         _has_place,
         partial(_put, "choose"),
         needs="a rank, an id or part of a title",
+        command=False,
         about=_about,
     ),
     Verb(
@@ -222,7 +223,7 @@ VERBS = (
         "fork",
         _may_fork,
         _fork,
-        "branch",
+        "fork",
         "a new branch that shares this chain up to here",
         done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
         about=_about,

@@ -186,7 +186,6 @@ def _names(branches: set[Branch]) -> tuple[str, ...]:
 UNDO_WORDS = {
     "park": "set aside",
     "unpark": "take up",
-    "keep": "confirm",
     "adopt": "use another version of",
     "choose": "use a paper at",
     "refresh": "make again",
