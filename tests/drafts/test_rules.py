@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.evidence.papers import card_by_rule
+from coi_tui.methods.evidence.cards import card_by_rule
 from coi_tui.services.sources.starter import load
 from coi_tui.services.sources.starter.source import summary_text
 from tests.support.drafts import DRAFTS

@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from coi_tui.cli import cli
-from coi_tui.methods.evidence.papers import NOT_FOUND
+from coi_tui.methods.evidence.cards import NOT_FOUND
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
 from coi_tui.present.cells import verdict_text

@@ -1,4 +1,4 @@
-"""The step of VirSci that asks for the people behind papers: a plan says so beforehand, and its
+"""The task of VirSci that asks for the people behind papers: a plan says so beforehand, and its
 requests are recorded, stored and replayed."""
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ from typing import Any
 
 from coi_tui.engine.declarations import View
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.base.replies import AgainstQuery
+from coi_tui.methods.ideas.novelty import new_queries
 from coi_tui.model.content import NoveltyReport
 from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
@@ -112,3 +114,12 @@ def test_plan_and_review_do_not_wait_for_it(tmp_path: Path) -> None:
     earlier = copy_of(tmp_path / "earlier", "one", "ideas").session
     view = View(earlier.state, earlier.fresh, {}, frozenset({"1/nov"}))
     assert "1/exp" not in {want.address for want in desk.method.wanted(view, "review")}
+
+
+def test_a_query_that_was_searched_is_not_new_whatever_its_capitals() -> None:
+    asked = [
+        AgainstQuery(angle="own words", query=query)
+        for query in ("Sparse gates", "gates that wait", "SPARSE GATES", "other words")
+    ]
+    new = new_queries(asked, ["Gates that wait"])
+    assert [one.query for one in new] == ["Sparse gates", "other words"]

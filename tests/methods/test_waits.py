@@ -67,32 +67,32 @@ def test_a_trend_waits_for_its_two_cards_and_not_for_the_end_of_the_chain(tmp_pa
     run = Timed(tmp_path, ONE)
     pairs = {"1/0..+1": ("1/0", "1/+1"), "1/+1..+2": ("1/+1", "1/+2"), "1/-2..-1": ("1/-2", "1/-1")}
     for trend, sides in pairs.items():
-        read = max(run.at[f"step done {side}.card"][0] for side in sides)
-        assert run.at[f"step started {trend}"] == [read], trend
-    assert run.at["step started 1/0..+1"] < run.at["decided 1/-2"]
+        read = max(run.at[f"task done {side}.card"][0] for side in sides)
+        assert run.at[f"task started {trend}"] == [read], trend
+    assert run.at["task started 1/0..+1"] < run.at["decided 1/-2"]
 
 
 def test_a_list_is_fetched_while_the_card_that_orders_it_is_read(tmp_path: Path) -> None:
     run = Timed(tmp_path, ONE)
     asked = run.at[f"references {run.paper('1/-1')}"]
-    assert asked[0] == run.at["step started 1/-1.card"][0]
+    assert asked[0] == run.at["task started 1/-1.card"][0]
     assert "1/-2.cands" in run.desk.session.state.cells
 
 
 def test_a_verdict_waits_for_no_list_but_that_of_its_own_place(tmp_path: Path) -> None:
     anchor = Timed(tmp_path / "first", FULL).paper("2/0")
     run = Timed(tmp_path, FULL, slow=f"citations {anchor}")
-    assert run.at["step started 1/+1.rel"] == run.at["step done 1/+1.cands"]
-    assert run.at["step started 1/+1.rel"] < run.at["step done 2/+1.cands"]
+    assert run.at["task started 1/+1.rel"] == run.at["task done 1/+1.cands"]
+    assert run.at["task started 1/+1.rel"] < run.at["task done 2/+1.cands"]
 
 
 def test_a_side_that_lists_nobody_ends_with_its_list_and_the_other_side_grows_in_the_same_wave(
     tmp_path: Path,
 ) -> None:
     run = Timed(tmp_path, FULL, childless=Timed(tmp_path / "first", FULL).paper("1/-1"))
-    ended = run.at["step done 1/-2.cands"][-1]
+    ended = run.at["task done 1/-2.cands"][-1]
     assert run.at[f"citations {run.paper('1/+2')}"] == [ended]
-    assert ended < run.at["step done 2/-2.rel"][0]
+    assert ended < run.at["task done 2/-2.rel"][0]
     assert "1/-2.rel" not in run.desk.session.state.cells
 
 

@@ -12,14 +12,14 @@ import pytest
 
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.ideas.ask_first import ASKED
-from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.base.labelled import bearing_on
+from coi_tui.methods.ideas.clarify import ASKED
 from coi_tui.methods.one_call import OneCallSettings
 from coi_tui.methods.prompt_calls import SOURCES
 from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.entries import Call
+from coi_tui.model.experiment_plans import most_words
 from coi_tui.model.papers import NOT_OWN
-from coi_tui.model.plans import most_words
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.replies import fields_of

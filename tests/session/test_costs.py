@@ -1,4 +1,4 @@
-"""What was spent, by step and model."""
+"""What was spent, by task and model."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.evidence.papers import look_up
+from coi_tui.methods.evidence.cards import look_up
 from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper

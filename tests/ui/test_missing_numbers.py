@@ -9,8 +9,8 @@ from pathlib import Path
 
 import coi_tui
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.present.candidates import about, candidates
-from coi_tui.screens.papers import CandidatesScreen
+from coi_tui.present.candidate_list import about, candidates
+from coi_tui.screens.paper_screens import CandidatesScreen
 from coi_tui.screens.workbench import WorkbenchScreen
 from tests.support.desk import copy_of
 

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.papers import CandidatesScreen
+from coi_tui.screens.paper_screens import CandidatesScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen

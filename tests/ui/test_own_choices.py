@@ -12,12 +12,12 @@ from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.history_screen import HistoryScreen
-from coi_tui.screens.papers import FoundScreen, PinSheet
+from coi_tui.screens.paper_screens import FoundScreen, PinSheet
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.queries.detail import SAME_AS
-from tests.session.test_sameness import SEA, SEA_AGAIN
+from tests.session.test_idea_similarity import SEA, SEA_AGAIN
 from tests.support.standins import StandIns
 
 from .helpers import TOPIC, Trip, demo, trip

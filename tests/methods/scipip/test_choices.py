@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.ideas.ask_first import ASKED
+from coi_tui.methods.ideas.clarify import ASKED
 from coi_tui.model.errors import UsageError
 from tests.methods.scipip.frogs import desk_of, used
 from tests.support.desk import Desk, run
