@@ -4,6 +4,7 @@ events of jobs. Added, never changed or deleted."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import not_
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
@@ -49,7 +50,7 @@ class Decision(Frozen):
     group: str = ""
     undoes: str = ""
     creation: bool = False
-    event: str = ""
+    event: str = Field("", exclude_if=not_)
     """Of another's log: which file and which entry it came from, in an order that can be sorted."""
 
 
@@ -85,7 +86,7 @@ class Version(Frozen):
     cost_usd: float | None = None
     alternative_because: str = Field("", validation_alias="beside", serialization_alias="beside")
     wording_only: bool = False
-    event: str = ""
+    event: str = Field("", exclude_if=not_)
     """As of a decision."""
 
     @property

@@ -170,7 +170,7 @@ def test_the_protocol_by_hand(by_hand: ByHand, coi: Run) -> None:
     wrong = by_hand.ask("resources/read", uri=f"coi://{NAME}/document/nowhere/at/all")
     assert "error" in wrong
     assert coi("show", NAME, "means").out.count("by hand: v1") == 1
-    assert coi("decide", NAME, "means", "adopt", "v1", "--yes").code == 0
+    assert coi("decide", NAME, "means", "use", "v1", "--yes").code == 0
     assert "2 GPUs" in coi("show", NAME, "means").out
 
 

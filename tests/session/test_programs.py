@@ -214,7 +214,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
         state = session.state
         shown = "\n".join(text for _, text in session.detail("2/dir").parts)
         assert "editor: v2: shorter" in shown
-        session.decide("adopt", "2/dir", "v2")
+        session.decide("use", "2/dir", "v2")
         used = session.state.in_use("2/dir")
         assert used is not None
         assert (used.content["text"], used.actor) == ("Theirs.", "agent:editor")
@@ -234,7 +234,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
         assert point in ticked_points(session.state, branch, review)
 
         assert session.state.in_use("means") is None
-        session.decide("adopt", "means", "v1")
+        session.decide("use", "means", "v1")
         assert session.state.value("means#text") == "2 GPUs"
         assert session.state.in_use(f"{3 - branch}/exp") is None
         session.decide("accept", f"{3 - branch}/exp")

@@ -36,7 +36,7 @@ def desk(tmp_path: Path) -> Desk:
     session.decide("reject", "1/+2", reason=f"{WORD} a survey")
     session.edits.save("1/dir", "A direction in my own words.", reason=f"{WORD} mine")
     session.decide("accept", "1/idea")
-    session.decide("park", "3", reason=f"{WORD} weak")
+    session.decide("set_aside", "3", reason=f"{WORD} weak")
     session.decide("vote", "A/1-2", {"criteria": list(CRITERIA), "winner": 1})
     return desk
 
@@ -126,7 +126,7 @@ def test_both_decisions_stay_with_their_names(desk: Desk, tmp_path: Path) -> Non
     }
     hers = session.state.versions[session.state.cell("1/dir").versions[-1]]
     assert (hers.actor, hers.content["text"]) == ("reader:Ana", "Her direction.")
-    session.decide("adopt", "1/dir", hers.seq)
+    session.decide("use", "1/dir", hers.seq)
     assert session.state.in_use("1/dir") == hers
     log = [e for e in session.journal.entries if isinstance(e, Decision)]
     assert not any("hers alone" in str(e.value) for e in log)
