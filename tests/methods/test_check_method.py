@@ -111,7 +111,7 @@ MISTAKES: dict[str, tuple[Callable[[], MethodSpec], tuple[str, ...]]] = {
         ("cell hits", "sketch search"),
     ),
     "another name of the task": (
-        lambda: made(changed("hits", step="search")),
+        lambda: made(changed("hits", task="search")),
         ("cell hits", "'search'"),
     ),
     "a task without a cell": (

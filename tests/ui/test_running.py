@@ -254,7 +254,7 @@ async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_s
         await t.ended()
         assert len(Chains.of(session.state).chain(1)) > 2
         assert job.done > 2
-        assert job.progress() == f"{job.done} steps done"
+        assert job.progress() == f"{job.done} tasks done"
 
 
 async def test_the_strip_names_what_a_step_does(tmp_path: Path, gate: Gate) -> None:
