@@ -1,5 +1,5 @@
 """The ranking in groups: who is shown with whom and where, what a kill or a new player changes, and
-whether the best are found by judges whose truth is known."""
+whether the best are found by judges whose truth is known; the ratings that follow from votes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.ratings import BEST, TO_FIRST, UNSURE, Ranker, best_ranked, share
+from benchmarks.ratings import UNSURE, Ranker, best_ranked, share
 from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
-
-MANY = 300
+from coi_tui.arena.ratings import (
+    CRITERIA,
+    START,
+    TIE,
+    agreed,
+    standings,
+)
 
 
 @settings(max_examples=40)
@@ -84,18 +89,6 @@ def test_who_comes_later_gets_groups_of_their_own_and_may_lead() -> None:
     assert len(known) - before == 2, "who does not come to lead needs no finals"
 
 
-def test_a_run_that_was_killed_before_others_came_announces_those_too() -> None:
-    ranker = Ranker(3)
-    early = ranker.players[:15]
-    known = list(map(ranker.judge, due_groups(early, []).groups[:2]))
-    announced = due_groups(ranker.players, known).most
-    before = len(known)
-    while groups := due_groups(ranker.players, known).groups:
-        known += map(ranker.judge, groups)
-    assert set(due_groups(early, []).groups) < {one.shown for one in known}, "all of the first draw"
-    assert len(known) - before <= announced
-
-
 def test_a_failed_group_is_over_and_says_nothing_and_a_part_of_an_order_says_its_part() -> None:
     players = Ranker(0).players
     known = [Judged(group, ()) for group in due_groups(players, []).groups]
@@ -133,21 +126,80 @@ def test_the_best_of_twenty_are_found() -> None:
         assert found >= 38, name
 
 
-@pytest.mark.parametrize("bias", [0.0, TO_FIRST])
-def test_a_judge_who_errs_by_twice_a_distance_finds_most_of_the_best_and_more_than_the_plain_way(
-    bias: float,
+@pytest.mark.parametrize(
+    ("straight", "swapped", "winner"),
+    [
+        (0, 1, 4),
+        (1, 0, 7),
+        (0, 0, TIE),
+        (1, 1, TIE),
+        (2, 2, TIE),
+        (0, 2, TIE),
+    ],
+)
+def test_only_where_both_orders_name_the_same_idea_does_it_win(
+    straight: int, swapped: int, winner: int
 ) -> None:
-    rankers = [Ranker(seed, UNSURE, bias) for seed in range(MANY)]
-    found, plain, coin = (
-        sum(one) / MANY
-        for one in zip(
-            *(
-                (one.found(one.judged()), one.found(one.three_random_groups()), one.by_coin())
-                for one in rankers
-            ),
-            strict=True,
-        )
-    )
-    assert found >= 2.5
-    assert found > plain > coin + 1 > 1
-    assert coin < 2 * BEST * BEST / 20
+    assert agreed(
+        4, 7, dict.fromkeys(CRITERIA, straight), dict.fromkeys(CRITERIA, swapped)
+    ) == dict.fromkeys(CRITERIA, winner)
+
+
+players = st.integers(2, 6).map(lambda n: list(range(1, n + 1)))
+
+
+League = tuple[list[int], list[tuple[int, int, dict[str, int]]]]
+
+
+@st.composite
+def leagues(draw: st.DrawFn) -> League:
+    who = draw(players)
+    matches = []
+    for a, b in combinations(who, 2):
+        if draw(st.booleans()) or (a, b) == (1, 2):
+            matches.append((a, b, {name: draw(st.sampled_from([a, b, TIE])) for name in CRITERIA}))
+    return who, matches
+
+
+@settings(max_examples=100)
+@given(leagues(), st.randoms(use_true_random=False))
+def test_standings_keep_the_mean_and_do_not_depend_on_the_order_of_the_record(
+    league: League, rng: Random
+) -> None:
+    who, matches = league
+    table = standings(who, matches)
+    shuffled = list(matches)
+    rng.shuffle(shuffled)
+    for one, again in zip(table, standings(who, shuffled), strict=True):
+        assert (one.player, one.points, one.games) == (again.player, again.points, again.games)
+        assert one.rating.value == pytest.approx(again.rating.value)
+    assert sorted(s.player for s in table) == who
+    assert sum(s.rating.value for s in table) == pytest.approx(START * len(who))
+    assert sum(s.points for s in table) == len(matches) * len(CRITERIA)
+    values = [s.rating.value for s in table]
+    assert values == pytest.approx(sorted(values, reverse=True), abs=0.01)
+    assert all(s.rating.low <= s.rating.value <= s.rating.high for s in table)
+    assert all((s.rating.interval == "open") == (len(matches) == 1) for s in table)
+
+
+def test_places_go_by_rating_then_number() -> None:
+    wins = dict.fromkeys(CRITERIA, 2)
+    table = standings([1, 2, 3], [(1, 2, wins), (1, 3, dict.fromkeys(CRITERIA, TIE)), (2, 3, wins)])
+    assert [s.player for s in table] == [2, 1, 3]
+    assert [s.points for s in table] == [10.0, 2.5, 2.5]
+    assert standings([], []) == []
+    assert [s.rating.value for s in standings([1, 2], [])] == [START, START]
+
+
+def test_to_beat_the_stronger_is_worth_more() -> None:
+    pairs = ((1, 2), (1, 3), (2, 3), (4, 1), (5, 3))
+    table = standings(range(1, 6), [(a, b, {"novelty": a}) for a, b in pairs])
+    points = {s.player: s.points for s in table}
+    assert points[4] == points[5] < points[1]
+    assert table[0].player == 4
+
+
+def test_a_vote_may_leave_criteria_out() -> None:
+    (best, other) = standings([1, 2], [(1, 2, {"novelty": 2})])
+    assert (best.player, best.games, best.points, other.points) == (2, 1, 1.0, 0.0)
+    assert best.rating.value > START > other.rating.value

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from coi_tui.methods.evidence.cards import card_by_rule
 from coi_tui.services.sources.starter import load
@@ -14,34 +12,6 @@ from coi_tui.services.sources.starter.source import summary_text
 from tests.support.drafts import DRAFTS
 
 TOPIC = "preference optimisation for language models"
-
-
-def questions(topic: str, hunch: str = "") -> list[str]:
-    said = DRAFTS["coi_questions"]({"topic": topic, "hunch": hunch, "count": 5})
-    return cast("list[str]", said["questions"])
-
-
-def rewrite(topic: str, question: str, failed: list[str]) -> str:
-    said = DRAFTS["coi_rewrite"]({"topic": topic, "question": question, "failed": failed})
-    return cast(str, said["query"])
-
-
-@given(st.text(max_size=400), st.text(max_size=100))
-def test_questions_are_distinct_and_short(topic: str, hunch: str) -> None:
-    assert questions(TOPIC, "active choice") == [TOPIC, "active choice"]
-    found = questions(topic, hunch)
-    assert found
-    assert len({question.casefold() for question in found}) == len(found)
-    assert all(len(question) <= 200 for question in found)
-
-
-@given(st.text(alphabet=st.sampled_from("abcd "), min_size=3, max_size=60))
-def test_a_rewrite_never_repeats_while_words_are_left(question: str) -> None:
-    failed: list[str] = []
-    for _ in range(5):
-        query = rewrite(TOPIC, question, failed)
-        assert query.casefold() not in [f.casefold() for f in failed]
-        failed.append(query.upper())
 
 
 @pytest.mark.parametrize(

@@ -37,15 +37,6 @@ def test_a_run_names_what_it_does_counts_and_ends_with_its_stage(online: Run) ->
     assert data["stage"] == "ideas"
 
 
-def test_one_text_that_is_made_has_no_stage(online: Run) -> None:
-    wanted = ("run", TOPIC, "--name", "s", "--branches", "1", "--until", "ideas", "--yes")
-    assert online(*wanted).code == 0
-    ran = online("ideas", "novelty", "s", "1", "--yes")
-    assert ran.code == 0, ran.err
-    assert "Done: " in ran.err
-    assert "stage" not in ran.err.split("Done: ")[1].splitlines()[0]
-
-
 def test_a_suite_ends_with_its_report(offline: Run) -> None:
     ran = offline("arena", "run", "--example", "--yes")
     assert ran.code == 0, ran.err

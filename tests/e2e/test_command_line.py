@@ -9,10 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
-from coi_tui.cli import SECTIONS, cli
 from tests.support.coi_process import Ran, coi, environment
 from tests.support.standins import QUICK, Faults, Settings, StandInProcess, select
 
@@ -61,14 +59,6 @@ def test_a_session_is_shown_with_nothing_that_only_screens_and_jobs_need(tmp_pat
     assert len({name for name in modules if name.startswith("coi_tui")}) <= 160
 
 
-def test_each_command_says_in_the_list_what_its_own_help_says() -> None:
-    context = click.Context(cli)
-    for name, (_, about) in (line for section in SECTIONS.values() for line in section.items()):
-        command = cli.get_command(context, name)
-        assert command is not None
-        assert about == command.get_short_help_str(1000), name
-
-
 def test_help_lists_the_commands_and_imports_none_of_them(tmp_path: Path) -> None:
     out, modules = imported("--help", home=tmp_path)
     assert not modules & (HEAVY | WITHOUT_A_SESSION)
@@ -113,20 +103,6 @@ def test_without_a_yes_and_without_anybody_to_ask_nothing_is_sent(tmp_path: Path
     assert "--yes" in ran.err
     assert "calls, " in ran.err  # the plan with its range came first
     assert sent == []
-
-
-@pytest.mark.parametrize("name", [("--name", "chosen"), ()])
-def test_a_refused_plan_does_not_block_its_repetition(name: tuple[str, ...], online: Run) -> None:
-    wanted = ("run", TOPIC, *name, "--branches", "1", "--until", "questions")
-    assert online(*wanted).code == 3, "nobody can be asked"
-    ran = online(*wanted, "--yes")
-    assert ran.code == 0, ran.err
-    assert len(json.loads(online("ls", "--json").out)) == 1, "the refused plan leaves no session"
-    again = online(*wanted, "--yes")
-    if name:
-        assert again.code == 1, "something was made in it"
-        assert "coi resume chosen" in again.err
-    assert len(json.loads(online("ls", "--json").out)) == (1 if name else 2)
 
 
 def test_everything_down_is_exit_1_with_the_cause_no_empty_proposal_and_no_key(
@@ -191,3 +167,50 @@ def assert_no_key(ran: list[Ran], folder: Path) -> None:
     for secret in (KEY, S2_KEY):
         assert not any(secret in one.out + one.err for one in ran)
         assert not any(secret.encode() in content for content in files)
+
+
+@pytest.fixture
+def small(offline: Run) -> Run:
+    """A command line whose session ``s`` has rows and no text."""
+    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
+    return offline
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("config", "set", "budget_usd", "-4"), ("budget_usd",)),
+        (("config", "set", "answers_days", "-1"), ("answers_days",)),
+        (("config", "set", "answers_days", "never"), ("answers_days", "whole number")),
+        (("config", "set", "vectors.use", "maybe"), ("vectors.use", "true", "false")),
+        (("config", "set", "budget_usd", "much"), ("budget_usd", "a number")),
+        (("config", "set", "llm.draft_models", '["a","b"]'), ("llm.draft_models", "text")),
+        (("config", "models", ""), ("coi doctor",)),
+        (("config", "models", "  ", "reader"), ("coi doctor",)),
+        (("show", "s", "1/+9"), ("coi show", "1/+9")),
+        (("show", "s", "7/idea"), ("branches", "7/idea")),
+        (("ideas", "vote", "s", "1/idea", "1/idea", "1/idea"), ("two", "1/idea")),
+        (("ideas", "against", "s", "topic"), ("1/idea",)),
+        (("diff", "s", "topic", "1", "99"), ("topic", "v99")),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_a_wrong_argument_is_told_in_a_sentence(
+    small: Run, arguments: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    ran = small(*arguments)
+    assert ran.code in (1, 2)
+    assert not ran.out
+    assert "No such option" not in ran.err
+    assert "parse" not in ran.err
+    assert [word for word in told if word not in ran.err] == [], ran.err
+
+
+def test_a_folder_without_pdfs_and_a_list_of_nothing_fail(offline: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = offline("papers", "add", str(tmp_path / "empty"))
+    assert ran.code != 0
+    assert str(tmp_path / "empty") in ran.err
+    broken = tmp_path / "broken.bib"
+    broken.write_text("@article{a, title={x")
+    assert offline("papers", "add", str(broken)).code == 1

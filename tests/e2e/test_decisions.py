@@ -6,8 +6,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.session.lookup import HERE, NOT_SHOWN
 from tests.support.desk import copy_of
@@ -78,24 +76,6 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
     )
 
 
-def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
-    offline: Run, tmp_path: Path
-) -> None:
-    session = copy_of(tmp_path, "one", "ideas").session
-    file = str(session.file.path)
-    session.close()
-    before = marks(offline, file)
-    asked = offline("decide", file, "1", "accept-all", "texts")
-    assert asked.code == 3, "nobody could be asked"
-    assert asked.err.startswith("Accepts ")
-    assert offline("decide", file, "1", "accept-all", "texts", "--yes").code == 0
-    now = marks(offline, file)
-    left = [a for a, words in now.items() if words.startswith("undecided") and a[:2] == "1/"]
-    assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
-    assert offline("undo", file).code == 0
-    assert marks(offline, file) == before
-
-
 def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
     offline: Run, online: Run, tmp_path: Path
 ) -> None:
@@ -125,33 +105,3 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(offline: Run, tmp_path: 
     assert said in done.err
     again = offline("attach", file, "1/0", str(pdf), "--anyway", "--yes")
     assert (again.code, "already attached to 1/0" in again.err) == (2, True)
-
-
-@pytest.mark.parametrize("command", ["resume", "refresh"])
-def test_a_plan_without_anything_to_run_says_so(offline: Run, tmp_path: Path, command: str) -> None:
-    session = copy_of(tmp_path, "small").session
-    file, made = str(session.file.path), len(session.journal.entries)
-    until = ["--until", "questions"] if command == "resume" else []
-    session.close()
-    ran = offline(command, file, *until)
-    assert (ran.code, "nothing to do" in ran.err) == (0, True), ran.err
-    assert not {"Total:", "Done:", "Leaves"} & set(ran.err.split())
-    with copy_of(tmp_path / "again", "small").session as again:
-        assert len(again.journal.entries) == made
-    told = json.loads(offline(command, file, *until, "--json").out)
-    assert (told["state"], told["made"]) == ("done", [])
-
-
-def test_a_difference_goes_from_the_earlier_version_to_the_later_whichever_is_in_use(
-    offline: Run, tmp_path: Path
-) -> None:
-    session = copy_of(tmp_path, "small").session
-    file, before = str(session.file.path), session.edits.text_of("1/dir")
-    session.close()
-    own = tmp_path / "own.txt"
-    own.write_text(f"{before} Later.", encoding="utf-8")
-    offline("edit", file, "1/dir", "--file", str(own))
-    assert "{+" in offline("diff", file, "1/dir").out
-    offline("decide", file, "1/dir", "use", "v1", "--yes")
-    assert "{+" in offline("diff", file, "1/dir").out
-    assert "{+" not in offline("diff", file, "1/dir", "v2").out, "as it was asked for"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.present.proposal import WORKSHEET
 from tests.support.coi_process import environment
 
 from .conftest import Run, in_this_process
@@ -30,12 +29,6 @@ def coi(finished: Path, tmp_path: Path) -> Run:
     shutil.copytree(finished, tmp_path / "home")
     env = environment(tmp_path / "home")
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
-
-
-def test_a_worksheet_says_in_its_first_line_that_it_is_one(coi: Run) -> None:
-    alone = coi("export", "one").out
-    assert WORKSHEET.partition(".")[0] in alone.split("\n\n")[1]
-    assert len(alone.split()) <= 2_500
 
 
 def test_every_idea_is_told_where_that_is_asked_for(coi: Run) -> None:

@@ -16,7 +16,6 @@ from coi_tui.paths import paths
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.coi_process import Ran, environment
-from tests.support.desk import copy_of
 from tests.support.standins import StandInProcess
 
 from .conftest import Run, in_this_process
@@ -44,28 +43,9 @@ def coi(example: Path, tmp_path: Path) -> Run:
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
-def test_a_session_is_made_without_running_anything(coi: Run) -> None:
-    made = coi("new", "graph drawing", "--branches", "2", "--offline")
-    assert (made.code, made.out) == (0, "graph-drawing\n")
-    assert "coi resume graph-drawing" in made.err
-    shown = coi("show", "graph-drawing", "--json").out
-    rows = {row["address"] for row in json.loads(shown)["rows"]}
-    assert {"topic", "1", "2"} <= rows
-    assert "3" not in rows
-    assert coi("new", "graph drawing", "--name", "thoughts").code != 0, "a name that is taken"
-
-
 def session_in(folder: Path) -> Session:
     home = paths({"COI_HOME": str(folder / "home")})
     return Session.open("thoughts", Environment(home, Settings(), Keys()))
-
-
-@pytest.mark.parametrize(
-    "address", ["9/idea", "Q9", "1/+9", "1/+9.card", "1/+8..+9", "A/1-9", "S1/1/idea", "1/nonsense"]
-)
-def test_an_address_outside_the_session_is_an_error(coi: Run, address: str) -> None:
-    ran = coi("show", "thoughts", address)
-    assert (ran.code, address in ran.err) == (1, True), ran.out
 
 
 def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path) -> None:
@@ -82,22 +62,6 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
     assert "[-" in told
     backwards = coi("diff", "thoughts", "1/dir", "v2", "v1").out
     assert "[-One sentence of my own." in backwards, "the other way round, mine is left out"
-
-
-def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
-    def shown() -> tuple[bool, bool]:
-        match, arena = (coi("show", "thoughts", at).out for at in ("A/1-2", "A"))
-        return "hidden until you have voted" in match, "By your votes" in arena
-
-    assert shown() == (True, False)
-    vote = ("ideas", "vote", "thoughts", "2/idea", "1/idea")
-    assert coi(*vote, "3/idea").code == 2
-    assert coi("ideas", "vote", "thoughts", "1/idea", "1/dir", "tie").code == 2
-    voted = coi(*vote, "1/idea", "--reason", "clearer")
-    assert (voted.code, "1/idea" in voted.out, "A/1-2" in voted.out) == (0, True, True)
-    assert shown() == (False, True)
-    assert coi("undo", "thoughts").code == 0
-    assert shown() == (True, False)
 
 
 def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session(
@@ -123,63 +87,6 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
         assert told["reason"] == "nobody would use it"
         later.undo()
         assert turned_down(later.state) == []
-
-
-def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:
-    with session_in(tmp_path) as session:
-        (branch,) = [b for b in session.state.ideas() if session.state.in_use(f"{b}/exp")]
-        session.decide("use", f"{branch}/exp", session.state.cell(f"{branch}/exp").versions[0])
-    plan, review = f"{branch}/exp", f"{branch}/review"
-    assert coi("ideas", "review", "thoughts", plan, "--yes").code == 0
-    assert coi("ideas", "refine", "thoughts", plan, "--yes").code == 2, "no point is ticked"
-    with session_in(tmp_path) as session:
-        session.decide("add", review, "metrics: say how close the two may come")
-    assert coi("decide", "thoughts", review, "tick", "1").code == 0
-    before = coi("history", "thoughts", plan).out.splitlines()
-    assert coi("ideas", "refine", "thoughts", plan, "--query", "", "--yes").code == 0
-    assert len(coi("history", "thoughts", plan).out.splitlines()) == len(before) + 1
-    checked = coi("ideas", "novelty", "thoughts", f"{branch}/idea")
-    assert checked.code == 0, "nothing is charged or sent, so nothing is asked"
-
-
-def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "one").session
-    file = str(session.file.path)
-    session.close()
-    wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
-    assert offline(*wish, "--yes").code == 2, "no language model can rewrite it"
-    assert online("ask", file, "1/0", "shorter").code == 2, "no step makes a text there"
-    nobody = online(*wish)
-    assert (nobody.code, "Plan: " in nobody.err) == (3, True)
-    done = online(*wish, "--yes")
-    assert (done.code, "done     1/dir " in done.err) == (0, True), done.err
-    assert "{+" in online("diff", file, "1/dir").out
-    for look in (("why", file, "1/dir"), ("log", file)):
-        assert "make it more about accessibility" in online(*look).out
-    assert online("undo", file).code == 0
-    back = online(*wish)
-    assert (back.code, "Plan: " in back.err) == (0, False), "what was made for it is in use again"
-
-
-def test_rows_are_found_by_words_in_one_part(coi: Run) -> None:
-    def found(words: str) -> set[str]:
-        return {
-            row["address"]
-            for row in json.loads(coi("show", "thoughts", "--find", words, "--json").out)["rows"]
-        }
-
-    edited = coi(
-        "edit",
-        "thoughts",
-        "1/idea",
-        "--file",
-        "-",
-        stdin="## Title\nA\n\n## Mechanism\nA walrus.\n\n## Final\nAll.",
-    )
-    assert edited.code == 0, edited.err
-    assert found("mechanism: walrus") == found("walrus") == {"1/idea"}
-    assert found("problem: walrus") == set()
-    assert "1/idea" in coi("show", "thoughts", "--find", "walrus").out
 
 
 def test_drafts_by_several_models_from_the_command_line(

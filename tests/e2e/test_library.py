@@ -14,7 +14,7 @@ from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
 from coi_tui.session.session import Session
 from tests.e2e.conftest import Run
 from tests.support.desk import paths_in
-from tests.support.pdfs import many_pages, pdf_of
+from tests.support.pdfs import pdf_of
 from tests.support.standins import QUICK, StandInProcess, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
 
@@ -41,19 +41,6 @@ def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
     refused = offline("papers", "add", str(tmp_path / "none.bib"))
     assert refused.code == 2
     assert "cannot be read" in refused.err
-
-
-def test_a_list_in_another_encoding_is_read_and_the_encoding_told(
-    offline: Run, tmp_path: Path
-) -> None:
-    file = tmp_path / "old.bib"
-    text = "% Encoding: windows-1250\n@misc{a, title={Žár a úžeh}, year=2020, note={a}, note={b}}\n"
-    file.write_bytes(text.encode("cp1250"))
-    added = offline("papers", "add", str(file))
-    assert added.code == 0
-    assert "windows-1250" in added.err
-    assert "second note" in added.err
-    assert "Žár a úžeh" in offline("papers", "list").out
 
 
 def test_the_pdfs_that_a_list_names_are_read_where_they_are(offline: Run, tmp_path: Path) -> None:
@@ -134,14 +121,6 @@ def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(
     assert "left out   2 title.pdf names no DOI or arXiv id" in done.out
     assert "left out   3 page.pdf" in done.out
     assert "(your PDF 1 stamp.pdf)" in online("papers", "list").out
-
-
-def test_attaching_says_what_of_the_pdf_was_not_read(offline: Run, tmp_path: Path) -> None:
-    assert offline("demo", "--headless", "--out", str(tmp_path / "p.md")).code == 0
-    (tmp_path / "long.pdf").write_bytes(many_pages().data)
-    ran = offline("attach", "demo", "1/+1", str(tmp_path / "long.pdf"), "--anyway", "--yes")
-    assert ran.code == 0, ran.err
-    assert "pages were read" in ran.out + ran.err
 
 
 async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(

@@ -54,14 +54,6 @@ def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
     assert texts[0] == texts[1]
 
 
-def test_a_run_without_a_model_writes_a_worksheet(offline: Run) -> None:
-    ran = offline(
-        "run", "chain-of-thought reasoning in language models", "--offline", "--yes", "--out", "-"
-    )  # to stdout
-    assert ran.code == 0, ran.err
-    assert "worksheet, drafted without a language model" in ran.out.lower()
-
-
 @pytest.mark.parametrize("topic", FAR)
 def test_a_far_topic_is_refused(topic: str, offline: Run, tmp_path: Path) -> None:
     out = tmp_path / "far.md"

@@ -5,56 +5,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.model.papers import BY_TOPIC
 from coi_tui.paths import paths
-from coi_tui.session.environment import Environment
-from coi_tui.session.lookup import links_disclosure
 from coi_tui.session.papers.own_papers import own_papers
-from coi_tui.session.settings import load_keys, load_settings
 from tests.e2e.conftest import Run
 from tests.support.standins import StandInProcess, make_corpus
 from tests.support.standins.corpus import topic_near
-
-TWELVE = Path(__file__).with_name("molecules.bib")
-"""Twelve papers as a person has them, eight with an abstract; the abstracts are our own words."""
-MOLECULES = "few-shot learning of molecular properties with in-context language models"
 
 
 def slots(run: Run, name: str) -> list[str]:
     """The rows of papers in chains."""
     lines = run("show", name).out.splitlines()
     return [line for line in lines if line[:2] in ("1/", "2/") and ".card" not in line]
-
-
-def test_twelve_own_papers_anchor_by_fit_although_nobody_knows_a_link_of_them(
-    offline: Run,
-) -> None:
-    added = offline("papers", "add", str(TWELVE))
-    assert "12 new" in added.out
-    ran = offline(
-        "run",
-        MOLECULES,
-        "--name",
-        "m",
-        "--offline",
-        "--yes",
-        "--until",
-        "chains",
-        "--branches",
-        "2",
-    )
-    assert ran.code == 0, ran.err
-    first, *others = (
-        offline("show", "m", "1/0.cands").out.split("Candidates\n")[1].splitlines()[1:9]
-    )
-    own = [line for line in (first, *others) if "olecul" in line or "FS-Mol" in line]
-    assert "olecul" in first
-    assert len(own) >= 6, "papers on the topic go before those that are cited most"
-    rows = offline("papers", "reading", "m", "--top", "8").out
-    assert rows.index("Few-Shot Graph Learning") < rows.index("Flamingo")
-    growing = offline("show", "m", "1/+1.cands").out
-    assert BY_TOPIC in growing
-    assert "no links known: connect (`coi papers links`), or attach the PDF" in growing
 
 
 def test_links_are_asked_for_after_a_yes_and_grow_chains_offline(
@@ -95,12 +56,3 @@ def test_links_are_asked_for_after_a_yes_and_grow_chains_offline(
     assert len([row for row in by_link if row.split()[1] in "?✓"]) >= 2, rows
     shown = online("show", "mine", "1/+1.cands").out
     assert "my library" in shown
-
-
-def test_the_price_and_the_registry_are_said_first(tmp_path: Path, offline: Run) -> None:
-    offline("papers", "add", str(TWELVE))
-    places = paths({"COI_HOME": str(tmp_path)})
-    settings = load_settings(places.config_file).model_copy(update={"source": ("openalex",)})
-    said = links_disclosure(Environment(places, settings, load_keys({})), own_papers(places))
-    assert "OpenAlex ($0.0001 a request" in said
-    assert "3 DOIs to Crossref" in said

@@ -8,24 +8,18 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 from unittest import mock
 
 import pytest
 
 from coi_tui.cli import main
-from coi_tui.cli.arena import _ask_in_lines
-from coi_tui.session.suite import Ballot
 from tests.support.coi_process import environment
 from tests.support.standins import StandInProcess
 
 from .conftest import KEY, MODELS, S2_KEY, TOPIC, in_this_process
-
-Answer = Callable[..., int]
 
 
 class _Typing(io.StringIO):
@@ -151,17 +145,3 @@ def test_other_questions_take_it_for_a_no_too(typed: str, made: Path, tmp_path: 
     assert in_this_process(env, "show", "s", "--json").out == before
     code, told = at_a_terminal(env, typed, "arena", "run", "--example")
     assert code == 3, told
-
-
-@pytest.mark.parametrize("typed", ["^C", "^D"])
-def test_a_rater_ends_a_ballot_with_them(typed: str) -> None:
-    pair = SimpleNamespace(
-        first=SimpleNamespace(topic="T", text="One."), second=SimpleNamespace(text="Two.")
-    )
-    ballot = SimpleNamespace(here=(pair, "novelty"), meaning={"novelty": "it is new"})
-    with (
-        mock.patch.object(sys, "stdin", _Typing(typed)),
-        redirect_stdout(io.StringIO()),
-        redirect_stderr(io.StringIO()),
-    ):
-        _ask_in_lines(cast(Ballot, ballot))

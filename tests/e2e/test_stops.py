@@ -1,5 +1,4 @@
-"""Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid
-twice."""
+"""Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid twice."""
 
 from __future__ import annotations
 
@@ -7,6 +6,8 @@ import json
 import signal
 import time
 from pathlib import Path
+
+import pytest
 
 from benchmarks.kills import kill_when_held
 from tests.support.coi_process import coi, environment, opened, start
@@ -19,6 +20,7 @@ from tests.support.standins import (
     repeated,
     select,
 )
+from tests.support.standins.small_server import serving
 
 SLOWER = Latency(chat=0.15, search=0.02, other=0.02)
 ANSWERED = 50
@@ -65,3 +67,30 @@ def test_kill_9_and_resume_pays_nothing_twice() -> None:
     assert found.sound, found
     assert found.wrongly_again == [], found
     assert found.lost == [], found
+
+
+ENDS_S = 25
+"""Far less than what any of these services would be waited for, and far more than the end of a
+process takes on a busy machine."""
+
+
+@pytest.mark.parametrize("kind", ["silent", "too many"])
+def test_the_first_interrupt_ends_a_run_that_waits_for_papers(kind: str, tmp_path: Path) -> None:
+    later = {"retry-after": "60"}
+    with serving(lambda _: (429, later, b"{}"), silent=kind == "silent") as server:
+        url = f"{server.url}/graph/v1"
+        env = environment(tmp_path, extra={"COI_SEMANTIC_SCHOLAR_URL": url, "COI_OFFLINE": ""})
+        process = start(
+            env, "run", "invented topic of a test", "--name", "run", "--branches", "1", "--yes"
+        )
+        try:
+            assert server.asked.wait(60)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=ENDS_S)
+        finally:
+            process.kill()
+    assert process.returncode == 130, err
+    assert "Stopping" in err
+    assert "Traceback" not in out + err
+    with opened(tmp_path, "run") as session:
+        assert session.file.failures() == [], "it was stopped, nothing failed"

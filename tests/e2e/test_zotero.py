@@ -82,20 +82,3 @@ def test_collections_are_listed_one_is_taken_and_synced(
     assert details.count("removed there by") == 1
     assert details.count("Used   in no session") == 4
     assert run("papers", "sync").out == "Chains: nothing changed\n"
-
-
-def test_what_goes_wrong_is_one_sentence(run: Run, service: ZoteroService) -> None:
-    assert run("papers", "zotero", "Nothing").code == 2
-    service.off = True
-    refused = run("papers", "zotero")
-    assert refused.code == 1
-    assert "Zotero lets no other program read." in refused.err
-    assert "Allow other applications" in refused.err
-    assert "Traceback" not in refused.err
-
-
-def test_without_zotero_one_sentence_says_so(tmp_path: Path) -> None:
-    env = environment(tmp_path, extra={"COI_ZOTERO_URL": "http://127.0.0.1:9/api"})
-    ran = in_this_process(env, "papers", "zotero")
-    assert ran.code == 1
-    assert "Zotero does not answer at http://127.0.0.1:9/api. Start it." in ran.err

@@ -11,16 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.present.formats.html import html
 from coi_tui.present.formats.md import Markdown, render
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.session.environment import Environment
 from coi_tui.session.opening import open_recorded
-from tests.support.desk import paths_in
+from tests.support.desk import bare
 
-from .building import PAPERS, Builder, full, hostile, paper, report
+from .building import PAPERS, Builder, full, hostile
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 
@@ -117,19 +115,6 @@ def test_nothing_from_outside_is_markup_a_script_or_an_address() -> None:
     assert "default-src 'none'" in page.values("content")[0]
 
 
-def test_3000_papers_are_less_than_5_mb() -> None:
-    many = [
-        paper(
-            f"22{n // 9999:02}.{n:05d}", f"A Title of Usual Length About Topic {n}", 2022, "Ada Ott"
-        )
-        for n in range(3000)
-    ]
-    b = Builder({one.id: one for one in many})
-    b.place("1/0", many[0])
-    b.text("1/nov", report("partial", *((one, "partial") for one in many)))
-    assert len(html(b.subject()).encode()) < 5_000_000
-
-
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -147,7 +132,7 @@ def pages(folder: Path, text: str) -> int:
 def test_the_recorded_proposal_prints_on_four_pages_and_its_appendix_on_fifteen(
     tmp_path: Path,
 ) -> None:
-    with open_recorded(Environment(paths_in(tmp_path), Settings(), Keys())) as session:
+    with open_recorded(bare(tmp_path)) as session:
         whole = session.exports.text("html", WITH_APPENDIX)
     main, appendix, _ = whole.partition("<h2>Appendix</h2>")
     assert appendix

@@ -113,15 +113,6 @@ def five_hundred() -> list[Paper]:
     return sorted(filter(None, papers), key=order_key)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_five_hundred_at_once(form: str) -> None:
-    papers = five_hundred()
-    assert len(papers) == 500
-    assert again(papers, form) == papers
-    assert sum(paper.retracted for paper in papers) > 50
-    assert own_list(again(papers, form), form) == own_list(papers, form)
-
-
 @pytest.mark.parametrize(
     ("form", "named"), [("bib", "biblatex"), ("ris", "ris"), ("csl", "csljson")]
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,20 +11,16 @@ from markdown_it import MarkdownIt
 
 from coi_tui.cli import cli
 from coi_tui.methods.evidence.cards import NOT_FOUND
-from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
-from coi_tui.present.cells import verdict_text
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.proposal import WORKSHEET, Proposal
 from coi_tui.present.snapshot import (
-    LIMITS,
     MOST_LINES,
     WAYS,
     WITH_APPENDIX,
     ProposalOptions,
     SessionSnapshot,
 )
-from tests.support.desk import copy_of
 
 from .building import (
     CHECKER,
@@ -50,37 +45,6 @@ TEXT = f"Before.\n\n## In short\n\nTrees help [{TREE.id}][{COT.id}].\n\n## Risks
 def warned(b: Builder, **more: object) -> list[tuple[str, tuple[str, ...]]]:
     warnings = Proposal(b.subject(**more), WITH_APPENDIX).warnings
     return [(warning.kind, warning.addresses) for warning in warnings]
-
-
-def test_sections_in_order() -> None:
-    heads = re.findall(r"^(?:##?|### A\.\d+) (.+)$", whole(full().subject()), re.MULTILINE)
-    assert heads == [
-        "Evidence-gated chains",
-        "In short",
-        "The idea",
-        "Where it applies",
-        "First decisive step",
-        "Experiment",
-        "Cost and risks",
-        "Simplest rival",
-        "References",
-        "Appendix",
-        "From papers to the idea",
-        "Warnings",
-        "Topic",
-        "Question",
-        "Paper",
-        "Trend",
-        "Future direction",
-        "Idea",
-        "Novelty report",
-        "Experiment plan",
-        "Review",
-        "Other ideas",
-        "Ratings",
-        "How this was made",
-        "Further references",
-    ]
 
 
 # -- the main part
@@ -193,21 +157,6 @@ def test_works_that_the_main_part_names_stand_in_its_references_or_are_marked_th
     assert not {LEAST.title, never} & set(listed.split("“"))
 
 
-def test_what_is_open_is_counted_as_on_the_screen_and_stays_out_of_the_proposal(
-    tmp_path: Path,
-) -> None:
-    session = copy_of(tmp_path, "full").session
-    waiting = session.next_step().needs.undecided
-    assert waiting > 1
-    session.decide("note", "1/idea", "mine")
-    counted = session.exports.warned()[0]
-    assert f"{waiting} to decide" in counted
-    assert "undecided" not in counted
-    top = session.exports.text("md").split("\n\n")[1]
-    assert not {"Open", "coi", session.name} & set(re.findall(r"\w+", top))
-    assert counted in session.exports.text("md", WITH_APPENDIX)
-
-
 def test_a_title_that_was_looked_up_and_not_found_is_warned_of() -> None:
     b = chain_of_three()
     title = "A Survey of Everything Under the Sun"
@@ -263,26 +212,6 @@ def test_the_gravest_warnings_have_a_line_each_and_the_last_one_counts_the_other
     assert section(whole(b.subject(failures=failures)), "Warnings").count("\n- ") == len(few)
 
 
-def test_twenty_troubles_are_a_line_a_kind_and_none_hides_a_graver_one() -> None:
-    b = full()
-    b.text("1/nov", report("close match", (CHECKER, "close match")))
-    titles = [f"A Survey of Everything Under Sun Number {n}" for n in range(12)]
-    b.text("1/rivals", {"named": [{"title": t, "status": NOT_FOUND} for t in titles]})
-    b.text("1/idea", idea(problem=" ".join(f"“{title}” says so." for title in titles)))
-    failures = {f"1/{n:+d}.cands": "the server did not answer " * 60 for n in (-4, -3, -2, 2, 3)}
-    lines = lines_of(b, failures=failures, fresh={"1/dir": "stale"})
-    assert [line.partition(":")[0] for line in lines[:-1]] == [
-        "Failed",
-        "Close match",
-        "Stale",
-        "Unconfirmed title",
-    ]
-    assert "1/-4.cands" in lines[0]
-    assert "4 more" in lines[0]
-    assert "11 more" in lines[3]
-    assert max(map(len, lines)) < 500
-
-
 @pytest.mark.parametrize("way", WAYS.values())
 def test_each_warning_names_commands_that_there_are(way: str) -> None:
     for said in re.findall(r"coi ([^,;.]+)", way.format(name="chains", at="1/dir")):
@@ -302,32 +231,7 @@ def test_an_inconclusive_report_is_said_to_be_one(verdict: str) -> None:
     assert "INCONCLUSIVE" in section(whole(b.subject()), "Novelty report").split("\n\n")[0]
 
 
-def test_a_report_without_its_counts_is_read_through_its_model() -> None:
-    b = full()
-    rows = [{"paper": CHECKER.id, "verdict": "close match"}]
-    b.text("1/nov", {"verdict": "close match", "papers": rows})
-    assert ("Close match", ("1/nov",)) in warned(b)
-    text = section(whole(b.subject()), "Novelty report")
-    assert CHECKER.title in text.replace("\\", "")
-    found = b.subject().state.read("1/nov", NoveltyReport)
-    assert found is not None
-    assert verdict_text(found) in text
-
-
 # -- how it was made
-
-
-def test_how_it_was_made() -> None:
-    text = section(whole(full().subject()), "How this was made")
-    for said in (
-        "big-2026",
-        "2,000",
-        "0.01",
-        LIMITS[0],
-        "accept 1/0, arXiv:2201.11903: the classic.",
-    ):
-        assert said in text
-    assert "| coi\\_idea | 1 | abcdef012345 | built in | 2 |" in text
 
 
 def test_notes_are_written_only_where_they_are_asked_for() -> None:
@@ -351,9 +255,3 @@ def test_hostile_texts_make_no_markup() -> None:
     assert html == {'<span id="ref-1">', "</span>"}
     heads = {tokens[i + 1].content for i, t in enumerate(tokens) if t.type == "heading_open"}
     assert not any(head.startswith("head") for head in heads)
-
-
-def test_nothing_is_called_novel() -> None:
-    b = full()
-    b.text("1/idea", idea(summary="This gate is novel.", final="It is\nnovel and **is novel**."))
-    assert "is novel" not in whole(b.subject()).lower()

@@ -12,7 +12,6 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.services.sources.crossref import SOURCE, Crossref, to_paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.services.sources.types import HttpAnswer
 
 from .helpers import TODAY, ScriptedFetch, Shelf, paper
 
@@ -157,15 +156,6 @@ async def test_notices_are_asked_of_registries_by_doi_once_each() -> None:
     assert fill_missing(corrected, found).notices == ("correction 2013", *found.notices)
 
 
-async def test_a_doi_is_looked_up_and_an_unknown_one_is_answered_without_data() -> None:
-    unknown = HttpAnswer(status=404, payload=None)
-    fetch = ScriptedFetch(("0033693", {"message": WORK}), ("/nothing", unknown))
-    source = Crossref(fetch, SOURCE.url, today=lambda: TODAY)
-    asked = ["DOI:10.1371/journal.pone.0033693", "DOI:10.1371/nothing", "arXiv:2401.00001"]
-    assert [p and p.title for p in await source.papers(asked)] == [TITLE, None, None]
-    assert len(fetch.asked) == 2
-
-
 async def test_a_title_that_the_source_lacks_is_asked_for_once() -> None:
     crossref, fetch = registry(WORK)
     source = SourcesInOrder(
@@ -223,10 +213,3 @@ async def test_no_answer_is_no_class() -> None:
     assert (none.status, none.note) == ("not asked", down.message)
     ((none, _),) = await look_up(SourcesInOrder([Shelf("Shelf", error=DOWN)]), named[1:], [])
     assert none.status == "not asked"
-
-
-async def test_what_was_published_after_the_cut_is_not_found() -> None:
-    crossref, _ = registry(WORK)
-    source = SourcesInOrder([Shelf("Shelf")], None, "2011-12-31", [crossref])
-    ((none, _),) = await look_up(source, works_named((TITLE, 2012)), [])
-    assert none.status == "not found"

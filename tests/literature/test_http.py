@@ -211,19 +211,6 @@ async def test_an_answer_that_drips_for_ever_ends() -> None:
             await http.json(ASK)
 
 
-async def test_cancelling_passes_through_at_once() -> None:
-    async def never(_: httpx.Request) -> httpx.Response:
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    async with fetch(never) as http:  # type: ignore[arg-type]
-        task = asyncio.create_task(http.json(ASK))
-        await asyncio.sleep(0.02)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-
 async def test_texts_of_an_answer_are_cleaned() -> None:
     async with fetch(Script(httpx.Response(200, content=b'{"a": "x\\u001b[31my\\ud800"}'))) as http:
         assert (await http.json(ASK)).payload == {"a": "xy\ufffd"}

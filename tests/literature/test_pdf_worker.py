@@ -252,9 +252,3 @@ async def test_damaged_pages_are_named_and_the_others_read(pages: tuple[int, ...
         assert (f"Page {page - 1}." in got.text.text) == (page not in pages)
     assert ", ".join(map(str, pages)) in got.text.note
     assert bool(got.page) == (1 not in pages), "what is on page two does not tell which paper it is"
-
-
-async def test_a_file_of_damaged_pages_is_no_text_with_the_reason() -> None:
-    got = await text_of(damaged(1, 2, of=2))
-    assert got.kind == "none"
-    assert "1, 2" in got.note

@@ -190,13 +190,6 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     )
 
 
-async def test_a_list_with_more_rows_is_read_in_one_request_and_says_so() -> None:
-    listed = citing(*(row(n) for n in range(1, 101)), next=100)
-    fetch = ScriptedFetch(("/citations", listed))
-    got = await client(fetch).citations(HEAD, 100)
-    assert (len(fetch.asked), got.rows_read, got.total) == (1, 100, 500)
-
-
 async def test_rows_without_an_id_become_unresolved_titles() -> None:
     bare: dict[str, Any] = {
         "paperId": None,
@@ -294,17 +287,6 @@ async def test_a_source_asked_from_a_day_on_asks_searches_and_citing_papers_so()
     assert [dict(r.params)["publicationDateOrYear"] for r in fetch.asked[:2]] == ["2025-11-01:"] * 2
     await plain.search("words", 5)
     assert "publicationDateOrYear" not in dict(fetch.asked[-1].params)
-
-
-@pytest.mark.parametrize(("year", "count"), [(None, 2066), (2011, 100), (2011, None), (2025, 2066)])
-async def test_a_short_list_or_a_young_paper_is_read_as_before(
-    year: int | None, count: int | None
-) -> None:
-    fetch = ScriptedFetch(("/citations", citing(row(1))))
-    await client(fetch).citations(
-        HEAD.model_copy(update={"year": year, "citations": Citations(count=count)}), 100
-    )
-    assert ["publicationDateOrYear" in dict(r.params) for r in fetch.asked] == [False]
 
 
 async def test_what_several_papers_cite_comes_in_one_request_and_unknown_ones_have_no_list() -> (

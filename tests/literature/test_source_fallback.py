@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.model.errors import QuotaSpent, ServiceError
+from coi_tui.model.errors import ServiceError
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 
 from .helpers import TODAY, Shelf, paper
@@ -47,12 +47,6 @@ async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
     listed = await source.citations(THREE, 5)
     assert (listed.source, listed.papers) == ("OpenAlex", (ONE,))
     assert (await source.text(ONE)).kind == "abstract"
-
-
-async def test_a_spent_budget_is_an_absence_too() -> None:
-    spent = Shelf("OpenAlex", error=QuotaSpent("OpenAlex", "refused", "OpenAlex: spent."))
-    found = await SourcesInOrder([spent, Shelf("Semantic Scholar", ONE)]).search("words", 5)
-    assert (found.source, found.papers) == ("Semantic Scholar", (ONE,))
 
 
 @pytest.mark.parametrize("kind", FAULTS)

@@ -133,21 +133,6 @@ async def test_a_batch_is_written_down_before_it_is_sent_and_collected_by_the_ne
     await again.aclose()
 
 
-async def test_half_of_a_batch_that_is_fetched_leaves_the_other_half_to_a_later_start(
-    desk: Desk,
-) -> None:
-    model = desk.model()
-    await desk.ask(model, 1, 2)
-    again = desk.model()
-    await desk.ask(again, 1)
-    await again.aclose()
-    last = desk.model()
-    await desk.ask(last, 2)
-    assert len(desk.sent) == 1
-    await last.aclose()
-    assert under_way(desk.ledger) == []
-
-
 @pytest.mark.parametrize("arrived", [True, False])
 async def test_a_submission_that_may_have_arrived_is_looked_for_before_it_is_sent_anew(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, arrived: bool
@@ -177,26 +162,6 @@ async def test_a_submission_that_may_have_arrived_is_looked_for_before_it_is_sen
     assert [reply.text for reply in replies] == [await alone(desk, n) for n in (1, 2)]
     await model.aclose()
     assert under_way(desk.ledger) == []
-
-
-async def test_a_lost_answer_to_a_submission_is_no_second_batch(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer, lost = desk.service.answer, list[str]()
-
-    def once_lost(asked: Request, fault: Any) -> Response:
-        found = answer(asked, fault)
-        if asked.method == "POST" and asked.path.endswith("/batches") and not lost:
-            lost.append(asked.path)
-            return Response(500, b"{}")
-        return found
-
-    monkeypatch.setattr(desk.service, "answer", once_lost)
-    model = desk.model()
-    assert len(await desk.ask(model, 1, 2)) == 2
-    assert lost
-    assert len(desk.sent) == 1
-    await model.aclose()
 
 
 @pytest.mark.parametrize("options", [ChatOptions(expires_after=2)])

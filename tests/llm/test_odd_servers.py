@@ -13,7 +13,7 @@ import pytest
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.services.llm.servers import base_address
-from tests.llm.server import Answer, Server, chat, client, error, events, request, stream, streamed
+from tests.llm.server import Answer, Server, chat, client, error, request, stream, streamed
 
 TEXT = '{"query": "x"}'
 GEMINI_PACE = "You exceeded your current quota, please check your plan and billing details."
@@ -198,23 +198,6 @@ async def test_an_event_stream_where_none_was_asked_for_is_read(kind: str, ends:
     assert (reply.text, reply.finish_reason, len(server.requests)) == (TEXT, "stop", 1)
 
 
-async def test_signs_that_some_take_for_line_ends_are_part_of_the_text() -> None:
-    text = '{"query": "a\u2028b\u0085c"}'
-    piece = json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False)
-    end = '{"choices": [{"delta": {}, "finish_reason": "stop"}]}'
-    server = Server(events(f"data:{piece}\n\ndata: {end}\n\ndata: [DONE]\n\n".encode()))
-    assert (await client(server).stream(request(), lambda _: None)).text == text
-
-
-@pytest.mark.parametrize(
-    ("text", "done"), [(TEXT, True), (TEXT, False), ("I cannot help with that.", True)]
-)
-async def test_a_whole_reply_without_a_finish_reason_is_taken(text: str, done: bool) -> None:
-    server = Server(stream(text[:10], text[10:], done=done, reason=""))
-    assert (await client(server).stream(request(), lambda _: None)).text == text
-    assert len(server.requests) == 1
-
-
 @pytest.mark.parametrize(
     "texts", [('{"query": ',), ('{"query": "x"',), ("<think>{", '"query": "x"}')]
 )
@@ -298,10 +281,6 @@ def test_an_address_without_a_scheme_has_one_from_the_settings_on() -> None:
     assert LlmSettings(base_url="api.example.com").base_url == "https://api.example.com"
 
 
-def only_at(path: str, answer: Callable[[], httpx2.Response] = chat) -> Answer:
-    return lambda sent: answer() if sent.url.path == path else httpx2.Response(404, text="none")
-
-
 @pytest.mark.parametrize("status", [404, 405])
 async def test_a_base_without_a_version_is_tried_as_it_was_given(status: int) -> None:
     def answer(sent: httpx2.Request) -> httpx2.Response:
@@ -314,23 +293,6 @@ async def test_a_base_without_a_version_is_tried_as_it_was_given(status: int) ->
         assert (await model.complete(request())).text == TEXT
     paths = [sent.url.path for sent in server.requests]
     assert paths == ["/bare/v1/chat/completions", *["/bare/chat/completions"] * 2]
-
-
-async def test_the_other_routes_are_tried_as_given_too() -> None:
-    rows = httpx2.Response(200, json={"data": [{"id": "a"}]})
-    server = Server(only_at("/bare/models", lambda: rows))
-    assert await client(server, base_url="http://model.test/bare").list_models() == ["a"]
-
-
-async def test_where_nothing_is_at_either_address_the_first_answer_counts_and_stays() -> None:
-    def answer(sent: httpx2.Request) -> httpx2.Response:
-        there = sent.url.path.startswith("/v1")
-        return error(404, "model 'big' not found") if there else httpx2.Response(404)
-
-    model = client(Server(answer), base_url="http://model.test")
-    with pytest.raises(ServiceError, match="no model named big"):
-        await model.complete(request())
-    assert model.server.base_url == "http://model.test/v1"
 
 
 async def test_a_bare_list_of_models_is_read() -> None:
@@ -363,14 +325,6 @@ async def test_a_format_that_ends_in_an_internal_error_is_left_at_once(
 async def test_an_internal_error_about_something_else_costs_no_format() -> None:
     server = Server(error(500, {"message": "Failed. For more information see our pages"}), chat())
     assert (await client(server).complete(request())).reply_format == "json_schema"
-
-
-async def test_an_internal_error_that_stays_the_same_costs_the_format_too() -> None:
-    broken = error(500, {"message": "Internal Server Error"})
-    server = Server(broken, broken, chat(), chat())
-    model = client(server)
-    assert (await model.complete(request())).reply_format == "json_object"
-    assert server.formats == ["json_schema", "json_schema", "json_object"]
 
 
 # ---- answers in the field for reasoning

@@ -15,7 +15,6 @@ from pydantic import ValidationError
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.services.llm.servers import base_address
 from tests.llm.server import KEY, Server, chat, client, error, request
 
 REFUSED_FORMAT = error(
@@ -50,21 +49,6 @@ async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "used"),
-    [
-        ("", "https://api.openai.com/v1"),
-        ("http://localhost:11434", "http://localhost:11434/v1"),
-        ("http://localhost:11434/v1/", "http://localhost:11434/v1"),
-        ("https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1"),
-        ("https://x.openai.azure.com/", "https://x.openai.azure.com/openai/v1"),
-        ("https://g.example/v1beta/openai/", "https://g.example/v1beta/openai"),
-    ],
-)
-def test_base_address(given: str, used: str) -> None:
-    assert base_address(given) == used
-
-
-@pytest.mark.parametrize(
     "given",
     ["local host:11434", "ftp://u:secret@x", "http://", "http://x:port", "http://x/?key=secret"],
 )
@@ -93,12 +77,6 @@ async def test_roles_have_models_temperatures_and_lengths() -> None:
         "vectors",
     )
     assert client(server).model_for("reader") == "big"
-
-
-async def test_a_request_may_name_another_model_of_the_same_server() -> None:
-    server = Server(chat())
-    reply = await client(server).complete(request(model="other"))
-    assert (server.bodies[0]["model"], reply.model_asked) == ("other", "other")
 
 
 # ---- the ladder of reply formats
@@ -167,15 +145,6 @@ async def test_re_ask_is_a_second_turn() -> None:
     assert server.bodies[1]["messages"][1]["content"] == "PRIVATE-TOPIC\n\nMend it."
 
 
-@pytest.mark.parametrize("content", [None, ""])
-async def test_empty_content_is_an_empty_text(content: str | None) -> None:
-    message = {"role": "assistant", "content": content, "refusal": None}
-    server = Server(chat(choices=[{"message": message, "finish_reason": "length"}]))
-    reply = await client(server).complete(request())
-    assert (reply.text, reply.finish_reason) == ("", "length")
-    assert len(server.requests) == 1
-
-
 @pytest.mark.parametrize(
     ("said", "cached"),
     [
@@ -242,32 +211,6 @@ async def test_list_models() -> None:
     assert await client(server).list_models() == ["a", "b"]
     assert str(server.requests[0].url).endswith("/v1/models")
     assert await client(Server(httpx2.Response(200, json={"data": None}))).list_models() == []
-
-
-async def test_a_model_that_is_not_there_is_answered_by_those_that_are() -> None:
-    def answer(sent: httpx2.Request) -> httpx2.Response:
-        if sent.method == "GET":
-            return httpx2.Response(
-                200,
-                json={
-                    "data": [{"id": name} for name in ("gpt-4o", "gpt-4o-mini", "own", "whisper-1")]
-                },
-            )
-        return httpx2.Response(
-            404, json={"error": {"message": "The model does not exist", "code": "model_not_found"}}
-        )
-
-    asking = client(
-        Server(answer),
-        main=RoleSettings(model="gpt-6-sol"),
-        reader=RoleSettings(model="gpt-6-luna"),
-    )
-    with pytest.raises(ServiceError) as caught:
-        await asking.complete(request())
-    assert str(caught.value).endswith(
-        "It offers gpt-4o, gpt-4o-mini, own."
-        " Take two of them for writing and reading, such as: coi config models gpt-4o gpt-4o-mini."
-    )
 
 
 # ---- concurrency

@@ -325,12 +325,6 @@ def test_the_example_of_the_prompt_is_no_answer() -> None:
         read_reply(json.dumps(example), "stop", Direction, hints_of(prompt))
 
 
-def test_an_optional_text_that_repeats_the_example_is_taken_as_empty() -> None:
-    found = read({"facts": ["A fact"], "reasoning": "..."}, Facts)
-    assert found.value.reasoning == ""
-    assert found.notes == ("reasoning repeated the prompt's example and was taken as empty",)
-
-
 @pytest.mark.parametrize(
     ("data", "schema"),
     [({"facts": ["..."]}, Facts), ({"points": [{"part": "...", "point": "..."}]}, Review)],

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from typing import get_args
 
-import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings
@@ -54,18 +52,3 @@ async def test_without_a_key_that_is_needed_nothing_is_sent() -> None:
     with pytest.raises(ServiceError, match="OpenAI needs an API key, and none is set") as caught:
         await model.complete(request())
     assert caught.value.kind == "refused"
-
-
-async def test_lm_studio_is_never_asked_for_json_object() -> None:
-    asked: list[str] = []
-
-    def answer(sent: httpx2.Request) -> httpx2.Response:
-        if sent.method == "GET":
-            return httpx2.Response(404)
-        asked.append(json.loads(sent.content).get("response_format", {"type": "text"})["type"])
-        said = {"message": "'response_format.type' must be 'json_schema' or 'text'"}
-        return chat() if asked[-1] == "text" else error(400, said)
-
-    model = client(answer, profile="lmstudio")
-    reply = await model.complete(request())
-    assert (asked, reply.reply_format) == (["json_schema", "json_schema", "text"], "text")

@@ -33,20 +33,6 @@ async def test_a_server_that_refuses_to_stream_is_asked_without_it_from_then_on(
     assert ["stream" in body for body in server.bodies] == [True, False, False]
 
 
-async def test_a_server_that_ignores_stream_answers_as_ever() -> None:
-    told: list[str] = []
-    assert (await client(Server(chat())).stream(request(), told.append)).text == '{"query": "x"}'
-    assert told == []
-
-
-async def test_a_cut_stream_is_the_failure_of_a_lost_connection() -> None:
-    server = Server(stream('{"query": ', done=False, reason=""))
-    with pytest.raises(ServiceError) as caught:
-        await client(server).stream(request(), lambda _: None)
-    assert caught.value.kind == "unreachable"
-    assert len(server.requests) == 3, "tried again as often as any call that may have been paid for"
-
-
 async def test_an_error_in_the_stream_is_that_error() -> None:
     body = b'data: {"error": {"message": "Rate limit", "code": 429}}\n\n'
     server = Server(

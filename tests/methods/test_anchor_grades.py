@@ -6,11 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.candidates import GRADED_TOGETHER, GROWING, to_judge
-from coi_tui.model.content import CandidateVerdict, Verdicts
+from coi_tui.model.content import CandidateVerdict
 from coi_tui.present.candidate_list import candidates
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
@@ -108,21 +106,6 @@ def test_coi2_papers_judged_not_to_fit_come_last_and_the_others_say_that_nobody_
             assert entry.flags == ("not judged",)
             assert not entry.why
     assert {e.title for e in shown[-4:]} == seen
-
-
-@pytest.mark.parametrize("stage", ["anchors", "chains"])
-def test_nothing_that_nobody_judged_is_called_unfit(tmp_path: Path, stage: str) -> None:
-    """A list may be looked at before anything was judged, and most of it never is."""
-    desk = Desk.new(tmp_path, ONE, HashModel(), MemorySource(WORLD, finds=lambda _q: WORLD.middle))
-    desk.run(stage)
-    state = desk.session.state
-    for address in ("1/0", "1/+1", "1/-1"):
-        told = state.read(f"{address}.rel", Verdicts) or Verdicts()
-        graded = {v.paper for v in told.verdicts}
-        graded |= {row["paper"] for row in rows(desk) if "topic" in row and address == "1/0"}
-        for entry in candidates(state, address).entries:
-            assert ("not judged" in entry.flags) == (entry.paper not in graded)
-            assert "judged not to fit" not in "; ".join(entry.flags)
 
 
 def test_a_verdict_that_could_not_be_read_is_none() -> None:

@@ -77,18 +77,6 @@ def test_coi10_without_a_direction_the_idea_is_made_from_the_chain_alone(tmp_pat
     assert desk.session.planner.to_stage("ideas").empty
 
 
-def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, FULL, source=MemorySource(WORLD, finds=lambda _q: WORLD.middle[:4]))
-    desk.run("anchors")
-    anchors = [Chains.of(desk.session.state).slot(slot(b, 0)).paper for b in (1, 2, 3)]
-    assert None not in anchors
-    assert len(set(anchors)) == 3
-    # given out in branch order: the first branch has the best of its list
-    assert anchors[0] == desk.content("1/0.cands")["entries"][0]["paper"]
-
-
 def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
     tmp_path: Path,
 ) -> None:
@@ -122,17 +110,6 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     assert Chains.of(desk.session.state).slot("1/0").paper is None
     assert "4 searches" in desk.content("1/0.cands")["note"]
     assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
-
-
-def test_coi2_a_question_that_was_edited_is_searched_whatever_was_found_before(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, FULL, source=MemorySource(WORLD))
-    desk.run("anchors")
-    desk.session.decide("reject", "1/0", reason="another one")
-    desk.session.edits.save("Q1", "other words")
-    desk.run("anchors")
-    assert desk.content("1/0.cands")["tries"][0]["query"] == "other words"
 
 
 # -- COI-3
@@ -268,22 +245,6 @@ def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(
     assert akin == sorted(akin, reverse=True)
     asked = [what.split() for kind, what in desk.source.asked if kind == "reference lists"]
     assert sum(papers[0] == listed["of"] for papers in asked) == 1, "one request a place"
-
-
-def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
-    citing = WORLD.cited_by(WORLD.middle[0])
-
-    def judge(request: ChatRequest) -> Any:
-        unreadable = request.values["title"] in titles(WORLD, citing[::2])
-        return "?" if unreadable else {"reasoning": "r", "relevant": True}
-
-    bounds = ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
-    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}), bounds)
-    assert desk.run("cards").failed == {}
-    unread = {v["paper"] for v in desk.content("1/+1.rel")["verdicts"] if v.get("unread")}
-    assert unread
-    assert unread <= set(citing[::2])
-    assert Chains.of(desk.session.state).slot("1/+1").paper in citing[1::2]
 
 
 def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:

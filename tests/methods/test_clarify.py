@@ -69,13 +69,6 @@ def test_at_its_own_pace_a_run_asks_once_and_waits_for_the_answer(tmp_path: Path
     assert sum(r.prompt == "ask_first" for r in desk.model.requests) == 1
 
 
-def test_the_menu_offers_it_under_the_question_mark(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    offer = next(o for o in desk.session.planner.offers("1/idea") if o.key == "?")
-    assert offer.plan is not None
-    assert [line.address for line in offer.plan.lines] == [f"1/{ASKED}"]
-
-
 def test_the_export_knows_the_share_of_a_persons_words(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
     at = ask(desk)
@@ -101,11 +94,3 @@ def test_it_asks_at_most_three_questions_or_gives_one_counterexample(
     desk = copy_of(tmp_path, "small", "ideas")
     desk.model.say["ask_first"] = lambda _: {"reasoning": "r", **reply}
     assert cast("dict[str, str]", desk.content(ask(desk)))["text"].strip() == text
-
-
-def test_an_export_misses_no_questions_that_nobody_asked_for(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    desk.session.decide("pick", "1/idea")
-    missing = {at for one in desk.session.exports.warnings() for at in one.addresses}
-    assert "1/exp" in missing
-    assert f"1/{ASKED}" not in missing

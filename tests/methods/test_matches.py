@@ -34,14 +34,6 @@ def test_a_sentence_stands_in_both_or_in_neither() -> None:
     assert [s["sentence"] for s in alike(an_idea(1), an_idea(1, "")).values()] == ["", ""]
 
 
-def test_a_judge_sees_neither_rivals_nor_origin(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    assert desk.run("selection").state == "done"
-    for request in desk.model.of("coi_match"):
-        assert set(request.values) == {"topic", "first", "second"}
-        assert "Near it" not in request.user
-
-
 def test_a_win_is_slight_where_either_order_says_so(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
 

@@ -1,5 +1,5 @@
-"""COI-12: the novelty check: what it searches for, when it concludes, and what a failed check
-leaves standing."""
+"""COI-12: the novelty check: when it concludes, what a failed check leaves standing, and the claims of
+an idea with their passages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,24 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.ideas.novelty import INCONCLUSIVE, UNJUDGED, UNREAD, concluded
-from coi_tui.model.content import ComparedPaper, IdeaClaim, NoveltySearch
+from coi_tui.methods.base.replies import ClaimVerdict
+from coi_tui.methods.citing import contains_quote
+from coi_tui.methods.ideas.novelty import (
+    INCONCLUSIVE,
+    MOST_CLAIMS,
+    UNJUDGED,
+    UNREAD,
+    cells,
+    closeness,
+    concluded,
+    of_person,
+)
+from coi_tui.methods.nova.method import Nova
+from coi_tui.model.content import ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport, NoveltySearch
+from coi_tui.model.papers import Paper
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk, copy_of
-from tests.support.script import HashModel, close_match, verdicts
+from tests.support.script import CLAIM_KINDS, HashModel, close_match, verdicts
 from tests.support.world import MemorySource, make_world
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
@@ -62,15 +75,6 @@ def test_coi12_a_report_concludes_only_where_everything_was_searched_and_read(
     found, why = concluded(rows, searched(*searches), claims, 5)
     assert found == verdict
     assert bool(why) == (verdict == INCONCLUSIVE)
-
-
-def test_coi12_a_failed_search_makes_a_report_inconclusive(tmp_path: Path) -> None:
-    source = MemorySource(make_world(), fails=lambda q: q.startswith("novelty 1"))
-    desk = Desk.new(tmp_path, SHORT, source=source)
-    assert desk.run("novelty").state == "done"
-    report = desk.content("1/nov")
-    assert report["verdict"] == INCONCLUSIVE
-    assert {s["outcome"] for s in report["searches"]} == {"ok", "failed"}
 
 
 @pytest.mark.parametrize("rounds", [1, 2])
@@ -188,36 +192,146 @@ def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_pa
     assert any(desk.session.state.in_use(f"{b}/exp") for b in (1, 2))
 
 
-def test_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "novelty")
-    assert not any(row["new"] for row in desk.content("1/nov")["papers"])
-    known = {row["paper"] for row in desk.content("1/nov")["papers"]}
-    papers = desk.source.world.papers.values()
-    other = next(paper.id for paper in papers if paper.abstract and paper.id not in known)
-    desk.source.finds = lambda _query: [other]
-    text = desk.session.edits.text_of("1/idea")
-    desk.session.edits.save("1/idea", text.replace("## title\n", "## title\nMy "))
-    desk.refresh()
-    assert len([q for kind, q in desk.source.asked if kind == "search"]) == 3
-    rows = desk.content("1/nov")["papers"]
-    assert all(row["new"] == (row["paper"] not in known) for row in rows)
-    assert any(row["new"] for row in rows)
+TEXT = "Sparse Gates. We train “gates” that drop passages – before reading – so that half of the cost is saved. Graphs do not help."
+PAPER = Paper(id="DOI:1/x", title="Sparse Gates", abstract=TEXT.removeprefix("Sparse Gates. "))
 
 
-def test_coi12_a_recheck_is_compared_with_the_report_in_use(tmp_path: Path) -> None:
-    """Once an edit of the idea was undone that is not the newest one."""
-    desk = copy_of(tmp_path, "one", "novelty")
-    session, first = desk.session, desk.content("1/nov")["verdict"]
-    title = session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
-    session.edits.save("1/idea", title)
-    desk.model = HashModel({"coi_novelty_verdicts": close_match})
-    desk.refresh(["1/nov"])
-    second = desk.content("1/nov")
-    assert second["verdict"] == "close match" != first
-    assert f"was {first}" in second["since"]
-    session.undo()
-    assert desk.content("1/nov")["verdict"] == first
-    desk.refresh(["1/nov"], again=True)
-    third = desk.content("1/nov")
-    assert third["verdict"] == "close match"
-    assert f"was {first}" in third["since"]
+@pytest.mark.parametrize(
+    ("passage", "found"),
+    [
+        ("gates that drop passages", True),
+        ('We train "Gates" that  drop passages - before reading', True),
+        ("Sparse Gates we train", True),
+        ("train gates ... half of the cost is saved.", True),
+        ("half of the cost […] train gates", False),
+        ("gates that drop documents", False),
+        ("ates that drop passages", False),
+        ("drop passages", False),
+        ("half-cost gates", False),
+        ("...", False),
+        ("", False),
+    ],
+)
+def test_a_passage_stands_in_a_text_word_for_word(passage: str, found: bool) -> None:
+    assert contains_quote(passage, TEXT) == found
+
+
+def said(claim: int, judgement: Any, passage: str = "gates that drop passages") -> ClaimVerdict:
+    return ClaimVerdict(claim=claim, passage=passage, judgement=judgement)
+
+
+def test_a_passage_that_does_not_stand_in_the_paper_is_dropped_and_the_cell_says_what_was_said() -> (
+    None
+):
+    first, second, third, fourth = cells(
+        [said(1, "same"), said(2, "same", "made up by the model"), said(4, "overlaps", "")],
+        4,
+        PAPER,
+    )
+    assert first == ClaimCell(claim=1, judgement="same", passage="gates that drop passages")
+    assert second == ClaimCell(claim=2, claimed="same")
+    assert third == ClaimCell(claim=3)
+    assert fourth == ClaimCell(claim=4, claimed="overlaps")
+
+
+def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_that_is_not_there_is_ignored() -> (
+    None
+):
+    assert cells(
+        [said(1, "same"), said(1, "different"), said(1, "same"), said(7, "same")], 1, PAPER
+    ) == [ClaimCell(claim=1)]
+    assert cells([said(1, "same"), said(1, "same")], 1, PAPER)[0].judgement == "same"
+
+
+def row(word: str) -> ClaimCell:
+    """``same``; ``-`` for none; ``!same`` where the passage was dropped."""
+    if word.startswith("!"):
+        return ClaimCell(claimed=word[1:])
+    return ClaimCell() if word == "-" else ClaimCell(judgement=word)
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("same same - -", "close match"),
+        ("same - - same", "close match"),
+        ("same - - -", "partial"),
+        ("overlaps same same same", "partial"),
+        ("same !same - -", "partial"),
+        ("!same - - -", "partial"),
+        ("- overlaps - -", "partial"),
+        ("different different - -", "not close"),
+        ("!different - - -", "not close"),
+        ("- - - -", "not close"),
+    ],
+)
+def test_the_verdict_follows_from_the_cells(words: str, verdict: str) -> None:
+    assert closeness([row(word) for word in words.split()], CLAIM_KINDS) == verdict
+
+
+@pytest.mark.parametrize(
+    ("same", "verdict"),
+    [
+        (("problem", "mechanism"), "close match"),
+        (("mechanism", "why it works"), "partial"),
+        ((), "not close"),
+    ],
+)
+def test_nova_10_close_is_the_same_problem_and_the_same_approach(
+    same: tuple[str, ...], verdict: str
+) -> None:
+    words = [row("same" if kind in same else "different") for kind in CLAIM_KINDS]
+    assert closeness(words, CLAIM_KINDS, Nova.novelty.wanted) == verdict
+
+
+def test_claims_of_a_person_are_read_line_by_line() -> None:
+    rows = [
+        {
+            "name": "Mechanism",
+            "description": "Gates drop passages before they are read by the large model.",
+        },
+        {"name": "A line: of its own", "description": "with more"},
+        {"name": "Anything", "description": ""},
+    ]
+    first, second, third = of_person(rows)
+    assert (first.kind, first.text) == ("mechanism", rows[0]["description"])
+    assert {"gates", "passages"} <= set(first.queries[0].lower().split())
+    assert (second.kind, second.text) == ("", "A line: of its own: with more")
+    assert (third.kind, third.text, third.queries) == ("", "Anything", ["anything"])
+    assert of_person(None) == []
+    assert len(of_person([rows[0]] * 20)) == MOST_CLAIMS
+
+
+# In a session
+
+
+OWN = "- mechanism: gates drop passages\n- why it works: most passages are never used\n- setting: question answering"
+
+
+def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check(
+    tmp_path: Path,
+) -> None:
+    desk = copy_of(tmp_path, "one")
+    assert desk.marks() == {}
+    before = len(desk.model.of("coi_novelty_queries"))
+    desk.session.edits.save("1/claims", OWN)
+    assert desk.session.freshness("1/nov").status == "stale"
+    assert desk.session.freshness("1/idea").status == "fresh"
+    for _ in range(2):
+        outcome = desk.refresh(["1/nov"], again=True)
+        assert outcome.failed == {}
+        report = desk.session.state.read("1/nov", NoveltyReport)
+        assert report is not None
+        assert report.claims_by == "you"
+        assert [claim.kind for claim in report.claims] == ["mechanism", "why it works", "setting"]
+        assert [s.claim for s in report.searches] == [1, 2, 3, 0]
+        assert report.searches[0].query == "gates drop passages"
+        assert desk.session.freshness("1/nov").status == "fresh"
+    assert len(desk.model.of("coi_novelty_queries")) == before, "they are not asked for"
+    desk = desk.reopen()
+    assert desk.session.edits.text_of("1/claims") == OWN
+    while "claims" not in desk.session.undo():
+        pass  # each check that was made anew
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    assert report.claims_by == "", "the report from before them is in use again"

@@ -72,30 +72,6 @@ def test_papers_beside_the_point_are_counted_and_not_shown(tmp_path: Path) -> No
     assert left_out in [row.paper for row in compared(desk.session.state, 1)]
 
 
-def test_where_no_paper_says_anything_that_is_a_verdict_of_its_own_and_no_clean_bill(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path, "one", "ideas")
-    desk.model.say["coi_novelty_verdicts"] = silent(99, verdicts("partial"))
-    desk.run("novelty")
-    assert desk.content("1/nov")["verdict"] == "nothing to the point"
-    assert compared(desk.session.state, 1) == []
-    text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert "Nothing to the point was found among" in text
-    warnings = desk.session.exports.warnings()
-    assert "Nothing to the point" in [one.kind for one in warnings]
-
-
-def test_a_report_with_no_more_than_a_verdict_is_shown(tmp_path: Path) -> None:
-    """One without `counts` ended the novelty screen with a KeyError."""
-    desk = checked(tmp_path, "partial")
-    made = desk.session.state.in_use("1/nov")
-    assert made is not None
-    desk.session.state.versions[made.seq] = made.model_copy(update={"content": {"verdict": "x"}})
-    desk.session.state.forget()
-    assert listing(desk.session.document("1/nov")) is not None
-
-
 def test_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
     tmp_path: Path,
 ) -> None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from coi_tui.methods.base.replies import ClaimVerdict
 from coi_tui.methods.evidence.searches import RANKED
-from coi_tui.methods.ideas.novelty import Near, cells, compared
-from coi_tui.model.content import ClaimCell, NoveltyReport
+from coi_tui.methods.ideas.novelty import Near, compared
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.present.candidate_list import paper_blocks
-from coi_tui.present.cells import verdict_text
-from tests.support.desk import ONE, TOPIC, Desk
+from tests.support.desk import ONE, Desk
 from tests.support.world import MemorySource, World
 
 ALONE = ONE.model_copy(
@@ -95,20 +92,6 @@ def test_papers_far_from_what_the_idea_has_become_give_way(tmp_path: Path) -> No
     assert after.isdisjoint({p.id for p in far})
 
 
-def test_the_headline_names_neighbours_that_could_not_be_read(tmp_path: Path) -> None:
-    bare = Paper(id="p99", title="Gates that ask", year=2021)
-    desk = desk_of(tmp_path, [*(near(n, 4) for n in range(3)), bare])
-    report = check(desk)
-    assert report.unread == ["“Gates that ask”"]
-    assert "Not read: “Gates that ask”." in verdict_text(report)
-
-
-def test_a_title_alone_is_no_passage() -> None:
-    paper = Paper(id="x", title="Gates that ask before readers wait", abstract="We gate.")
-    said = ClaimVerdict(claim=1, passage="ask before readers wait", judgement="same")
-    assert cells([said], 1, paper) == [ClaimCell(claim=1, claimed="same")]
-
-
 @pytest.mark.parametrize(
     ("abstract", "own"),
     [
@@ -127,15 +110,6 @@ def test_an_abstract_that_is_none_is_recognised(abstract: str, own: bool) -> Non
     assert paper.own_abstract == own
     headings = [getattr(block, "title", "") for block in paper_blocks(paper)]
     assert any(NOT_OWN in heading for heading in headings) != own
-
-
-def test_a_prompt_marks_an_abstract_that_is_none(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, [near(1, 4), near(2, 0, f"Lee et al. [3] ask about {TOPIC}.")])
-    check(desk)
-    papers: Any = desk.model.of("coi_novelty_verdicts")[0].values["papers"]
-    shown = {p["title"]: p["abstract"] for p in papers}
-    assert shown["Title 2"].startswith(f"({NOT_OWN}) Lee")
-    assert NOT_OWN not in shown["Title 1"]
 
 
 def test_what_is_compared_first_and_how_much() -> None:

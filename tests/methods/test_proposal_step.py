@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from coi_tui.model.proposals import MOST_WORDS
-from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk, copy_of
 from tests.support.script import Say
 
@@ -40,32 +37,6 @@ def test_it_is_one_call_for_the_winner_that_sees_idea_plan_and_papers_by_label(d
     assert {one, two} <= desk.session.state.papers.keys()
     assert desk.run("proposal").state == "done"
     assert len(desk.model.requests) == 1, "it is made once"
-
-
-def test_it_sees_the_passages_of_the_novelty_report_and_may_quote_them(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "ideas")
-
-    def judged(request: ChatRequest) -> dict[str, Any]:
-        """The first paper shares a claim, by the last words of its abstract."""
-        first: Any = request.values["papers"][0]  # type: ignore[index]
-        passage = " ".join(first["abstract"].split()[-6:])
-        claim = {"claim": 1, "passage": passage, "judgement": "overlaps"}
-        return {"verdicts": [{"id": first["id"], "reason": "Both do it.", "claims": [claim]}]}
-
-    def quotes(request: ChatRequest) -> dict[str, Any]:
-        shown = re.findall(r"<<<paper (P\d+)\n(.+)\n", request.user)
-        (label,) = (label for label, about in shown if f"Both do it. “{passage}" in about)
-        sources = [{"paper": label, "words": passage}]
-        return {"title": "A proposal", "text": f"As found [{label}].", "sources": sources}
-
-    desk.model.say["coi_novelty_verdicts"] = judged
-    desk.run("novelty")
-    row = next(row for row in desk.content("1/nov")["papers"] if row["verdict"] == "partial")
-    passage = row["cells"][0]["passage"]
-    desk.model.say["coi_proposal"] = quotes
-    assert desk.run("proposal").state == "done", desk.session.failed
-    (source,) = desk.content("1/proposal")["sources"]
-    assert source == {"paper": row["paper"], "words": passage, "found": True}
 
 
 def clear(*sentences: str) -> Say:
@@ -112,11 +83,6 @@ def test_where_the_sentences_cannot_be_had_the_proposal_is_kept(desk: Desk) -> N
     assert prompts.count("coi_proposal") == 1
 
 
-def test_a_proposal_that_is_too_long_is_told_how_long_it_may_be(desk: Desk) -> None:
-    (asked,) = written(desk, "word " * 4000, "Short.")
-    assert f"{MOST_WORDS:,} are the most" in asked
-
-
 def test_what_it_puts_right_is_said(desk: Desk) -> None:
     reply = {"title": "T", "corrections": ["2 times 3 is 6 and not 5."], "text": "Six."}
     desk.model.say = {"coi_proposal": lambda _: reply}
@@ -129,18 +95,3 @@ def test_headings_alone_are_sent_back_and_then_the_texts_stand_as_they_are(desk:
     assert len(asked) == 1
     assert "the heading “Motivation (with an example)” without a text" in asked[0]
     assert desk.content("1/idea")["final"] in desk.content("1/proposal")["text"]
-
-
-def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: Desk) -> None:
-    written(desk, "One.")
-    session = desk.session
-    session.edits.save(
-        "1/idea", session.edits.text_of("1/idea").replace("## final", "## final\nMore.")
-    )
-    assert session.freshness("1/proposal").status in ("stale", "upstream")
-    session.undo()
-    assert session.freshness("1/proposal").status == "fresh"
-    session.edits.save("1/proposal", "## title\nMine\n## text\nMine.")
-    assert desk.content("1/proposal")["text"] == "Mine."
-    session.undo()
-    assert desk.content("1/proposal")["text"] == "One."

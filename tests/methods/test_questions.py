@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from coi_tui.methods.coi.tasks import by_difference
 from coi_tui.model.document import Table
 from coi_tui.session.session import Session
@@ -84,21 +82,6 @@ def test_one_that_is_left_out_is_not_searched_and_its_branch_takes_another(tmp_p
     searched = [query for kind, query in desk.source.asked if kind == "search"]
     assert OWN in searched
     assert second not in searched
-
-
-@pytest.mark.parametrize("key", ["accept", "reject", "pin"])
-def test_other_keys_do_nothing(tmp_path: Path, key: str) -> None:
-    session = asked(tmp_path).session
-    assert session.edits.row_change("Q1", WRITTEN[3], key) is None  # type: ignore[arg-type]
-
-
-def test_an_edited_question_leaves_what_was_written_to_choose_from(tmp_path: Path) -> None:
-    session = asked(tmp_path).session
-    session.edits.save("Q1", OWN)
-    found = rows(session)
-    assert (found[OWN], found[WRITTEN[0]]) == ("Q1", "")
-    session.edits.change_row("Q2", WRITTEN[0], "tick")
-    assert rows(session)[WRITTEN[0]] == "Q3"
 
 
 def test_a_session_from_before_reads_as_it_did(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import MISSING, reading_list
 from coi_tui.model.document import Section
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Paper
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
@@ -61,29 +60,6 @@ def test_papers_that_only_the_hits_cite_are_in_the_list_and_may_be_anchors(tmp_p
     assert Chains.of(desk.session.state).slot("1/0").why["ranks"]["reading list"] >= 1
 
 
-def test_a_paper_of_great_fame_comes_after_what_fits_and_one_as_little_known_does_not(
-    tmp_path: Path,
-) -> None:
-    """Both share no word with the topic, and all that was found cites both."""
-    world = WORLD
-    for name, cited in (("arXiv:1001.09998", 500_000), ("arXiv:1001.09999", 50)):
-        world = world.with_paper(
-            Paper(id=name, title=name, year=2010, abstract="-", citations=Citations(count=cited))
-        )
-    hits = WORLD.cited_by(WORLD.middle[0])
-    for hit in hits:
-        cites = (*WORLD.cites[hit], "arXiv:1001.09998", "arXiv:1001.09999")
-        world = world.with_paper(world.papers[hit], cites)
-    desk = desk_with(tmp_path, MemorySource(world, finds=lambda _q: hits, lists=True))
-    desk.session.edits.save("topic", " ".join(WORLD.papers[p].title for p in hits))
-    desk.run("anchors")
-    rows = desk.content("reading")["entries"]
-    place = {row["paper"]: row["rank"] for row in rows}
-    last = max(place[row["paper"]] for row in rows if row["similarity"])
-    assert place["arXiv:1001.09999"] < last < place["arXiv:1001.09998"]
-    assert "for more than their fame" in desk.content("reading")["order"]
-
-
 @pytest.mark.parametrize("broken", [True, False])
 def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
     tmp_path: Path, broken: bool
@@ -106,27 +82,6 @@ def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
         "search"
     }  # what is missing is left out
     assert Chains.of(desk.session.state).slot("1/0").paper is not None
-
-
-def test_a_list_made_anew_leaves_what_was_chosen_with_the_old_one_fresh(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path)
-    desk.run("cards")
-    desk.refresh(["reading"], again=True)
-    assert len(desk.session.state.cell("reading").versions) == 2
-    assert desk.marks() == {}
-
-
-def test_a_rejected_paper_goes_to_the_end_and_says_so(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path)
-    desk.run("anchors")
-    first = reading_list(desk.session.state).entries[0]
-    desk.session.decide(
-        "avoid", "X", reason="no", paper=first.paper
-    ) if not first.places else desk.session.decide("reject", "1/0")
-    last = next(e for e in reading_list(desk.session.state).entries if e.paper == first.paper)
-    assert last.rejected
-    assert last.rank > 1
-    assert "rejected" in last.reasons()
 
 
 def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path) -> None:

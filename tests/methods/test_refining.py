@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -301,18 +301,6 @@ def plans(desk: Desk) -> tuple[int, ...]:
     return desk.session.state.cell("1/exp").versions
 
 
-@pytest.mark.parametrize(("query", "searched"), [("words of mine", ["words of mine"]), ("", [])])
-def test_the_words_that_a_person_gave_are_searched_for_and_no_others(
-    tmp_path: Path, query: str, searched: list[str]
-) -> None:
-    desk = reviewed(tmp_path, said(LEAK))
-    desk.session.decide("tick", "1/review", 1)
-    before = len(desk.source.asked)
-    refine(desk, query=query)
-    assert len(desk.source.asked) - before == len(searched)
-    assert desk.session.state.versions[plans(desk)[-1]].content["support"]["queries"] == searched
-
-
 # -- a run of stages follows the second review
 
 
@@ -365,36 +353,6 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
         assert "rolled back" in "\n".join(desk.session.why("1/exp"))
 
 
-def test_the_second_review_sees_papers_that_the_refinement_found_by_their_names(
-    tmp_path: Path,
-) -> None:
-    """They are not in the session before the refinement is."""
-    desk = reviewed(tmp_path, said(LEAK, search="search rows"))
-    desk.session.decide("tick", "1/review", 1)
-    desk.model.say["coi_facts"] = lambda _: {"facts": ["It has 400 rows."]}
-    found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
-    desk.source.finds = lambda _: [found]
-
-    def cites_what_was_found(request: ChatRequest) -> dict[str, Any]:
-        (facts,) = cast("list[dict[str, str]]", request.values["facts"])
-        return {**reply_to(request), "design": f"[{facts['label']}] has the rows."}
-
-    desk.model.say["coi_refine"] = cites_what_was_found
-    refine(desk)
-    second = desk.model.of("coi_review")[-1].user
-    assert found not in second
-    assert f"[{desk.session.state.papers[found].short()}] has the rows." in second
-
-
-def test_a_paper_that_does_not_bear_on_the_phrase_is_not_read(tmp_path: Path) -> None:
-    desk = reviewed(tmp_path, said(LEAK, search="rows of a leaderboard"))
-    desk.session.decide("tick", "1/review", 1)
-    refine(desk)
-    assert not desk.model.of("coi_facts")
-    support = desk.session.state.versions[plans(desk)[-1]].content["support"]
-    assert (support["queries"], support["papers"]) == (["rows of a leaderboard"], [])
-
-
 @pytest.mark.parametrize(
     ("abstract", "read"),
     [
@@ -415,20 +373,3 @@ def test_a_paper_is_read_where_one_sentence_bears_on_the_phrase(
     desk.source.finds = lambda _: [found]
     refine(desk)
     assert len(desk.model.of("coi_facts")) == read
-
-
-def test_an_own_point_does_not_narrow_what_a_run_answers(tmp_path: Path) -> None:
-    desk = reviewed(tmp_path, said(LEAK, INTERVALS))
-    decide, session = desk.session.decide, desk.session
-    decide("add", "1/review", f"metrics: {OWN}")
-
-    def answered() -> list[str]:
-        review = session.state.in_use("1/review")
-        assert review is not None
-        return [point.point for point in points_to_answer(session.state, 1, review)]
-
-    assert answered() == [LEAK, INTERVALS, OWN]
-    decide("tick", "1/review", 2)
-    assert answered() == [INTERVALS, OWN], "what the person ticked, and their own"
-    decide("untick", "1/review", 3)
-    assert answered() == [INTERVALS]

@@ -118,31 +118,6 @@ def test_the_nearest_works_that_no_search_found_are_asked_what_they_cite(tmp_pat
     assert rivals(desk).note == ""
 
 
-def test_a_list_of_references_that_cannot_be_had_costs_no_rival_and_is_noted(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path, "one", "directions")
-    hits = WORLD.cited_by(WORLD.middle[0])
-    desk.source = MemorySource(WORLD, finds=lambda _query: hits, lists=True)
-    desk.source.fails = lambda what: what.startswith("arXiv:") and hits[0] not in what
-    assert desk.run("rivals").failed == {}
-    assert WORLD.middle[0] in {work.paper for work in rivals(desk).works}
-    assert "did not answer" in rivals(desk).note
-
-
-def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "directions")
-    desk.source = MemorySource(WORLD, finds=finds)
-    desk.run("novelty")
-    before = rivals(desk).works
-    desk.session.edits.change_row("1/rivals", before[0].paper, "reject")
-    assert rivals(desk).works == before[1:]
-    assert "1/nov" in desk.marks()["stale"]
-    desk.session.undo()
-    assert rivals(desk).works == before
-    assert desk.marks() == {}
-
-
 def test_a_check_compares_the_runners_up_before_what_is_merely_similar(
     tmp_path: Path,
 ) -> None:

@@ -7,7 +7,6 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from coi_tui.engine.declarations import View
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.base.replies import AgainstQuery
 from coi_tui.methods.ideas.novelty import new_queries
@@ -104,16 +103,6 @@ def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_
     held.session.decide("accept", "1/idea")
     held.run("experiment")
     assert held.model.of("coi_search_against") == []
-
-
-def test_plan_and_review_do_not_wait_for_it(tmp_path: Path) -> None:
-    """Nor does the plan wait for a first check that goes on: there is no leader before."""
-    desk = copy_of(tmp_path, "one", "experiment")
-    view = View(desk.session.state, desk.session.fresh, {}, frozenset({"1/nov"}))
-    assert "1/review" in {want.address for want in desk.method.wanted(view, "review")}
-    earlier = copy_of(tmp_path / "earlier", "one", "ideas").session
-    view = View(earlier.state, earlier.fresh, {}, frozenset({"1/nov"}))
-    assert "1/exp" not in {want.address for want in desk.method.wanted(view, "review")}
 
 
 def test_a_query_that_was_searched_is_not_new_whatever_its_capitals() -> None:

@@ -74,18 +74,3 @@ SHORT: list[str] = []
 def _first_branch(request: Any) -> int:
     """The winner by order: the idea on the short chain, whichever place it has."""
     return 0 if request.values["first"]["title"] in SHORT else 1
-
-
-def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path, 1, 2)
-    desk.run("review")
-    state = desk.session.state
-    assert state.in_use("A/1-2") is not None
-    desk.session.decide("show_match", "A/1-2")
-    assert arena_leader(desk.session.state) == ""
-    assert leading(state, [1, 2]) is None
-    assert not [a for a in state.cells if a.endswith("/exp")]
-    assert desk.session.short_chains()
-    assert (
-        desk.session.planner.to_stage("review").calls[0] == 0
-    )  # no plan of an experiment is counted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast
@@ -13,26 +12,20 @@ import pytest
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import (
-    BEFORE,
     assigned,
     in_order,
     picked,
     sketches,
-    to_work_out,
-    turned_down,
 )
 from coi_tui.methods.wall import Wall
 from coi_tui.model.content import WorkedOutIdea
-from coi_tui.model.document import Table
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
-from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.queries.wall import arranged
 from coi_tui.session.session import Session
-from tests.support.desk import FULL, SMALL, Desk, made_once, run, stale
-from tests.support.script import HashModel, reply_to
-from tests.support.world import MemorySource
+from tests.support.desk import SMALL, Desk, made_once, run, stale
+from tests.support.script import reply_to
 
 SKETCHED = SMALL.model_copy(update={"one_call": False})
 
@@ -121,31 +114,6 @@ def test_a_group_that_cannot_be_read_costs_its_group_and_not_the_ideas(desk: Des
     assert set(desk.session.state.ideas()) == {1, 2, "W1/1"}
 
 
-def test_sketches_of_one_call_that_come_one_by_one_are_asked_for_once(tmp_path: Path) -> None:
-    """A run was stopped between them, or a server answers one call at a time."""
-    desk = _new(tmp_path)
-    run(desk, "rivals")
-    for n in (1, 2, 3):
-        asyncio.run(desk.go(desk.session.planner.to_make([f"W1/farthest{n}"], "Make one")))
-    assert {f"W1/farthest{n}" for n in (1, 2, 3)} <= {*sketches(desk.session.state)}
-    calls = desk.session.file.calls()
-    assert sum(call.prompt == "sketches" for call in calls) == 1
-
-
-def test_a_headless_run_works_out_the_best_of_each_branch_and_of_the_rest(desk: Desk) -> None:
-    run(desk, "ideas")
-    state = desk.session.state
-    best = in_order(state)
-    for branch, sketch in assigned(state).items():
-        rivals = [
-            one for one in best if one.startswith(f"{branch}/" if branch in (1, 2) else "W1/")
-        ]
-        assert sketch == rivals[0]
-    assert to_work_out(state) == [1, 2, "W1/1"]
-    assert set(state.ideas()) == {1, 2, "W1/1"}
-    assert not stale(desk)
-
-
 def test_the_n_best_are_worked_out_where_that_is_asked_for(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"work_out": 2}))
     desk.session.add_method(Wall.name, {"branches": 2})
@@ -222,32 +190,6 @@ def test_a_run_goes_on_to_its_proposal_where_sketches_fall(desk: Desk, falls: st
     assert not stale(desk)
 
 
-def test_where_everything_falls_the_last_text_stays_and_says_so(desk: Desk) -> None:
-    every = [desk.content(one)["title"] for one in sketches(desk.session.state)]
-    desk.model.say["work_out"] = falling(*every)
-    run(desk, "ideas")
-    state = desk.session.state
-    idea = state.read("1/idea", WorkedOutIdea)
-    assert idea is not None
-    assert idea.holds == "falls"
-    assert len(state.cell("1/idea").versions) == 3
-
-
-def test_an_edited_direction_makes_only_the_sketches_of_its_branch_stale(desk: Desk) -> None:
-    desk.session.edits.save("1/dir", "Another direction.")
-    found = desk.marks()["stale"]
-    assert {f"1/sketch{n}" for n in range(1, 5)} <= found
-    assert not any(a.startswith(("2/sketch", "W1/")) for a in found)
-
-
-def test_a_new_hunch_makes_what_saw_it_stale(desk: Desk) -> None:
-    session = desk.session
-    session.decide("settings", "session", {"send_hunch": True})
-    found = desk.marks()["stale"]
-    assert {f"W1/{lens}{n}" for lens in ("free", "elsewhere") for n in range(1, 5)} <= found
-    assert not any(a.startswith("W1/farthest") for a in found)
-
-
 def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: Desk) -> None:
     session = desk.session
     session.decide("pick", "W1/free1")
@@ -284,15 +226,6 @@ def test_a_sketch_that_is_added_costs_only_its_own_groups(desk: Desk) -> None:
     session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
     asyncio.run(desk.go(session.planner.to_rank()))
     assert len(desk.model.of("sketch_ranking")) - first < first
-
-
-def test_a_run_of_all_methods_counts_the_wall(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, FULL)
-    desk.session.add_method(Wall.name)
-    plan = desk.session.planner.to_stage("review")
-    outcome = asyncio.run(desk.go(plan))
-    assert outcome.state == "done"
-    assert len(desk.model.sent) <= plan.calls[1]
 
 
 def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_path: Path) -> None:
@@ -349,21 +282,6 @@ def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path:
     assert desk.content("1/dir")["text"] != "Ask first. Everybody would use it."
 
 
-def test_a_sketch_of_ones_own_may_be_written_where_there_is_none(desk: Desk) -> None:
-    address = desk.session.resolve(desk.session.free_own_sketch())
-    desk.session.edits.save(address, "## title\nMine\n\n## sentence\nA thought.")
-    (row,) = [one for one in desk.session.sketch_wall().rows if one.address == address]
-    assert (row.sketch.title, row.by_you) == ("Mine", True)
-
-
-def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
-    asyncio.run(desk.go(desk.session.planner.to_rank()))
-    for address in ("W1/ranking", "W1/named"):
-        said = str(desk.session.detail(address).parts)
-        assert "=" not in said, "no field of a class is shown"
-        assert desk.content("1/sketch1")["title"] in said or address == "W1/named"
-
-
 # -- a stop at any call, and a planted order
 
 
@@ -401,144 +319,7 @@ def test_what_a_judge_finds_strongest_is_worked_out(desk: Desk) -> None:
     assert len(desk.model.of("sketch_ranking")) <= 14
 
 
-def test_undo_takes_back_a_combination(desk: Desk) -> None:
-    session = desk.session
-    before = session.state.settings_of("W1")
-    made = session.decide("derive", "1/sketch1", {"operator": "combine", "other": "W1/free2"})
-    asyncio.run(desk.go(session.planner.to_derive(made.address)))
-    rows = session.sketch_wall().rows
-    session.undo()
-    assert session.state.settings_of("W1") == before
-    assert "W1/made1" not in sketches(session.state)
-    session.redo()
-    assert session.sketch_wall().rows == rows
-
-
 # -- works that sketches name
-
-
-def test_works_named_are_looked_up_and_invented_ones_are_marked_wherever_they_are_shown(
-    tmp_path: Path,
-) -> None:
-    """Of the four of a lens two are real, one has its words in another order, one was invented."""
-    desk = _new(tmp_path)
-    known = desk.world.papers
-    real = iter(sorted(paper.title for paper in known.values()))
-
-    def finds(query: str) -> list[str]:
-        words = sorted(query.split())
-        meant = [one for one, paper in known.items() if sorted(paper.title.split()) == words]
-        return meant or list(desk.world.middle[:8])
-
-    desk.source = MemorySource(desk.world, finds=finds)
-    said: dict[str, str] = {}
-
-    def sketched(request: ChatRequest) -> dict[str, Any]:
-        reply = reply_to(request)
-        rows = [dict(reply["sketches"][0], title=f"{request.values['lens']} {n}") for n in range(4)]
-        for n, row in enumerate(rows):
-            title = next(real)
-            kind = ("found", "found", "found otherwise", "not found")[n]
-            names = {
-                "found otherwise": " ".join(title.split()[::-1]),
-                "not found": f"Nobody wrote {title[::-1]}",
-            }
-            row["nearest"] = names.get(kind, title)
-            said[row["nearest"]] = kind
-        return reply | {"sketches": rows}
-
-    desk.model.say["sketches"] = sketched
-    run(desk, "sketches")
-    rows = desk.content("W1/named")["works"]
-    assert len(rows) == len(sketches(desk.session.state))
-    wrong = [(row["title"], row["status"]) for row in rows if said[row["title"]] != row["status"]]
-    assert not wrong
-    invented = [row["sketch"] for row in rows if said[row["title"]] == "not found"]
-    for row in desk.session.sketch_wall().rows:
-        assert ("not found" in row.nearest) == (row.address in invented), row.nearest
-    for one in invented[:3]:
-        asyncio.run(desk.go(desk.session.work_out([one])))
-        prompt = desk.model.of("work_out")[-1]
-        assert desk.content(one)["nearest"] in cast("Any", prompt.values["missing"])
-    for row in rows:  # the sketch itself, wherever it is read
-        text = marked_in(desk.session, row["sketch"])
-        assert (f"“{row['title']}”: {row['status']}" in text) == (row["status"] != "found"), text
-
-
-def marked_in(session: Session, address: str) -> str:
-    """What is marked at an address as named and no paper of the session."""
-    parts = session.detail(address).parts
-    return next((said for head, said in parts if head.startswith("Unverified")), "")
-
-
-INVENTED = "Kettles That Remember Their Users"
-
-
-def naming(field: str) -> Any:
-    """A model whose text names the invented work."""
-
-    def say(request: ChatRequest) -> dict[str, Any]:
-        reply = reply_to(request)
-        return reply | {field: f"{reply[field]}\n\nIt goes further than “{INVENTED}”."}
-
-    return say
-
-
-def test_a_nearest_work_that_was_invented_is_marked_in_the_idea_and_in_the_references(
-    tmp_path: Path,
-) -> None:
-    desk = _new(tmp_path)
-    known = desk.world.papers
-
-    def finds(query: str) -> list[str]:
-        return [] if query == INVENTED else list(desk.world.middle[:8])
-
-    def sketched(request: ChatRequest) -> dict[str, Any]:
-        reply = reply_to(request)
-        return reply | {"sketches": [dict(one, nearest=INVENTED) for one in reply["sketches"]]}
-
-    desk.source = MemorySource(desk.world, finds=finds)
-    desk.model.say |= {
-        "sketches": sketched,
-        "work_out": naming("final"),
-        "coi_proposal": naming("text"),
-    }
-    run(desk, "proposal")
-    session = desk.session
-    assert INVENTED not in {paper.title for paper in known.values()}
-    (best,) = {
-        one.removesuffix("/proposal") for one in session.state.cells if one.endswith("/proposal")
-    }
-    idea, proposal = f"{best}/idea", f"{best}/proposal"
-    marked = f"“{INVENTED}”: not found"
-    rows = next(block.rows for block in session.document("W1/named") if isinstance(block, Table))
-    assert {row.cells[1:] for row in rows} == {("not found", INVENTED)}
-    for address in (idea, proposal):
-        assert marked in marked_in(session, address), address
-    for kind in ("md", "html", "tex"):
-        text = session.exports.text(kind)
-        references = text[text.index("not confirmed") :]
-        assert INVENTED in references, kind
-        assert "not found" in references, kind
-    pandoc = session.exports.text("md", ProposalOptions(citations="pandoc"))
-    assert marked in pandoc[pandoc.index("not confirmed") :]
-    assert INVENTED not in session.exports.text("bib")
-    assert INVENTED in json.loads(session.exports.text("json"))["unverified"]
-
-
-def test_the_judges_groups_do_not_depend_on_who_was_answered_first(tmp_path: Path) -> None:
-    """Law 9: a lens that is slow leaves the order as it is."""
-    found = []
-    for slow in ("sketch", "free"):
-
-        def delay(request: ChatRequest, lens: str = slow) -> float:
-            return 0.2 if request.values.get("lens") == lens else 0.0
-
-        desk = Desk.new(tmp_path / slow, SKETCHED, HashModel(delay=delay))
-        desk.session.add_method(Wall.name)
-        run(desk, "ideas")
-        found.append([group["shown"] for group in desk.content("W1/ranking")["groups"]])
-    assert all(sorted(one) == sorted(found[0]) for one in found)
 
 
 def test_a_run_whose_plan_is_for_a_sketch_of_the_wall_came_to_its_end(desk: Desk) -> None:
@@ -578,14 +359,6 @@ def test_votes_order_the_sketches_beside_the_judge_and_undo_takes_each_back(desk
     assert _yours(session) == ["W1/free2", "1/sketch1"]
 
 
-def test_sketches_that_were_not_compared_with_each_other_have_equal_points(desk: Desk) -> None:
-    session = desk.session
-    session.decide("better", "W1/free2", "1/sketch1")
-    session.decide("better", "W1/free3", "1/sketch2")
-    points = {row.address: row.votes for row in session.sketch_wall().rows if row.votes}
-    assert points["W1/free2"] == points["W1/free3"] > 1000 > points["1/sketch1"]
-
-
 def test_a_later_vote_on_two_sketches_takes_the_place_of_the_earlier_one(desk: Desk) -> None:
     session = desk.session
     session.decide("better", "W1/free2", "W1/free1")
@@ -603,43 +376,3 @@ def test_a_later_vote_on_two_sketches_takes_the_place_of_the_earlier_one(desk: D
 def test_a_vote_needs_two_sketches(desk: Desk, better: str, worse: str) -> None:
     with pytest.raises(UsageError, match="two sketches"):
         desk.session.decide("better", better, worse)
-
-
-def test_a_vote_on_a_sketch_that_was_taken_back_does_not_count(desk: Desk) -> None:
-    session = desk.session
-    mine = session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
-    session.decide("better", "W1/own1", "W1/free1")
-    session.decide("better", "W1/free1", "W1/free2")
-    session.revert(mine.seq)
-    assert _yours(session) == ["W1/free1", "W1/free2"]
-
-
-def test_what_an_earlier_session_rejected_is_shown_to_its_lenses(
-    desk: Desk, tmp_path: Path
-) -> None:
-    """And to the session after that one; an undo takes it back."""
-    run(desk, "ideas")
-    first = desk.session
-    chosen = assigned(first.state)[1]
-    desk.model.say["work_out"] = falling(desk.content(chosen)["title"])
-    desk.refresh(["1/idea"], again=True)
-    run(desk, "ideas")
-    first.decide("reject", "W1/free2", reason="nobody would use it")
-    told = [(one["title"], one["reason"]) for one in turned_down(first.state)]
-    assert told == [
-        (desk.content(chosen)["title"], "a counterexample"),
-        (desk.content("W1/free2")["title"], "nobody would use it"),
-    ]
-    later = _new(tmp_path / "later")
-    later.session.decide("settings", "session", {BEFORE: turned_down(first.state)})
-    assert turned_down(later.session.state) == turned_down(first.state)
-    run(later, "sketches")
-    lenses = {str(one.values["lens"]): one for one in later.model.of("sketches")}
-    seen = cast("Any", lenses["free"].values["rejected"])
-    assert [(one["title"], one["reason"]) for one in seen] == told
-    assert "Rejected because: nobody would use it" in lenses["free"].user
-    asyncio.run(later.go(later.session.planner.to_sketch()))
-    assert told[0][0] in later.model.of("sketches")[-1].user
-    assert len(sketches(later.session.state)) == 19 + 4, "they are no sketches of this wall"
-    later.session.undo()
-    assert turned_down(later.session.state) == []

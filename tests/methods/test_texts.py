@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.model.entries import Decision
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.runs.plans import sends
 from coi_tui.session.settings import setup_of
@@ -36,19 +35,6 @@ def test_coi11_a_close_match_takes_the_next_sketch_and_says_why(tmp_path: Path) 
     assert len(desk.model.of("coi_direction")) == len(desk.model.of("sketches")) == 1
 
 
-def test_coi11_what_a_person_held_against_the_idea_is_shown_when_it_is_made_again(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, SHORT)
-    desk.run("novelty")
-    paper = desk.content("1/nov")["papers"][0]["paper"]
-    value = {"report": 1, "paper": paper, "title": "A close paper", "reason": "the same core"}
-    tick = Decision(actor="you", action="tick", address="1/bad", value=value)
-    desk.session.journal.write([tick])
-    desk.refresh(["1/idea"])
-    assert "A close paper. the same core" in desk.model.of("work_out")[-1].user
-
-
 # -- COI-14, COI-15
 
 
@@ -69,17 +55,6 @@ def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) ->
         "each point is searched for by its own phrase"
     )
     assert [a["point"] for a in desk.content("1/exp")["answers"]] == [p["n"] for p in points]
-
-
-def test_coi15_an_empty_review_ends_the_rounds(tmp_path: Path) -> None:
-    desk = Desk.new(
-        tmp_path,
-        SHORT.model_copy(update={"refine_rounds": 3}),
-        HashModel({"coi_review": lambda _: {"points": []}}),
-    )
-    assert desk.run().state == "done"
-    assert desk.model.of("coi_refine") == []
-    assert len(desk.model.of("coi_review")) == 1
 
 
 def test_a_reviewer_cannot_pass_its_words_off_as_the_researchers(tmp_path: Path) -> None:

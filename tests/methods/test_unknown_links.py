@@ -10,12 +10,9 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import stopped
 from coi_tui.methods.evidence.cards import found_links
-from coi_tui.model.document import MethodDocument
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import BY_TOPIC, Citations, Paper
 from coi_tui.present.candidate_list import candidates
-from coi_tui.present.chain_picture import chain_nodes
-from coi_tui.present.formats.html import chain_svg
 from coi_tui.services.sources.types import CitationList
 from tests.support.desk import ONE, TOPIC, Desk
 from tests.support.script import reply_to
@@ -61,18 +58,6 @@ def test_a_place_without_a_known_citation_takes_a_paper_by_topic_and_year(tmp_pa
     assert found_links(state) == [], "it is no citation"
 
 
-def test_the_mark_is_shown_wherever_the_chain_is(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    desk.run("chains")
-    session = desk.session
-    row = next(row for row in session.rows() if row.address == "1/+1")
-    assert row.title.startswith("no link known: ")
-    assert BY_TOPIC in str(session.detail("1/+1"))
-    assert BY_TOPIC in chain_svg([*chain_nodes(session.state, 1)], "a chain")
-    found: MethodDocument = desk.method.document(session.state, [1])
-    assert any("no source confirms" in warning.text for warning in found.warnings)
-
-
 def test_a_citation_goes_before_topic_and_year(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, ("e5", "c3"))
     desk.run("chains")
@@ -90,23 +75,6 @@ def test_a_paper_that_nobody_cites_has_no_successor(tmp_path: Path) -> None:
     desk.run("chains")
     assert Chains.of(desk.session.state).slot("1/+1").paper is None
     assert "lists no paper" in stopped(desk.session.state, 1, "forward")
-
-
-def test_a_paper_that_shares_nothing_with_the_topic_takes_no_place(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    far = {p: one.model_copy(update={"abstract": "zz"}) for p, one in desk.world.papers.items()}
-    desk.source = MemorySource(World(far, desk.world.cites, desk.world.middle))
-    desk.run("chains")
-    assert Chains.of(desk.session.state).chain(1) == [0]
-
-
-def test_a_failed_search_by_topic_ends_the_side_and_says_so(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    desk.source.fails = lambda what: what.startswith("c3 ")
-    desk.source.empty = lambda _: True
-    assert desk.run("chains").failed == {}
-    assert "did not answer" in desk.content("1/+1.cands")["note"]
-    assert "did not answer" in stopped(desk.session.state, 1, "forward")
 
 
 @pytest.mark.parametrize(("day", "may"), [("2025-12-31", True), ("2026-01-01", False)])
@@ -171,11 +139,3 @@ def test_a_person_who_sees_a_link_says_so_and_the_label_goes(tmp_path: Path) -> 
     session.undo()
     assert desk.content("1/0..+1")["text"] == "They share a word."
     assert not session.freshness("1/dir").ok
-
-
-def test_a_trend_that_a_person_writes_has_no_such_label(tmp_path: Path) -> None:
-    desk = unlinked(tmp_path)
-    desk.session.edits.save("1/0..+1", "The newer one asks.")
-    title = next(row for row in desk.session.rows() if row.address == "1/0..+1").title
-    assert title == "The newer one asks."
-    assert trends_shown(desk) == ["The newer one asks."]

@@ -16,7 +16,7 @@ from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources import fetch
 from coi_tui.services.sources.types import CitationList
-from tests.support.desk import FULL, ONE, Desk
+from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
 from tests.support.standins import Latency, make_corpus
 from tests.support.virtual_clock import run_virtually
@@ -77,23 +77,6 @@ def test_a_list_is_fetched_while_the_card_that_orders_it_is_read(tmp_path: Path)
     asked = run.at[f"references {run.paper('1/-1')}"]
     assert asked[0] == run.at["task started 1/-1.card"][0]
     assert "1/-2.cands" in run.desk.session.state.cells
-
-
-def test_a_verdict_waits_for_no_list_but_that_of_its_own_place(tmp_path: Path) -> None:
-    anchor = Timed(tmp_path / "first", FULL).paper("2/0")
-    run = Timed(tmp_path, FULL, slow=f"citations {anchor}")
-    assert run.at["task started 1/+1.rel"] == run.at["task done 1/+1.cands"]
-    assert run.at["task started 1/+1.rel"] < run.at["task done 2/+1.cands"]
-
-
-def test_a_side_that_lists_nobody_ends_with_its_list_and_the_other_side_grows_in_the_same_wave(
-    tmp_path: Path,
-) -> None:
-    run = Timed(tmp_path, FULL, childless=Timed(tmp_path / "first", FULL).paper("1/-1"))
-    ended = run.at["task done 1/-2.cands"][-1]
-    assert run.at[f"citations {run.paper('1/+2')}"] == [ended]
-    assert ended < run.at["task done 2/-2.rel"][0]
-    assert "1/-2.rel" not in run.desk.session.state.cells
 
 
 SHORT = Latency(chat=0.2, search=0.02, embeddings=0.02, pdf=0.02, other=0.02)

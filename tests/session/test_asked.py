@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import LlmSettings, Settings
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
 from tests.support.desk import Desk, copy_of
@@ -61,17 +59,6 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     desk.session.decide("ask", address, WISH)
     assert used(desk, address) == after.seq, "the same wish brings back what was made for it"
     assert desk.session.planner.to_rewrite(address).lines == ()
-
-
-def test_a_rewritten_text_keeps_its_citations(desk: Desk) -> None:
-    paper = Chains.of(desk.session.state).paper_in(slot("1", 0))
-    assert paper is not None
-    said = f"[{paper.id}] seeks encodings."
-    desk.session.edits.save("1/dir", f"## text\n{said}")
-    desk.model.say["coi_ask"] = lambda request: {"text": str(request.values["text"])}
-    assert asked(desk, "1/dir") == ["coi_ask"]
-    assert f"[{paper.short()}] seeks encodings." in desk.model.requests[0].user
-    assert desk.content("1/dir")["text"] == said
 
 
 def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:

@@ -11,7 +11,6 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
-from coi_tui.session.queries.history import log
 from tests.support.desk import Desk, copy_of
 from tests.support.pdfs import pdf_of
 
@@ -57,27 +56,6 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(
     assert sent.prompt == "coi_read"
 
 
-def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(
-    desk: Desk, tmp_path: Path
-) -> None:
-    s = desk.session
-    first = s.state.in_use(f"{AT}.card")
-    s.decide("attach", AT, pdf(tmp_path).own)
-    desk.refresh([f"{AT}.card"])
-    second = s.state.in_use(f"{AT}.card")
-    assert s.undo().endswith("1/0.card")
-    assert s.state.in_use(f"{AT}.card") == first
-    assert s.undo() == "attach 1/0"
-    assert s.state.in_use(f"{AT}.card") == first
-    assert s.freshness(f"{AT}.card").ok
-    s.redo()
-    s.redo()
-    assert s.state.in_use(f"{AT}.card") == second
-    assert s.freshness(f"{AT}.card").ok
-    line = next(line for line in log(s.state, s.journal.entries) if line.action == "attach")
-    assert line.about.startswith("your PDF mine.pdf of ")
-
-
 def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_path: Path) -> None:
     desk.session.decide("attach", AT, pdf(tmp_path).own)
     desk = desk.reopen()
@@ -96,26 +74,3 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_
     s.undo()
     assert s.papers.read(paper).note == "your PDF mine.pdf"
     assert not s.freshness(f"{AT}.card").ok
-
-
-def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk, tmp_path: Path) -> None:
-    s = desk.session
-    s.decide("attach", AT, pdf(tmp_path).own)
-    desk.model.say["coi_read"] = lambda _r: "no JSON"
-    outcome = desk.refresh([f"{AT}.card"])
-    assert outcome.failed
-    del desk.model.say["coi_read"]
-    assert not desk.refresh([f"{AT}.card"]).failed
-    assert desk.content(f"{AT}.card")["source"] == "full text"
-    assert sum(c.kind == "text" and c.step == "attach" for c in s.calls.values()) == 1
-
-
-def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_path: Path) -> None:
-    s = desk.session
-    number = s.decide("attach", AT, pdf(tmp_path).own).seq
-    branch = s.decide("fork", "1/+1").value["branch"]
-    assert s.state.value(f"{branch}/0#pdf") is not None
-    desk.refresh([f"{AT}.card"])
-    s.revert(number)  # asks for no branch
-    assert Chains.of(s.state).attached == {}
-    assert {s.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}

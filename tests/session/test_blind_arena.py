@@ -13,7 +13,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.present.comparisons import (
     TOO_FEW,
     agreement_with_you,
-    arena,
     criteria,
     hidden,
     pairs,
@@ -42,16 +41,6 @@ def on_screen(session: Session) -> str:
             *(f"{head}\n{text}" for d in details for head, text in d.parts),
         ]
     )
-
-
-def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
-    session = desk.session
-    said = on_screen(session)
-    assert "3 matches judged, 3 hidden until you have voted" in said
-    for word in ("leads", "95 %", "order A-B", "result"):
-        assert word not in said
-    assert results(session.state) == []
-    assert any(s.games for s in arena(session.state)), "the run itself goes by all of them"
 
 
 def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(desk: Desk) -> None:

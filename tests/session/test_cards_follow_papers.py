@@ -35,15 +35,3 @@ def test_a_card_written_by_hand_is_not_taken_for_another_paper(desk: Desk) -> No
     s.decide("choose", "1/+2", str(first))
     assert s.state.value("1/+2.card#limitation") == mine
     assert s.freshness("1/+2.card").ok
-
-
-def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
-    s = desk.session
-    s.decide("choose", "1/+2", another(desk))
-    plan = s.planner.to_refresh()
-    on = [line.address for line in plan.lines if not line.off]
-    assert "1/+2.card" in on
-    assert on.index("1/+2.card") < on.index("1/+1..+2") < on.index("1/dir")
-    desk.refresh()
-    assert desk.marks() == {}
-    assert [r.prompt for r in desk.model.requests].count("coi_read") == 1

@@ -139,15 +139,6 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
     assert "no method in it" in " ".join(desk.session.why("1/+1.rel"))
 
 
-def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
-    desk = grown(tmp_path)
-    assert desk.marks() == {}
-    desk.session.decide("reject", "1/+1", reason="not about it")
-    fresh = [f.status for a, f in desk.session.fresh.items() if a.endswith(".rel")]
-    assert fresh
-    assert set(fresh) == {"fresh"}
-
-
 # -- words
 
 

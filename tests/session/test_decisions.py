@@ -12,11 +12,9 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.queries.history import shelf
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
-from tests.support.folding import ACTIONS
 from tests.support.state_dump import dump
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
@@ -59,6 +57,12 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "keep what was never made": lambda s: s.decide("keep", "1/+7.card"),
     "adopt no version": lambda s: s.decide("use", "1/idea", 9999),
     "edit a report": lambda s: s.edits.save("1/nov", "x"),
+    "merge a plan into an idea": lambda s: s.edits.save(
+        "1/idea",
+        "Of both.",
+        other=next(s.state.cell(a).versions[0] for a in ("1/exp", "2/exp") if s.state.in_use(a)),
+    ),
+    "merge what is not there": lambda s: s.edits.save("1/idea", "Of both.", other=99999),
     "edit to nothing": lambda s: s.edits.save("1/-1..0", "  \n"),
     "read the text of a slot": lambda s: s.edits.text_of("1/0"),
     "mark a point that is not there": lambda s: s.decide("tick", "1/review", 99),
@@ -105,21 +109,6 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
     s.undo()
     s.decide("choose", "1/+1", s.state.papers[new].title[:12].upper())
     assert Chains.of(s.state).slot("1/+1").paper == new
-
-
-def test_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
-    s = desk.session
-    s.decide("accept", "1/+1")
-    paper = Chains.of(s.state).slot("1/+1").paper
-    s.decide("reject", "1/-1", reason="no")
-    s.edits.save("topic", "another topic")
-    desk.run()
-    desk.refresh()
-    desk.run()
-    assert (Chains.of(s.state).slot("1/+1").paper, Chains.of(s.state).slot("1/+1").verdict) == (
-        paper,
-        "accepted",
-    )
 
 
 def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
@@ -195,10 +184,3 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
             with pytest.raises(UsageError) as refused:
                 session.decide(verb, row.address)
             assert refusals[verb] in refused.value.message, (row.address, verb)
-
-
-def test_every_action_of_the_log_that_a_person_can_take_has_a_verb_and_a_fold() -> None:
-    by_the_machine, elsewhere = {"propose"}, {"edit", "undo", "redo"}
-    called = {"adopt": "use", "park": "set_aside", "unpark": "take_up"}
-    by_a_person = ACTIONS - by_the_machine - elsewhere
-    assert {called.get(action, action) for action in by_a_person} <= {*VERBS} | {"edit"}

@@ -238,15 +238,3 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
         desk.session.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
-
-
-def test_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(desk: Desk) -> None:
-    same, idea = desk.content("1/dir"), desk.content("1/idea")
-    sketches = [desk.content(one) for one in sorted(SKETCHES)]
-    desk.session.edits.save("1/-1..0", "my trend")
-    desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
-    desk.model.say["sketches"] = lambda _: {"sketches": sketches}
-    desk.model.say["work_out"] = lambda _: idea
-    desk.refresh()
-    assert desk.model.sent == ["coi_direction", "sketches"]
-    assert desk.marks() == {}

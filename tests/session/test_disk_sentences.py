@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.config_file import write_text
 from coi_tui.model.errors import CoiError
-from coi_tui.session.environment import Environment
+from coi_tui.model.papers import Paper
 from coi_tui.session.files import forget_session
 from coi_tui.session.opening import NewSessionDraft, save_draft
+from coi_tui.session.papers.own_papers import add_papers
 from coi_tui.session.session import Session
-from tests.support.desk import paths_in
+from tests.support.desk import bare, paths_in
 
 CAUSES = {
     errno.ENOSPC: ("the disk is full", "Free some space"),
@@ -32,9 +32,8 @@ CAUSES = {
 WRITES: dict[str, Callable[[Path], object]] = {
     "settings": lambda folder: write_text(folder / "config.toml", "a = 1\n"),
     "draft": lambda folder: save_draft(paths_in(folder), NewSessionDraft("a topic")),
-    "session": lambda folder: Session.create(
-        "new", "a topic", Environment(paths_in(folder), Settings(), Keys()), offline=True
-    ),
+    "own papers": lambda folder: add_papers(paths_in(folder), [Paper(id="title:x", title="X")]),
+    "session": lambda folder: Session.create("new", "a topic", bare(folder), offline=True),
 }
 
 
@@ -56,14 +55,12 @@ def test_what_cannot_be_written_names_its_cause_and_what_helps(
 
 
 def session(folder: Path) -> Session:
-    return Session.open("one", Environment(paths_in(folder), Settings(), Keys()))
+    return Session.open("one", bare(folder))
 
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
-    Session.create(
-        "one", "a topic", Environment(paths_in(tmp_path), Settings(), Keys()), offline=True
-    ).close()
+    Session.create("one", "a topic", bare(tmp_path), offline=True).close()
     return paths_in(tmp_path).sessions / "one.coi.db"
 
 

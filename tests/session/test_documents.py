@@ -7,7 +7,6 @@ from pathlib import Path
 
 from coi_tui.model.address import cell_ref
 from coi_tui.model.document import (
-    ROW_KEYS,
     Bullets,
     Paragraph,
     Passage,
@@ -20,7 +19,6 @@ from coi_tui.model.document import (
     plain_table,
 )
 from coi_tui.present.text import as_data, parts
-from coi_tui.screens.content_screen import ContentScreen
 from tests.support.desk import copy_of
 
 BLOCKS = (
@@ -52,7 +50,3 @@ def test_every_cell_of_a_session_is_json_and_has_something_to_read(tmp_path: Pat
         data = as_data(found.blocks)
         assert json.loads(json.dumps(data)) == data
         assert all(block["type"] for block in data)
-
-
-def test_every_key_of_a_row_has_its_place_in_the_footer() -> None:
-    assert {action.id for action in ContentScreen.ACTIONS if action.footer} >= set(ROW_KEYS)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.engine.declarations import Cost, Span
+from coi_tui.model.entries import Call
 from coi_tui.model.money import dollars, in_words
+from coi_tui.session.queries.history import cost_table
 from coi_tui.session.runs.plans import PlanLine, takes, usual
 from tests.support.desk import copy_of
 
@@ -56,14 +59,6 @@ def test_a_plan_costs_its_tokens_at_the_price_of_each_model(tmp_path: Path) -> N
         assert ("token" in plan.takes) == (usd is None)
 
 
-def test_a_finished_session_has_nothing_to_run(tmp_path: Path) -> None:
-    """Chains of which both sides have ended grow no further, though they might hold more papers."""
-    desk = copy_of(tmp_path)
-    desk.run("proposal")
-    plan = desk.session.planner.to_stage()
-    assert (plan.calls, plan.empty, plan.takes) == ((0, 0), True, "free")
-
-
 SPANS = st.tuples(st.integers(0, 400), st.integers(0, 4000)).map(lambda two: (two[0], sum(two)))
 
 
@@ -92,3 +87,25 @@ def test_money_stands_where_a_price_is_known_and_nothing_where_nothing_is_paid()
     assert all("$" in words and "token" not in words for words in usual([paid]))
     assert usual([free]) == (takes([free]), "")
     assert all("token" in words for words in usual([paid, replace(paid, usd=None)]))
+
+
+def call(number: int, step: str, usd: float | None = 0.01, **more: Any) -> Call:
+    values = {"kind": "chat", "prompt_tokens": 1000, "completion_tokens": 100, "model_asked": "m"}
+    return Call(id=number, key=f"k{number}", step=step, cost_usd=usd, **{**values, **more})
+
+
+def test_steps_stand_in_the_order_of_their_calls_and_searches_cost_nothing() -> None:
+    calls = [
+        call(1, "idea"),
+        call(2, "card"),
+        call(3, "card", None),
+        call(4, "card", 0.02, model_asked="n"),
+        call(5, "candidates", kind="http"),
+    ]
+    assert cost_table(calls) == [
+        ("idea", "m", "1", "1,000", "100", "$0.01"),
+        ("card", "m", "2", "2,000", "200", "at least $0.01"),
+        ("card", "n", "1", "1,000", "100", "$0.02"),
+        ("total", "", "4", "4,000", "400", "at least $0.04"),
+    ]
+    assert cost_table([calls[-1]]) == []

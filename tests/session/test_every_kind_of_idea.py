@@ -13,7 +13,6 @@ from coi_tui.config import LlmSettings, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.ideas.sketches import WALL
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import as_branch, instance_of
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
@@ -138,25 +137,3 @@ def test_a_run_to_each_stage_makes_it_for_the_chosen_idea(
         if stage in made and not (stage == "novelty" and not of_its_own):
             assert session.state.in_use(f"{branch}/{made[stage]}") is not None, stage
     assert session.planner.to_stage("proposal", scope).empty
-
-
-@pytest.mark.parametrize("branch", KINDS)
-def test_every_line_of_the_menu_has_a_key_of_its_own(branch: str, desk: Desk) -> None:
-    keys = [offer.key for offer in desk.session.planner.offers(f"{branch}/idea")]
-    assert len(keys) == len(set(keys)), keys
-
-
-@pytest.mark.parametrize("branch", KINDS)
-def test_the_stages_of_a_rows_own_method_tell_all_that_runs(branch: str, desk: Desk) -> None:
-    session = desk.session
-    (whole,) = [o.plan for o in session.planner.offers(f"{branch}/idea") if o.key == "a"]
-    assert whole is not None
-    instance = whole.goal.scope.instance
-    assert instance == instance_of(as_branch(branch))
-    assert {line.stage for line in whole.on} <= set(session.methods.stages_of(instance))
-    for line in whole.on:
-        assert line.what.removeprefix(f"{line.stage}: ") in whole.of_stage(line.stage)
-
-
-def test_the_table_has_every_method() -> None:
-    assert len(KINDS) == len(METHODS) + 1

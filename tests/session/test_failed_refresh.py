@@ -13,7 +13,7 @@ from coi_tui.session import wording
 from coi_tui.session.wording import Row
 from tests.support.desk import Desk, copy_of
 
-DIR, CARD = "1/dir", "1/0.card"
+DIR = "1/dir"
 
 
 def refuse(desk: Desk, prompt: str = "coi_direction") -> None:
@@ -57,43 +57,12 @@ def test_the_row_is_marked_also_after_closing_and_the_text_before_stays_in_use(
     assert trouble.intact.startswith("The version of 1/dir in use before is still in use.")
 
 
-def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk) -> None:
-    del failed.model.say["coi_direction"]
-    plan = failed.session.planner.to_retry(DIR)
-    assert [line.address for line in plan.lines] == [DIR]
-    assert failed.refresh([DIR]).made == [DIR]
-    assert wording.state(row(failed)) == "fresh"
-    assert wording.state(row(failed.reopen())) == "fresh"
-
-
-def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
-    failed.session.edits.save(DIR, "## text\nMy own direction, which answers the limits.\n")
-    assert wording.state(row(failed)) != "failed"
-    assert not failed.session.next_step().needs.failed
-    assert failed.session.failure(DIR) is None
-    assert wording.state(row(failed.reopen())) != "failed"
-
-
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
     failed.session.decide("keep", DIR)
     assert wording.note(row(failed)) == "still holds"
     assert not failed.session.next_step().needs.failed
     failed.session.undo()
     assert wording.state(row(failed)) == "failed"
-
-
-def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path)
-    refuse(desk, "coi_read")
-    assert CARD in desk.refresh([CARD], again=True).failed
-    assert wording.state(row(desk, CARD)) == "failed"
-    assert "stale" not in wording.sentence(row(desk, CARD))
-    assert desk.session.freshness(CARD).ok
-    plan = desk.session.planner.to_retry(CARD)
-    assert [line.address for line in plan.lines] == [CARD]
-    assert plan.goal.again
 
 
 def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ the idea of a team."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from coi_tui.methods.registry import METHODS
 from coi_tui.present.snapshot import ProposalOptions
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
-from tests.session.test_three_methods import NOVA, SCIPIP
 from tests.support.desk import SMALL, Desk, made_once, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 
+SCIPIP = {"picked": 3, "branches": 2}
+NOVA = {"seeds": 2, "each": 2, "lines": 2, "branches": 2, "drafts": 6}
 IMITATE = {"papers": 2, "steps": 3}
 ADDED: dict[str, dict[str, Any]] = {
     "SciPIP": SCIPIP,
@@ -96,3 +98,25 @@ def test_the_short_ideas_of_every_method_stand_on_one_wall(desk: Desk) -> None:
     assert all(row.sketch.title and row.sketch.sentence for row in rows)
     for row in rows:
         desk.session.resolve(row.address)
+
+
+def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: Desk) -> None:
+    desk.session.edits.save("N1/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n")
+    asyncio.run(desk.go(desk.session.planner.to_refresh(["N1/target"])))
+    assert "comes from this target" in desk.session.failed["N1/target"]
+    again = desk.reopen()
+    assert "N1/target" in stale(again)
+    again.session.undo()
+    assert stale(again) == set()
+
+
+def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(
+    desk: Desk,
+) -> None:
+    session = desk.session
+    session.decide("pick", "S1/1/idea")
+    for address in ("S1/problem", "N1/seed1"):
+        session.edits.save(address, f"{session.edits.text_of(address)} changed")
+    addresses = {a for w in session.exports.warnings() for a in w.addresses}
+    assert "S1/first" in addresses
+    assert not any(a.startswith("N1/") and not a.endswith("/idea") for a in addresses)

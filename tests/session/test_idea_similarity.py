@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import LlmSettings, Settings, VectorSettings
+from coi_tui.config import VectorSettings
 from coi_tui.methods.base.reads import FACETS
-from coi_tui.model.address import cell_ref
 from coi_tui.model.document import Section, Table
 from coi_tui.present.idea_similarity import (
     by_vectors,
@@ -22,7 +21,6 @@ from coi_tui.present.idea_similarity import (
 )
 from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.offline import TO_WRITE, is_worksheet
-from coi_tui.session.opening import unpack_session
 from coi_tui.session.queries.detail import SAME_AS
 from coi_tui.session.session import Session
 from tests.support import vectors
@@ -188,31 +186,6 @@ def test_what_is_rejected_or_set_aside_or_a_worksheet_is_not_told(desk: Desk) ->
     desk.session.state.versions[own.seq] = drafted
     assert is_worksheet(drafted), "what the built-in rules write is all alike"
     assert notice(desk, "2/dir") == ""
-
-
-def test_no_two_sketches_of_the_recorded_session_are_told(tmp_path: Path) -> None:
-    """Nineteen on one topic, all different."""
-    unpack_session(tmp_path / "recorded.coi.db", "recorded")
-    session = Desk.at(tmp_path / "recorded.coi.db").session
-    found = [a for a in session.state.cells if cell_ref(a).kind == "sketch"]
-    assert len(found) > 4
-    assert [a for a in found if session.twin(a)] == []
-    session.close()
-
-
-def test_another_one_is_asked_for_with_the_text_to_keep_away_from(desk: Desk) -> None:
-    directions(desk, SEA, SEA_AGAIN, TYPES)
-    session = desk.session
-    session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
-    desk.model.say["coi_ask"] = lambda _: {"text": TYPES}
-    wish = f"Another one, away from the problem and the mechanism of {session.twin('2/dir')}"
-    session.decide("ask", "2/dir", wish)
-    desk.model.requests.clear()
-    assert asyncio.run(desk.go(session.planner.to_rewrite("2/dir"))).state == "done"
-    [sent] = desk.model.requests
-    assert "1/dir" in sent.user
-    assert SEA[:60] in sent.user
-    assert desk.content("1/dir")["text"] == SEA, "a text that a person wrote stays"
 
 
 def test_texts_that_share_words_stand_near_each_other() -> None:

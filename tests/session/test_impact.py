@@ -14,7 +14,6 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import LISTS
 from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
-from coi_tui.screens.base import ChangeSheet
 from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
@@ -150,11 +149,6 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
         assert not {a for a in lost - {address} if cell_ref(a).kind not in LISTS}, (
             changes.sentence()
         )
-
-
-def _asked(changes: Impact) -> str:
-    """The text of the sheet that asks about a change."""
-    return ChangeSheet("Undo?", changes.sentence()).text
 
 
 def test_the_methods_of_a_state_stay_what_they_are_while_a_decision_is_rehearsed(

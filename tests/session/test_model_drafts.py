@@ -11,7 +11,6 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.methods.base.reads import FACETS
-from coi_tui.methods.ideas.sketches import assigned
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.session.queries.history import (
@@ -156,22 +155,6 @@ def test_nobody_is_named_before_a_choice(desk: Desk, address: str) -> None:
     assert lines(desk, address)[:3] == rows
 
 
-def test_who_stays_with_the_text_in_use_is_told_too(desk: Desk) -> None:
-    draft(desk)
-    desk.session.decide("accept", IDEA)
-    assert not open_drafts(desk.session.state, IDEA)
-    desk.session.undo()
-    assert open_drafts(desk.session.state, IDEA)
-    desk.session.edits.save(IDEA, desk.session.edits.part_alone(IDEA, "mechanism", "mine"))
-    assert not open_drafts(desk.session.state, IDEA)
-
-
-def test_one_draft_alone_has_its_name(desk: Desk) -> None:
-    use(desk, "dear")
-    draft(desk)
-    assert lines(desk)[0].by == "dear-2026"
-
-
 def test_the_order_says_nothing_of_the_models(desk: Desk, tmp_path: Path) -> None:
     """It follows neither the settings nor who answered first."""
     other = started(tmp_path / "other", ", ".join(reversed(DRAFTING)))
@@ -228,35 +211,6 @@ def test_what_was_answered_is_not_paid_for_twice(desk: Desk) -> None:
     again = [request.model for request in model.requests][len(asked) :]
     assert {*again} == {"odd"}
     assert len(open_drafts(desk.session.state, IDEA)) == 3
-
-
-def test_an_unreadable_answer_is_asked_for_anew(desk: Desk) -> None:
-    model = desk.model
-    assert isinstance(model, EachAnswers)
-    model.broken["cheap"] = "no JSON"
-    assert asyncio.run(desk.go(plan_of(desk))).state == "failed"
-    asked = len(model.requests)
-    model.broken.clear()
-    draft(desk)
-    assert {request.model for request in model.requests[asked:]} == {"cheap"}
-
-
-def test_a_resume_goes_on_with_the_drafts(desk: Desk) -> None:
-    session, plan = desk.session, plan_of(desk)
-    asyncio.run(session.runs.approve(plan))
-    assert session.planner.to_resume().goal == plan.goal
-    use(desk, "")
-    assert session.planner.to_resume().goal.step != plan.goal.step
-
-
-def test_drafts_of_older_inputs_are_of_no_further_use(desk: Desk) -> None:
-    draft(desk)
-    sketch = assigned(desk.session.state)[1]
-    desk.session.edits.save(sketch, "## sentence\nAnother thought altogether.")
-    assert desk.session.freshness(IDEA).status == "stale"
-    assert not any(line.off for line in plan_of(desk).lines), "from new inputs each may draft"
-    desk.session.decide("use", IDEA, lines(desk)[0].seq)
-    assert desk.session.freshness(IDEA).status == "stale"
 
 
 def test_it_is_offered_where_it_can_be_done(desk: Desk) -> None:

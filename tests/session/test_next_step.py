@@ -1,5 +1,4 @@
-"""What comes next: counted as the rows are marked, and followed again and again it leads from a
-topic to a proposal."""
+"""What comes next: counted as the rows are marked, and which row of a branch asks."""
 
 from __future__ import annotations
 
@@ -15,7 +14,6 @@ from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import LISTS
 from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
@@ -23,9 +21,9 @@ from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.session import wording
 from coi_tui.session.environment import Environment
 from coi_tui.session.opening import next_stage
-from coi_tui.session.queries.rows import NextSteps, ReachableStage
+from coi_tui.session.queries.rows import NextSteps, ReachableStage, needing_decision
 from coi_tui.session.session import Session
-from coi_tui.session.wording import Row, RowKind, Status, state
+from coi_tui.session.wording import Row, RowKind, Status, Verdict, state
 from coi_tui.store.summary import PendingCounts, list_sessions
 from tests.session.test_properties import (
     act,
@@ -136,16 +134,6 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
         assert all(said in line for said in wording.counts(step.needs))
 
 
-def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "questions")
-    assert [row.address for row in desk.session.rows() if row.needs_you] == ["1/0", "2/0"]
-    desk.session.decide("reject", "Q2", reason="too broad")
-    assert [row.address for row in desk.session.rows() if row.needs_you] == ["1/0"]
-    assert desk.session.next_step().needs.empty == sum(
-        row.awaited for row in desk.session.rows() if row.address.startswith("1/")
-    )
-
-
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "proposal")
     for row in desk.session.rows():
@@ -222,20 +210,6 @@ def write(session: Session, address: str) -> None:
     session.edits.save(address, text.replace(TO_WRITE, "It says "))
 
 
-@pytest.mark.parametrize("place", ["1/-2", "1/-1", "1/0", "1/+1", "1/+2"])
-def test_whatever_is_not_up_to_date_has_a_row_or_is_the_list_of_one(
-    tmp_path: Path, place: str
-) -> None:
-    """The trend to a tip that was rejected stayed stale without a row, and every refresh named it."""
-    session = copy_of(tmp_path, "one").session
-    assert Chains.of(session.state).slot(place).paper
-    session.decide("reject", place)
-    rows = {row.address for row in session.rows()}
-    old = {a for a, fresh in session.fresh.items() if not fresh.ok and fresh.status != "missing"}
-    assert {a for a in old if cell_ref(a).kind not in LISTS} <= rows
-    assert old, "something rests on each paper"
-
-
 def test_a_paper_is_reopened_at_x_in_every_branch_that_it_left(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
     papers = {at: str(Chains.of(session.state).slot(at).paper) for at in ("1/+1", "2/-1")}
@@ -296,3 +270,82 @@ def test_a_search_that_would_find_nothing_again_is_refused_with_the_ways_out(
     assert session.refusals(at)["search"]
     assert not session.refusals("1/0")["search"], "an anchor is searched for with other words"
     session.close()
+
+
+OPEN, YES, NO = Verdict.UNDECIDED, Verdict.ACCEPTED, Verdict.REJECTED
+SLOTS = {"1/-1": OPEN, "1/0": OPEN, "1/+1": OPEN, "1/0.card": OPEN, "1/0..+1": OPEN}
+
+
+def rows(verdicts: dict[str, Verdict]) -> list[Row]:
+    places = {
+        address: RowKind.SLOT if address.rpartition("/")[2].lstrip("+-").isdigit() else RowKind.TEXT
+        for address in verdicts
+    }
+    return [
+        Row(address, 1, places[address], "", "", verdict=verdict, made=True)
+        for address, verdict in verdicts.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "wanted"),
+    [
+        pytest.param(SLOTS, {"1/-1"}, id="a list of papers asks at its first"),
+        pytest.param({**SLOTS, "1/-1": YES}, {"1/0"}, id="and then at the next"),
+        pytest.param(
+            {**SLOTS, "1/dir": OPEN}, {"1/dir"}, id="the direction in place of the papers"
+        ),
+        pytest.param(
+            {**SLOTS, "1/dir": YES}, set(), id="an accepted direction takes its papers as they are"
+        ),
+        pytest.param(
+            {**SLOTS, "1/dir": OPEN, "1/idea": OPEN, "1/exp": OPEN},
+            {"1/idea"},
+            id="the idea in place of all",
+        ),
+        pytest.param(
+            {**SLOTS, "1/dir": OPEN, "1/idea": YES, "1/exp": OPEN},
+            set(),
+            id="an accepted idea ends it",
+        ),
+        pytest.param(
+            {"1/idea": OPEN, "2/idea": OPEN, "A/1-2": OPEN},
+            {"1/idea", "2/idea"},
+            id="each branch for itself",
+        ),
+        pytest.param(
+            {"S1/first": OPEN, "S1/problem": OPEN}, {"S1/problem"}, id="another method asks once"
+        ),
+        pytest.param(
+            {"S1/first": OPEN, "S1/1/idea": OPEN, "S1/2/idea": OPEN},
+            {"S1/1/idea"},
+            id="for all of its ideas",
+        ),
+        pytest.param(
+            {"S1/1/idea": NO, "S1/2/idea": OPEN},
+            {"S1/2/idea"},
+            id="for the next where one was rejected",
+        ),
+        pytest.param(
+            {"S1/1/idea": OPEN, "S1/2/idea": YES}, set(), id="no more where one was taken"
+        ),
+    ],
+)
+def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted: set[str]) -> None:
+    assert needing_decision(rows(verdicts)) == wanted
+    assert needing_decision([replace(row, aside=True) for row in rows(verdicts)]) == set()
+    picked = needing_decision(rows(verdicts), picked=True)
+    assert not {address for address in picked if address.endswith("/idea")}, "that is decided"
+
+
+def test_no_idea_asks_once_one_was_picked_and_taking_that_back_asks_again(tmp_path: Path) -> None:
+    """What was offered next took back the person's choice."""
+    session = copy_of(tmp_path, "full").session
+    before = session.next_step().needs.undecided
+    assert before > 1
+    session.decide("accept", "2/idea")
+    assert session.next_step().needs.undecided == 0
+    session.undo()
+    assert session.next_step().needs.undecided == before
+    with pytest.raises(UsageError, match="idea"):
+        session.decide("pick", "1/exp")

@@ -24,7 +24,6 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.opening import (
     NewSessionDraft,
     create_session,
-    first_plan,
     not_covered,
     open_recorded,
 )
@@ -32,6 +31,7 @@ from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
 from coi_tui.store.summary import NextStep
 from tests.session.test_next_step import KEYS, write
+from tests.support.desk import bare
 from tests.ui.helpers import TOPIC, places
 
 FAR = "few-shot reasoning over molecular graphs"
@@ -42,9 +42,7 @@ Change = Callable[[Session], object]
 def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Session]:
     """A session without a model or a network, as the form makes it; run to a stage where one is named."""
     draft = NewSessionDraft(topic, **more)
-    with create_session(
-        draft, Environment(places(folder), Settings(), Keys()), draft.bounds
-    ) as session:
+    with create_session(draft, bare(folder), draft.bounds) as session:
         if stage:
             asyncio.run(session.runs.run(session.planner.to_stage(stage)))
         yield session
@@ -119,7 +117,7 @@ def walk(session: Session, *, at: str = "", most: int = 150) -> list[str]:
     return done
 
 
-STAGES = ("", "questions", "anchors", "chains", "cards", "trends", "directions", "ideas", "novelty")
+STAGES = ("", "anchors", "cards", "ideas", "novelty")
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -170,14 +168,13 @@ RECORDED: dict[str, Change] = {
     "as it comes": lambda s: None,
     "a trend is edited": lambda s: s.edits.save("1/0..+1", "It is otherwise."),
     "the idea is edited": lambda s: s.edits.save("1/idea", "It is otherwise."),
-    "the topic is edited": lambda s: s.edits.save("topic", TOPIC),
     "the tip is rejected": lambda s: s.decide("reject", "1/+2", reason="old"),
 }
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_in_the_recorded_session_without_a_model(tmp_path: Path, name: str) -> None:
-    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
+    with open_recorded(bare(tmp_path)) as session:
         RECORDED[name](session)
         walk(session)
 
@@ -186,7 +183,7 @@ def test_in_the_recorded_session_without_a_model(tmp_path: Path, name: str) -> N
 
 
 def test_it_is_known_before_the_session_is_made(tmp_path: Path) -> None:
-    where = Environment(places(tmp_path), Settings(), Keys()), True
+    where = bare(tmp_path), True
     assert not_covered(FAR, *where)
     assert not not_covered(TOPIC, *where)
     assert not not_covered("", *where)
@@ -195,50 +192,3 @@ def test_it_is_known_before_the_session_is_made(tmp_path: Path) -> None:
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text("[]", encoding="utf-8")
     assert not not_covered(FAR, *where)  # what those cover is seen by searching them
-
-
-def test_one_question_is_asked_where_all_would_be_the_same(tmp_path: Path) -> None:
-    with begun(tmp_path, FAR) as session:
-        assert session.state.branches == [1]
-        plan = first_plan(session)
-        assert plan is not None
-        asyncio.run(session.runs.run(plan))
-        assert session.next_step(at="topic").action == "uncovered"
-        assert session.next_step(at="topic").needs.empty
-
-
-def test_what_a_person_asks_for_is_made(tmp_path: Path) -> None:
-    with begun(tmp_path, FAR, branches="2") as session:
-        assert session.state.branches == [1, 2]
-
-
-WAYS: dict[str, Change] = {
-    "other words for the search": lambda s: s.edits.save("Q1", TOPIC),
-    "other words for the topic": lambda s: s.edits.save("topic", TOPIC),
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_the_ways_out_of_it_work(tmp_path: Path, way: str) -> None:
-    with begun(tmp_path, FAR, "anchors") as session:
-        WAYS[way](session)
-        asyncio.run(session.runs.run(session.planner.to_refresh()))
-        asyncio.run(session.runs.run(session.planner.to_search_again("1/0")))
-        assert candidates(session.state, "1/0").entries
-        assert walk(session)[0] in ("candidates", "accept_all", "generate")
-
-
-def test_the_menu_offers_nothing_that_would_find_nothing(tmp_path: Path) -> None:
-    with begun(tmp_path, FAR, "anchors") as session:
-        for offer in session.planner.offers("1/0"):
-            assert offer.off or offer.key in ("+", "?"), offer
-            assert "makes one" not in offer.off
-        session.decide("pin", "1/0", paper=known_paper(session))
-        while (step := session.next_step(at="1/0")).stage in ("chains", "cards"):
-            _run_to(session, step)
-        offers = {offer.what: offer for offer in session.planner.offers("1/0")}
-        if len(Chains.of(session.state).chain(1)) == 1:
-            assert "makes one" not in offers["trends"].off
-            assert not offers["idea draft"].off
-            asyncio.run(session.runs.run(offers["idea draft"].plan))  # type: ignore[arg-type]
-            assert session.state.in_use("1/idea") is not None

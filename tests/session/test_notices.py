@@ -81,13 +81,6 @@ def test_notices_stand_beside_the_paper_in_detail_lists_references_and_one_warni
     assert left_out["1/-1"] == "retracted"
 
 
-def test_a_rival_that_was_retracted_is_warned_of_in_the_same_line(tmp_path: Path) -> None:
-    desk, *_ = checked(tmp_path, of_rival=GONE)
-    data = json.loads(desk.session.exports.text("json"))
-    (warned,) = (w for w in data["warnings"] if w["kind"] == "Retracted")
-    assert sorted(warned["addresses"]) == ["1/-1", "1/rivals"]
-
-
 @pytest.mark.parametrize("kind", ["offline", "unreachable"])
 def test_where_nobody_can_be_asked_the_check_stands_and_says_no_more_than_that(
     tmp_path: Path, kind: str

@@ -10,15 +10,12 @@ from typing import cast
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.derived import OPERATORS
-from coi_tui.methods.ideas.sketches import WALL
-from coi_tui.methods.registry import METHODS
 from coi_tui.model.content import IdeaContent
 from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.session.session import Session
 from coi_tui.session.wording import note, sentence
-from tests.session.test_five_methods import IDEAS, made, open_at
+from tests.session.test_five_methods import made, open_at
 from tests.support.desk import Desk, stale
 
 __all__ = ["made"]
@@ -42,11 +39,6 @@ def changed(session: Session, address: str) -> None:
 def go(desk: Desk, until: str) -> None:
     plan = desk.session.planner.to_stage(until, Scope((CHILD,), instance="D1"))
     assert asyncio.run(desk.go(plan)).state == "done", desk.session.failed
-
-
-def test_the_six_methods_are_all_there() -> None:
-    assert len(ONE_OF_EACH) == len({*METHODS} - {WALL})
-    assert set(ONE_OF_EACH) <= set(map(str, IDEAS))
 
 
 @pytest.mark.parametrize("parent", ONE_OF_EACH)
@@ -104,13 +96,3 @@ def test_every_operator_takes_ideas_of_any_method(desk: Desk, operator: str) -> 
     session.decide("derive", "S1/2/idea", value)
     go(desk, "ideas")
     assert session.state.read(f"{CHILD}/idea", IdeaContent)
-
-
-@pytest.mark.parametrize("facet", FACETS)
-def test_a_facet_is_moved_and_the_others_are_those_of_any_methods_idea(
-    desk: Desk, facet: str
-) -> None:
-    desk.session.decide("derive", "E1/1/idea", {"operator": "move", "change": facet})
-    go(desk, "ideas")
-    parent, child = desk.content("E1/1/idea"), desk.content(f"{CHILD}/idea")
-    assert {name for name in FACETS if parent[name] != child[name]} == {facet}

@@ -9,7 +9,6 @@ import pytest
 
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
-from coi_tui.services.zotero import Zotero
 from coi_tui.session.papers.overview import OwnPaper, overview
 from coi_tui.session.papers.own_links import NEITHER
 from coi_tui.session.papers.own_papers import (
@@ -21,13 +20,11 @@ from coi_tui.session.papers.own_papers import (
     own_text,
     store_text,
 )
-from coi_tui.session.papers.zotero import Shelf, sync, taken
+from coi_tui.session.papers.zotero import taken
 from coi_tui.session.queries.rows import in_chains
 from coi_tui.store.summary import list_sessions
 from tests.support.desk import ONE, Desk, paths_in
 from tests.support.pdfs import pdf_of
-from tests.support.standins.http_server import StandIn
-from tests.support.standins.zotero import ZoteroService, filled
 
 LIST = """
 @article{bar2021gates, title={Gates that weigh evidence}, author={Bar, Ann}, year=2021, doi={10.1234/gates}}
@@ -46,10 +43,6 @@ def take_list(paths: Paths, name: str, text: str) -> None:
     file = paths.data.parent / name
     file.write_text(text, encoding="utf-8")
     import_papers(paths, file)
-
-
-def seen(paths: Paths) -> dict[str, OwnPaper]:
-    return {one.paper.title: one for one in overview(paths, taken(paths))}
 
 
 def facts(one: OwnPaper) -> dict[str, str]:
@@ -103,30 +96,6 @@ def test_a_paper_with_a_pdf_is_not_told_to_attach_one(paths: Paths) -> None:
     assert facts(one)["Links"] == "no links known: connect (`coi papers links`)"
     assert facts(other)["Links"].endswith(", or attach the PDF")
     assert facts(one)["PDF"] == "gates.pdf", "where nobody noted its place"
-
-
-def test_a_collection_is_a_source_with_its_age_and_what_was_removed_there(paths: Paths) -> None:
-    service = ZoteroService()
-    service.shelves["users/0"] = shelf = filled(3)
-    first, second, _ = (key for key, data in shelf.items.items() if "parentItem" not in data)
-    shelf.put(first, tags=[{"tag": "weighing"}], title="Zebras")
-    shelf.put(second, title="Yaks")
-
-    async def take() -> None:
-        async with StandIn(service) as server, Zotero(f"{server.url}/api") as client:
-            [line async for line in sync(paths, client, taken(paths)[0] if taken(paths) else start)]
-
-    start = Shelf(library="users/0", name="My Library")
-    asyncio.run(take())
-    shelf.remove(second)
-    asyncio.run(take())
-    found = seen(paths)
-    assert facts(found["Zebras"])["From"] == "Zotero: My Library (read just now)"
-    assert facts(found["Zebras"])["Tags"] == "weighing"
-    assert "removed there by 20" in facts(found["Yaks"])["From"]
-    assert [one.paper.title for one in overview(paths, taken(paths)) if one.fits("WEIGH my")] == [
-        "Zebras"
-    ]
 
 
 def test_the_sessions_that_have_a_paper_in_a_chain_or_found_it_are_named(tmp_path: Path) -> None:

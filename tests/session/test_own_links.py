@@ -108,15 +108,6 @@ async def test_the_source_of_own_papers_gives_their_links_or_says_why_not(paths:
     assert (await both.citations(wei, 100)).source == "starter library"
 
 
-async def test_a_new_pdf_is_another_state_of_the_source(paths: Paths) -> None:
-    before = own_source(paths, str)(None)
-    store_text(paths, NEW, OwnPdf("trees.pdf", "hash", TEXT))
-    after = own_source(paths, str)(None)
-    assert before is not None
-    assert after is not None
-    assert vars(before)["state"] != vars(after)["state"]
-
-
 def test_papers_of_which_no_link_is_known_are_ranked_by_what_is_known() -> None:
     rankings = {
         "similarity": {"own": 1, "cited": 2, "bare": 3},
@@ -135,14 +126,3 @@ def test_papers_of_which_no_link_is_known_are_ranked_by_what_is_known() -> None:
 
 def test_only_own_papers_without_any_link_are_unlinked() -> None:
     assert unlinked(OWN, {NEW.id, SHELVES.id}) == {GATES.id}
-
-
-async def test_a_paper_that_is_only_linked_is_read_by_the_abstract_that_came_with_it(
-    paths: Paths,
-) -> None:
-    linked = Paper(id="S2:" + "1" * 40, title="Linked", abstract="We link.", source="A source")
-    text = await source(paths).text(linked)
-    assert (text.kind, text.text) == ("abstract", "We link.")
-    assert "abstract from A source" in text.note
-    assert (await source(paths).text(GATES)).note.endswith("abstract from my library")
-    assert (await source(paths).text(LATER)).kind == "none"

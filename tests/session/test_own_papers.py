@@ -3,6 +3,7 @@ the library."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,10 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.session.papers import own_papers as module
 from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import import_papers, own_papers
-from tests.support.desk import paths_in
+from coi_tui.session.session import Session
+from tests.support.desk import ONE, Desk, paths_in
 from tests.support.world import MemorySource, make_world
 
 BIB = """@article{a, title={Gates that weigh evidence}, author={Bar, Ann}, year=2021, doi={10.1234/gate}, abstract={A gate weighs evidence for drafts.}}
@@ -61,20 +62,6 @@ def test_damage_is_named_and_nothing_overwrites_it(tmp_path: Path) -> None:
     assert places.own_papers.read_bytes() == damaged
 
 
-def test_where_nothing_can_be_written_the_import_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "mine.bib"
-    file.write_text(BIB, encoding="utf-8")
-
-    def refused(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(module, "write_whole", refused)
-    with pytest.raises(StoreError):
-        import_papers(paths_in(tmp_path), file)
-
-
 async def test_own_papers_are_found_first_and_lists_are_the_sources(tmp_path: Path) -> None:
     world = make_world()
     some = world.papers[world.middle[0]]
@@ -108,3 +95,54 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources(tmp_path: Pa
     assert (await both.references(some, 10)).papers == (await inner.references(some, 10)).papers
     assert await both.match(some.title, some.year) is not None
     assert (await both.text(mine[0])).kind == "abstract"
+
+
+SECOND = Paper(id="S2:second", title="A second paper", year=2022)
+OWN = Paper(id="S2:own", title="Asking costs less than guessing", year=2023, abstract="We ask.")
+
+
+def made(folder: Path, stage: str) -> Session:
+    desk = Desk.new(folder, ONE)
+    assert asyncio.run(desk.go(desk.session.planner.to_stage(stage))).state == "done"
+    return desk.session
+
+
+def papers(session: Session, address: str, field: str) -> list[str]:
+    version = session.state.in_use(address)
+    assert version is not None
+    return [row["paper"] for row in version.content[field]]
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "stage"),
+    [("reading", "entries", "anchors"), ("1/rivals", "works", "rivals")],
+)
+def test_a_paper_is_added_first_and_taken_out_and_undone(
+    tmp_path: Path, address: str, field: str, stage: str
+) -> None:
+    session = made(tmp_path, stage)
+    before = papers(session, address, field)
+    assert OWN.id not in before
+    session.edits.add_paper(address, OWN)
+    assert papers(session, address, field) == [OWN.id, *before]
+    assert session.state.papers[OWN.id].title == OWN.title
+    assert any(row.paper == OWN.id for row in session.listing(address).rows)  # type: ignore[union-attr]
+    session.edits.add_paper(address, SECOND)
+    session.edits.change_row(address, OWN.id, "reject")
+    assert papers(session, address, field) == [SECOND.id, *before]
+    session.undo()
+    assert papers(session, address, field) == [SECOND.id, OWN.id, *before]
+    session.undo()
+    session.undo()
+    assert papers(session, address, field) == before
+
+
+def test_a_paper_of_the_list_can_be_put_first_and_keeps_its_reasons(tmp_path: Path) -> None:
+    session = made(tmp_path, "anchors")
+    before = papers(session, "reading", "entries")
+    session.edits.change_row("reading", before[3], "pin")
+    entries = session.reading_list().entries
+    assert [e.paper.id for e in entries] == [before[3], *before[:3], *before[4:]]
+    assert [e.rank for e in entries] == list(range(1, len(before) + 1))
+    assert session.edits.row_change("reading", before[3], "pin") is None, "it is first already"
+    assert entries[0].row.ranks

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import read_order
 from coi_tui.paths import paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
 from coi_tui.session.environment import Environment
+from coi_tui.session.lookup import lookup_disclosure
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, setup_of
 from tests.support.standins import Settings as StandInSettings
@@ -175,17 +175,36 @@ async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_reco
     assert not holding(tmp_path, S2_KEY, OA_KEY)
 
 
-async def test_a_second_session_asks_nothing_and_says_how_old_its_lists_are(tmp_path: Path) -> None:
-    async with world(OA, Faults()) as services:
-        chains, asked = [], []
-        for name, day in (("one", "2026-03-01"), ("two", "2026-03-04")):
-            with new(tmp_path, services.settings, 1, name, day=day) as session:
-                outcome = await session.runs.run(session.planner.to_stage("chains"))
-                assert outcome.state == "done"
-                chains.append([slot.paper for slot in Chains.of(session.state).filled(1)])
-                asked.append(len(services.works.keys))
-                assert {one["date"] for one in lists(session)} == {"2026-03-01"}
-                counted = [p.citations for p in session.state.papers.values() if p.citations.count]
-                assert {citations.read for citations in counted} == {"2026-03-01"}
-    assert chains[0] == chains[1]
-    assert asked[0] == asked[1] > 5
+WITH_KEY = Keys(semantic_scholar="a-key")
+BARE = Settings()
+OPENALEX = Settings(source="openalex")
+LOCAL = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:9/graph/v1"))
+BOTH = Settings(source="semantic_scholar, openalex")
+
+
+NOT_HERE = "What is not known here is sent to"
+FURTHER = "if nothing is found, arXiv gets arXiv ids and Crossref gets DOIs"
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (BARE, f"{NOT_HERE} Semantic Scholar; {FURTHER}."),
+        (OPENALEX, f"{NOT_HERE} OpenAlex; {FURTHER}."),
+        (
+            BOTH,
+            f"{NOT_HERE} Semantic Scholar; where it is unreachable or has nothing, OpenAlex too; {FURTHER}.",
+        ),
+        (LOCAL, f"{NOT_HERE} Semantic Scholar."),
+    ],
+)
+def test_one_sentence_says_who_gets_what(settings: Settings, told: str) -> None:
+    assert lookup_disclosure(settings, WITH_KEY, False) == told
+
+
+def test_offline_and_without_a_source_nothing_leaves() -> None:
+    said = lookup_disclosure(BARE, WITH_KEY, True)
+    assert said == "Offline: looked up only on this machine; nothing leaves it."
+    away = BARE.model_copy(update={"offline": True})
+    assert lookup_disclosure(away, WITH_KEY, False) == said
+    assert lookup_disclosure(BARE, Keys(), False).startswith("No online source is set up: ")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
-import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,8 +13,6 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.evidence.cards import look_up
-from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import paths
@@ -34,11 +31,9 @@ from coi_tui.session import lookup
 from coi_tui.session.doctor import Finding, examine, source
 from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import HERE, id_lookup, lookup_disclosure
-from coi_tui.session.service_setup import open_services
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed
-from tests.literature.test_crossref import WORK, works
 from tests.support.desk import copy_of
 from tests.support.standins.small_server import serving
 
@@ -128,33 +123,6 @@ def test_only_its_own_address_goes_by_a_sources_own_pace() -> None:
     assert pace(SourceSettings(pace_s=0.5)) == 0.5
 
 
-async def test_a_registry_is_asked_for_titles_that_the_order_lacks_and_offline_nobody_is(
-    place: Place, tmp_path: Path
-) -> None:
-    place.answers["/cr/works"] = (200, JSON, json.dumps(works(WORK)).encode())
-    settings = place.settings().model_copy(
-        update={"crossref": SourceSettings(base_url=f"{place.url}/cr", pace_s=0, retries=0)}
-    )
-    named = [
-        NamedWork(title=title, year=year)
-        for title, year in (("Gated Minds", 2012), ("Moonlit", 2019))
-    ]
-
-    async def ask(where: str, offline: bool) -> list[str]:
-        place.seen.clear()
-        home = paths({"COI_HOME": str(tmp_path / where)})
-        env = Environment(home, settings, Keys(), clock=lambda: "2026-11-20")
-        async with open_services(env, offline=offline) as services:
-            source = services.source_for(services.fetch)
-            return [one.status for one, _ in await look_up(source, named, [])]
-
-    assert await ask("one", False) == ["found otherwise", "not found"]
-    assert sum(path.startswith("/cr/works") for path in place.seen) == 2
-    kept = ["found otherwise", "not found"]
-    assert (await ask("two", True), await ask("one", True)) == (["not asked"] * 2, kept)
-    assert place.seen == []
-
-
 # coi doctor
 
 
@@ -174,21 +142,6 @@ async def check(place: Place, name: str) -> Finding:
 async def test_each_trouble_is_found(place: Place, answer: Answer) -> None:
     place.answers["/api/query"] = answer
     assert (await check(place, "arxiv")).state == "FAILED"
-
-
-@pytest.mark.parametrize("offline", [True, False])
-async def test_offline_or_without_a_source_nobody_is_asked(
-    place: Place, tmp_path: Path, offline: bool
-) -> None:
-    settings = place.settings().model_copy(
-        update={"offline": True} if offline else {"source": "semantic_scholar"}
-    )
-    found = {
-        c.what: c
-        for c in await examine(Environment(paths({"COI_HOME": str(tmp_path)}), settings, Keys()))
-    }
-    assert found[ARXIV.title].state == "off"
-    assert place.seen == []
 
 
 # a source of an installed package

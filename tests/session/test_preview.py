@@ -1,4 +1,5 @@
-"""A preview tells what a choice does before it is made, and writes nothing."""
+"""A preview tells what a choice does before it is made, what is known of the papers of a list can be
+shown, and nothing is written."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.present.candidate_list import about, candidates
 from coi_tui.session import lookup
 from coi_tui.session.decisions.preview import words
 from coi_tui.session.lookup import Papers
@@ -52,16 +54,6 @@ async def test_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> 
         await s.papers.look_up("  ")
 
 
-async def test_words_that_are_no_title_find_what_fits_them_best(tmp_path: Path) -> None:
-    s = copy_of(tmp_path, "small").session
-    answer = await s.papers.look_up("voting among several sampled reasoning answers")
-    fits = [answer.fits[p.id] for p in answer.papers]
-    assert fits == sorted(fits, reverse=True)
-    assert fits[-1] >= lookup.LEAST_FIT
-    assert "Self-Consistency" in " ".join(p.title for p in answer.papers[:3])
-    assert not answer.sure
-
-
 @pytest.mark.parametrize(
     ("text", "title"),
     [
@@ -91,3 +83,20 @@ async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest(
     assert (found.papers[0].title, found.sure, asked) == (title, False, [text])
     with pytest.raises(UsageError):
         await session.papers.look_up("beekeeping")
+
+
+def test_what_is_known_of_each_paper_of_a_list_can_be_shown(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small", "ideas").session
+    anchor = Chains.of(session.state).slot("1/0").paper
+    session.decide("choose", "1/0", candidates(session.state, "1/0").entries[-1].paper)
+    session.decide("reject", "1/0", reason="too old")
+    listed = {one.paper for one in candidates(session.state, "1/0").entries}
+    unlisted = next(p for p in session.state.papers.values() if p.id not in listed)
+    session.decide("pin", "1/0", paper=unlisted)
+    found = candidates(session.state, "1/0").entries
+    assert {anchor, unlisted.id} <= {one.paper for one in found}
+    assert any(one.match is None for one in found)
+    assert all(about(session.state, one) for one in found)
+
+
+# -- the kind: a format of a number that may be missing

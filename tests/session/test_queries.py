@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.errors import UnknownAddress, UsageError
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.bulk_accept import accepted, in_sentence, left_out
 from coi_tui.session.queries.history import log, shelf, versions
@@ -185,15 +185,6 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
     assert session.readers("1/0.card")[-1] in session.state.cells
 
 
-def test_an_address_of_the_session_is_found_also_where_nothing_was_made(tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small").session
-    for address in ("topic", "1/0", "1/+1.rel", "1/0..+1", "2/idea", "1/nov", "A/1-2", "Q2"):
-        assert session.resolve(address) == address
-    for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
-        with pytest.raises(UnknownAddress):
-            session.resolve(address)
-
-
 def test_why_begins_with_one_sentence_and_names_no_field_where_all_come_from_one_version(
     tmp_path: Path,
 ) -> None:
@@ -228,21 +219,3 @@ def test_ids_in_citations_are_authors_and_year_in_the_tree_and_the_editor_and_co
         assert all(f"[{name}]" in shown for name in short.values())
     session.edits.save("1/0..+1", f"Indeed: {written}")
     assert session.state.value("1/0..+1#text") == f"Indeed: {text}"
-
-
-def test_works_that_a_person_names_in_an_idea_are_looked_up(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "novelty")
-    session = desk.session
-    works = list(session.state.value("1/idea#works"))
-    title = desk.world.papers[desk.world.middle[0]].title
-    said = f'As "Graph Layouts of Big Data" has it, and “{title}”; not "so to speak".'
-    session.edits.save("1/idea", session.edits.part_alone("1/idea", "final", said))
-    assert session.state.value("1/idea#works") == [*works, title, "Graph Layouts of Big Data"] or (
-        session.state.value("1/idea#works") == [*works, "Graph Layouts of Big Data", title]
-    )
-    desk.refresh(["1/nov"])
-    named = {work["title"]: work["status"] for work in desk.content("1/nov")["named"]}
-    assert named[title] == "found"
-    assert named["Graph Layouts of Big Data"] != "found"
-    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("has it", "says"))
-    assert len(session.state.value("1/idea#works")) == len(works) + 2

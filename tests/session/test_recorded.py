@@ -9,21 +9,19 @@ from pathlib import Path
 import pytest
 
 from coi_tui.cli import main as coi
-from coi_tui.config import Keys, Settings
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.model.content import WorkedOutIdea
-from coi_tui.session.environment import Environment
 from coi_tui.session.opening import PICKED, RECORDED, open_recorded
 from coi_tui.session.session import Session
 from coi_tui.session.wording import RowOrigin
-from tests.ui.helpers import places
+from tests.support.desk import bare
 
 SAYS_WHAT_IT_IS = "recorded answers of a language model, some of them condensed or written for the example, with figures that were computed for the example"
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
-    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
+    with open_recorded(bare(tmp_path)) as session:
         yield session
 
 
@@ -72,20 +70,6 @@ def test_its_proposal_warns_of_nothing_that_a_reader_must_know(session: Session)
     assert undecided.isdisjoint(sketches(session.state)), "the pick decided about them"
 
 
-def test_a_person_picked_left_out_edited_and_voted(session: Session) -> None:
-    made = session.decision_log()
-    own = [d for d in made if d.actor == "you" and not d.creation and d.action != "method"]
-    assert {(d.action, d.address) for d in own} == {
-        ("pick", PICKED),
-        ("note", "topic"),
-        ("reject", "X"),
-        ("edit", "1/dir"),
-        ("reject", "W1/farthest3"),
-        ("vote", "A/1-O1/1"),
-    }
-    assert all(d.reason for d in own if d.action != "note")
-
-
 def test_it_opens_with_a_wall_and_one_sketch_worked_out(session: Session) -> None:
     wall = session.sketch_wall()
     assert len([row for row in wall.rows if row.own_cell]) == 19
@@ -96,14 +80,6 @@ def test_it_opens_with_a_wall_and_one_sketch_worked_out(session: Session) -> Non
     assert idea is not None
     assert idea.attack
     assert idea.holds == "simplified"
-
-
-def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
-    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
-        session.decide("reject", "2/+3", reason="not for me")
-        before = session.state.seq
-    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as again:
-        assert again.state.seq == before
 
 
 def test_the_command_line_brings_it_back(

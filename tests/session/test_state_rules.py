@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
@@ -15,9 +13,7 @@ from coi_tui.model.entries import Decision, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
-from coi_tui.session import wording
 from tests.support.desk import FULL, Desk, copy_of
-from tests.support.folding import fold
 from tests.support.script import HashModel, reply_to, shown
 from tests.support.state_dump import dump
 from tests.support.world import MemorySource, make_world
@@ -28,10 +24,6 @@ def desk(tmp_path: Path) -> Desk:
     return copy_of(tmp_path, "small")
 
 
-def newest(desk: Desk, address: str) -> int:
-    return desk.session.state.cell(address).versions[-1]
-
-
 def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
     branch, pos = beside.split("/")
     near = Chains.of(desk.session.state).paper_in(slot(int(branch), int(pos)))
@@ -39,43 +31,6 @@ def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
     return Paper(
         id=key, title=f"Own paper {key}", year=near.year, abstract="an abstract", source="you"
     )
-
-
-def test_an_added_or_removed_input_makes_a_text_stale(desk: Desk) -> None:
-    """An added or removed input makes a text stale, not only a changed one."""
-    s = desk.session
-    s.decide("pin", "1/+2", paper=own_paper(desk, "1/1"))
-    assert s.freshness("1/dir").status == "stale"
-    assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(s.freshness("1/dir").changed)
-    assert s.freshness("1/-1..0").status == "fresh"
-    assert s.freshness("2/dir").status == "fresh"
-    s.undo()
-    assert desk.marks() == {}
-    s.decide("reject", "1/+1", reason="no")
-    assert "1/+1#paper" in s.freshness("1/dir").changed
-    assert s.freshness("1/dir").status == "stale"
-
-
-def test_a_text_is_no_input_of_what_was_made_from_it(desk: Desk) -> None:
-    """The version a text was made from is its parent, not an input; bad cases are a cell of their
-    own; a review is never stale."""
-    s = desk.session
-    winner = 1 if s.state.in_use("1/exp") else 2
-    plan = s.state.in_use(f"{winner}/exp")
-    assert plan is not None
-    assert plan.recipe["step"] == "refine"
-    assert plan.parents == (s.state.cell(f"{winner}/exp").versions[0],)
-    assert not any(name.startswith((f"{winner}/exp", f"{winner}/review")) for name in plan.inputs)
-    review = s.state.in_use(f"{winner}/review")
-    assert review is not None
-    assert review.inputs == {}
-    s.edits.save(f"{winner}/exp", s.edits.text_of(f"{winner}/exp").replace("design ", "my design "))
-    s.edits.save(f"{winner}/idea", s.edits.text_of(f"{winner}/idea").replace("title ", "my title "))
-    assert s.freshness(f"{winner}/review").status == "fresh"
-    idea = s.state.in_use("1/idea")
-    assert idea is not None
-    assert "1/bad#cases" in idea.inputs
-    assert not any(name.startswith(("1/idea", "1/nov")) for name in idea.inputs)
 
 
 def test_what_stood_on_an_undone_decision_is_void(desk: Desk) -> None:
@@ -100,45 +55,6 @@ def test_what_stood_on_an_undone_decision_is_void(desk: Desk) -> None:
     with pytest.raises(Exception, match="nothing to undo"):
         s.undo()
     assert Chains.of(s.state).slot("1/0").paper is not None  # proposed by the machine
-
-
-def test_the_fold_needs_no_papers_and_no_links(desk: Desk) -> None:
-    """The decision holds what it caused, so the fold needs neither links nor paper records."""
-    s = desk.session
-    anchor = Chains.of(s.state).slot("1/0").paper
-    assert anchor is not None
-    rejected = s.decide("reject", "1/0", reason="off topic")
-    assert set(rejected.value["detach"]) == {"1/-1", "1/+1"}
-    chosen = s.decide("choose", "1/0", anchor)
-    assert set(chosen.value["reattach"]) == {"1/-1", "1/+1"}
-    pinned = s.decide("choose", "1/+1", "2")
-    assert pinned.value["why"]["link"] == "cites"
-    assert pinned.value["why"]["evidence"] == "made up"
-    bare = fold(s.journal.entries)
-    assert bare.papers == {}
-    assert dump(bare)["slots"] == dump(s.state)["slots"]
-    assert dump(bare)["shelf"] == dump(s.state)["shelf"]
-
-
-def test_a_newer_version_waits_beside_a_protected_text(desk: Desk) -> None:
-    """Beside a protected text an up-to-date alternative waits, and plans leave the cell out until
-    the person chooses."""
-    s = desk.session
-    s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")
-    desk.refresh()
-    s.edits.save("1/-1..0", "my trend")
-    desk.refresh(["1/dir"])
-    assert s.freshness("1/dir").choice_waits
-    assert s.state.value("1/dir#text") == "mine"
-    assert {r.address: wording.note(r) for r in s.rows()}["1/dir"] == "newer version"
-    line = next(x for x in s.planner.to_refresh().lines if x.address == "1/dir")
-    assert "a newer version waits" in line.off
-    desk.model.requests.clear()
-    desk.refresh()
-    assert "coi_direction" not in desk.model.sent
-    s.decide("use", "1/dir", newest(desk, "1/dir"))
-    assert s.freshness("1/dir").status == "fresh"
-    assert s.freshness("1/sketch1").status == "stale"
 
 
 def test_a_text_saved_as_wording_only_means_what_its_parent_meant(desk: Desk) -> None:
@@ -183,22 +99,6 @@ def test_a_saved_text_rests_on_the_inputs_seen_when_the_editor_opened(desk: Desk
     assert again.session.file.drafts()["1/dir"].text == "half a sentence"
 
 
-def test_a_result_for_a_text_that_was_written_meanwhile_stands_beside(
-    desk: Desk,
-) -> None:
-    s = desk.session
-    s.edits.save("1/-1..0", "first")
-
-    def meanwhile(request: ChatRequest) -> dict[str, Any]:
-        s.edits.save("1/dir", "## text\nwritten meanwhile\n\n## note\nn\n")
-        return reply_to(request)
-
-    desk.model.say["coi_direction"] = meanwhile
-    desk.refresh(["1/dir"])
-    assert s.state.value("1/dir#text") == "written meanwhile"
-    assert list(s.state.cell("1/dir").beside.values()) == ["your text stays in use"]
-
-
 def test_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "anchors")
     s = desk.session
@@ -220,36 +120,6 @@ def test_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> None:
 
 def wait(seed: int, what: object) -> float:
     return int(digest([seed, what])[:4], 16) / 65536 * 0.004
-
-
-@settings(max_examples=2)
-@given(st.integers(1, 1000))
-def test_the_same_replies_give_the_same_session_whatever_comes_first(
-    tmp_path_factory: pytest.TempPathFactory, seed: int
-) -> None:
-    """Same inputs and same replies give the same session, whoever finishes first."""
-    world = make_world(seed % 3)
-
-    def finished(delay: int | None) -> tuple[dict[str, Any], set[str], set[str]]:
-        if delay is None:
-            model, source = HashModel(), MemorySource(world)
-        else:
-            model = HashModel(delay=lambda r: wait(delay, shown(r)))
-            source = MemorySource(world, delay=lambda what: wait(delay, what))
-        desk = Desk.new(tmp_path_factory.mktemp("d"), FULL, model, source)
-        assert desk.run().state == "done"
-        state = desk.session.state
-        result = dump(state)
-        # numbers of entries are the log's, not the session's content
-        for address, cell in result["cells"].items():
-            if address.endswith(("/nov", "/review")):
-                cell["content"] = {
-                    k: v for k, v in cell["content"].items() if k not in ("idea", "of")
-                }
-        desk.session.close()
-        return result, {shown(r) for r in model.requests}, {str(a) for a in source.asked}
-
-    assert finished(seed) == finished(None)
 
 
 def test_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_side_wins(

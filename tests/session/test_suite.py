@@ -23,12 +23,10 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
 from coi_tui.session.environment import Environment
-from coi_tui.session.session import Session
-from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, load_suite, report
+from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, report
 from coi_tui.session.suite.example import PLANTED, POSITION
 from coi_tui.session.suite.hindsight import read_library
 from coi_tui.session.suite.record import cut
-from coi_tui.session.suite.report import MOST_NEEDED
 from tests.support.desk import paths_in
 from tests.support.script import HashModel, judged, reply_to, shown
 
@@ -127,16 +125,6 @@ def test_every_pair_is_judged_in_both_orders_and_the_truth_is_found(suite: Suite
     assert all(not one["better"] for one in found["judges"]["fond of papers"]["verdicts"])
     assert "| papers |" in FORMATS["md"](found)
     assert FORMATS["csv"](found).splitlines()[1].startswith("fond of papers,papers,")
-
-
-def test_each_session_opens_by_its_path(suite: Suite) -> None:
-    contest = suite.run()
-    files = sorted((contest.folder / "sessions").glob("*.coi.db"))
-    assert len(files) == 4
-    with Session.open(
-        str(files[0]), Environment(contest.paths, Settings(), Keys()), read_only=True
-    ) as session:
-        assert session.state.ideas()
 
 
 def test_what_a_kill_left_of_a_line_is_dropped_and_nothing_is_paid_twice(suite: Suite) -> None:
@@ -323,15 +311,6 @@ def test_each_mistake_is_named_in_a_sentence(suite: Suite, old: str, new: str, n
     suite.file.unlink()  # one of them holds a key
 
 
-def test_a_budget_stops_before_a_call(suite: Suite) -> None:
-    suite.writer.kind = suite.judge.kind = "model"
-    suite.file.write_text("budget_usd = 0.0\n" + SUITE, encoding="utf-8")
-    contest = suite.contest()
-    asyncio.run(contest.run())
-    assert contest.stop is not None
-    assert not suite.asked
-
-
 def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
     suite: Suite,
 ) -> None:
@@ -371,13 +350,6 @@ def test_a_text_is_cut_at_the_end_of_a_sentence() -> None:
     assert cut("One two three. Four five. Six.", 5) == "One two three. Four five."
     assert cut("One two three. Four five. Six.", 4) == "One two three."
     assert cut("One two three", 2) == "One two"
-
-
-def test_the_suite_of_the_docs_is_one(tmp_path: Path) -> None:
-    text = Path("docs/arena.md").read_text("utf-8")
-    file = tmp_path / "suite.toml"
-    file.write_text(text.split("```toml\n")[1].split("```")[0], encoding="utf-8")
-    assert len(load_suite(file).judge) == 2
 
 
 def among_six(best: int) -> str:
@@ -462,14 +434,6 @@ def test_experiments_are_judged_by_their_own_criteria(suite: Suite) -> None:
     assert as_text(found, 80)
 
 
-def test_points_of_the_ablation_are_against_the_first_contestant(suite: Suite) -> None:
-    found = report(suite.run())["judges"]["fond of papers"]
-    rows = {row["contestant"]: row for row in found["ablation"]}
-    assert {row["against"] for row in rows.values()} == {"plain"}
-    averages = {name: row["average"] for name, row in rows.items()}
-    assert averages == {"plain": 50.0, "again": 50.0, "papers": 100.0}
-
-
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Contest:
     """The bundled suite, run and opened once more."""
@@ -494,14 +458,6 @@ def test_a_report_fits_the_terminal_and_its_bars_stand_on_one_scale(
     picture = ElementTree.fromstring(FORMATS["svg"](found))
     at = [float(one.attrib["cx"]) for one in picture.iter() if one.tag.endswith("circle")]
     assert at[0] > at[1]
-
-
-def test_a_number_of_topics_beyond_reason_is_not_given(suite: Suite) -> None:
-    found = report(suite.run())["judges"]["fond of papers"]
-    for one in found["verdicts"]:
-        needed = one["needed"]
-        assert needed is None or needed <= MOST_NEEDED or str(needed) not in one["sentence"]
-        assert "2 topics" in one["sentence"]
 
 
 def test_the_bundled_suite_finds_what_was_planted_and_asks_nothing_twice(bundled: Contest) -> None:
@@ -552,18 +508,6 @@ def test_a_library_that_is_none_is_named(tmp_path: Path, content: bytes) -> None
         file.write_bytes(content)
     with pytest.raises(UsageError, match="library"):
         read_library(file)
-
-
-@pytest.mark.parametrize("kind", ["text", "md", "csv", "json", "svg"])
-def test_a_report_on_the_command_line_before_anything_was_run(tmp_path: Path, kind: str) -> None:
-    runner = CliRunner(env={"COI_HOME": str(tmp_path)})
-    asked = ["arena", "report", "--example", "--format", kind]
-    found = runner.invoke(cli, asked, catch_exceptions=False)
-    assert found.exit_code == 0
-    if kind == "json":
-        assert json.loads(found.stdout)["left"] == {"judge": 0}
-    if kind == "svg":
-        assert not [*ElementTree.fromstring(found.stdout).iter("circle")]
 
 
 def test_without_a_suite_and_without_the_example_it_says_what_to_name(tmp_path: Path) -> None:

@@ -10,29 +10,6 @@ from tests.support.world import MemorySource, make_world
 
 WORLD = make_world()
 GONE = "A Grammar of Forgotten Kettles"
-INVENTED = "It goes beyond Quandry et al. (2019) and “Sparse Memory for Adaptive Planning”."
-
-
-def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path: Path) -> None:
-    session = copy_of(tmp_path).session
-    address = f"{session.state.ideas()[0]}/idea"
-    before = dict(session.detail(address).parts)
-    assert not any(head.startswith("Unverified") for head in before)
-    own = next(p for p in session.state.papers.values() if p.authors and p.year)
-    text = f"{INVENTED} It builds on “{own.title}”."
-    session.edits.save(address, f"## final\n{text}\n")
-    marked = next(
-        said for head, said in session.detail(address).parts if head.startswith("Unverified")
-    )
-    title, citation = marked.splitlines()
-    assert title.startswith("- “Sparse Memory for Adaptive Planning”")
-    assert citation == "- Quandry et al. (2019)"
-    session.decide("pick", address)
-    data = json.loads(session.exports.text("json"))
-    assert data["unverified"] == {
-        "Sparse Memory for Adaptive Planning": [address],
-        "Quandry et al. (2019)": [address],
-    }
 
 
 def test_a_title_that_was_looked_up_is_told_by_what_came_of_it(tmp_path: Path) -> None:

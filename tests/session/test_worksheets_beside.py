@@ -11,24 +11,21 @@ from typing import Any
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.chain.slots import LISTS
 from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
-from coi_tui.session.environment import Environment
 from coi_tui.session.opening import open_recorded
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from tests.store.making import script
-from tests.support.desk import Desk, copy_of, paths_in
-from tests.ui.helpers import places
+from tests.support.desk import bare, copy_of
 
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Iterator[Session]:
     """The recorded session, in which no language model is set up."""
-    with open_recorded(Environment(places(tmp_path), Settings(), Keys())) as session:
+    with open_recorded(bare(tmp_path)) as session:
         yield session
 
 
@@ -104,15 +101,6 @@ def test_a_model_that_is_set_up_later_makes_what_a_worksheet_lies_beside(tmp_pat
     assert not [row for row in session.rows() if row.stale]
 
 
-def test_where_a_worksheet_is_in_use_a_newer_one_takes_its_place(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path)
-    session = desk.session
-    run(session, session.planner.to_stage("questions"))
-    first = in_use(session)["Q1"]
-    run(session, session.planner.to_refresh(["Q1"], again=True))
-    assert in_use(session)["Q1"] != first
-
-
 # -- undo
 
 
@@ -128,12 +116,6 @@ def test_undo_takes_back_a_refresh_of_many_texts_at_once(tmp_path: Path) -> None
     assert in_use(session) == before
     assert {row.address for row in session.rows() if row.stale} == stale
     assert session.undo_labels()[0] == "edit 1/dir"
-
-
-def test_a_first_run_leaves_nothing_to_undo(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path)
-    desk.run("review")
-    assert desk.session.undo_labels() == ("", "")
 
 
 KILLED = """
@@ -162,7 +144,7 @@ def test_undo_takes_back_what_a_job_changed_before_it_was_killed(tmp_path: Path)
     script(KILLED, path).communicate()
 
     def opened() -> Session:
-        return Session.open(str(path), Environment(paths_in(tmp_path), Settings(), Keys()))
+        return Session.open(str(path), bare(tmp_path))
 
     with opened() as session:
         after = in_use(session)

@@ -84,13 +84,6 @@ def test_a_mark_that_cannot_be_read_stops_nothing(killed: Path, spoil: bytes) ->
     assert _found(killed, read_only=False) == []
 
 
-def test_the_mark_of_another_session_means_nothing(killed: Path, tmp_path: Path) -> None:
-    with new_session(tmp_path, "two") as file:
-        file.commit(entries=[version(1)])
-    shutil.copy(mark_path(killed), mark_path(file.path))
-    assert _found(file.path) == []
-
-
 def test_the_end_of_a_job_brings_everything_into_the_file(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
     file = desk.session.file

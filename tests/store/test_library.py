@@ -15,7 +15,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.store.library_file import LibraryFile
 
-from .making import as_nobody, open_folder, script
+from .making import as_nobody, open_folder
 
 
 @pytest.fixture
@@ -108,29 +108,6 @@ def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
     assert library.remember_reply("small", 1)
     with pytest.raises(StoreError, match="JSON"):
         library.remember_reply("bad", float("nan"))
-
-
-WRITE = """
-import sys
-from pathlib import Path
-from coi_tui.model.papers import Paper
-from coi_tui.store.library_file import LibraryFile
-library = LibraryFile(Path(sys.argv[1]))
-for n in range(150):
-    assert library.remember_papers([Paper(id="shared", title="S", ids={f"{sys.argv[2]}{n}": "x"})]), library.notices
-    assert library.remember_reply(f"{sys.argv[2]}{n}", n), library.notices
-library.close()
-print(library.notices)
-"""
-
-
-def test_two_processes_at_once(path: Path) -> None:
-    writers = [script(WRITE, path, mark) for mark in "abc"]
-    assert [w.communicate(timeout=60)[0].strip() for w in writers] == ["[]", "[]", "[]"]
-    with LibraryFile(path) as library:
-        (shared,) = library.all_papers()
-        assert len(shared.ids) == 450
-        assert all(library.cached(f"{mark}{n}") for mark in "abc" for n in range(150))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")

@@ -1,4 +1,4 @@
-"""Opening: locks, formats, damage, copies, disks that cannot be written."""
+"""Opening: locks, formats, damage, copies, disks that cannot be written; files that are brought in."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.hostile_imports import CASES, campaign
 from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Paper
 from coi_tui.store import backups
 from coi_tui.store import backups as copies
 from coi_tui.store.backups import restore
 from coi_tui.store.chain import put_row
 from coi_tui.store.connection import NEWER, unfinished, utc_now
+from coi_tui.store.creation import import_copy
 from coi_tui.store.session_file import NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
+from coi_tui.store.summary import SessionSummary, peek, read_summary
 
-from .making import as_nobody, new_session, open_folder, script, version
+from .making import as_nobody, call, new_session, open_folder, script, version
 
 HOLD = """
 import sys
@@ -212,34 +216,6 @@ def _copy_at(file: SessionFile, place: Path, minutes: int) -> Path:
     return copy
 
 
-def test_copies_go_with_a_session_that_is_moved_and_renamed(tmp_path: Path, place: Path) -> None:
-    with new_session(tmp_path, backups=place) as file:
-        copy = file.back_up()
-    assert copy is not None
-    (tmp_path / "elsewhere").mkdir()
-    moved = file.path.rename(tmp_path / "elsewhere" / "another.coi.db")
-    assert copy in backups.copies(place, moved)
-    assert backups.copies(place, moved) == backups.copies(place, moved.rename(file.path))
-
-
-def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(
-    tmp_path: Path, place: Path
-) -> None:
-    with new_session(tmp_path, backups=place) as file:
-        file.commit(entries=[version(1), version(2)])
-        of_first = file.back_up()
-    file.path.unlink()
-    with new_session(tmp_path, backups=place) as second:
-        of_second = second.back_up()
-    assert of_first not in backups.copies(place, second.path)
-    assert backups.last_good(place, second.path) == of_second
-    second.path.write_bytes(
-        b""
-    )  # nothing of it is left to know it by: the last one that lay here is meant
-    assert of_first not in backups.copies(place, second.path)
-    assert of_second in backups.copies(place, second.path)
-
-
 def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, place: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
@@ -265,3 +241,68 @@ def test_what_killed_processes_left_is_removed_after_a_day_and_nothing_else(tmp_
         os.utime(file, (0, 0))
     new_session(tmp_path).close()
     assert {file.name for file in tmp_path.iterdir()} == {building.name, notes.name, "one.coi.db"}
+
+
+@pytest.fixture
+def sent(tmp_path: Path) -> Path:
+    """A session that somebody else made."""
+    with new_session(tmp_path / "theirs") as file:
+        file.commit(
+            entries=[version(1, calls=[1])], calls=[call("a")], papers=[Paper(id="p", title="P")]
+        )
+        file.save_draft("1/idea", "half a sentence", 1, {"a": 1})
+        file.set_ui("place", {"at": "1/idea"})
+        file.set_meta("summary", '{"ideas": 3}')
+        file.set_meta("archived", "2026-01-01")
+    return file.path
+
+
+def test_a_sample_of_the_hostile_files_does_no_harm() -> None:
+    found = campaign(CASES[::4])
+    assert {title: outcome.harm for title, outcome in found.items() if outcome.harm} == {}
+    assert {"refused", "clean"} == {outcome.imported for outcome in found.values()}
+
+
+def test_rows_come_along_and_the_copy_is_a_session_of_its_own(sent: Path, tmp_path: Path) -> None:
+    target = tmp_path / "mine" / "two.coi.db"
+    import_copy(sent, target, "two")
+    with SessionFile(sent) as theirs, SessionFile(target) as mine:
+        old, new = theirs.load(), mine.load()
+        assert (new.entries, new.papers, mine.calls(replies=True)) == (
+            old.entries,
+            old.papers,
+            theirs.calls(replies=True),
+        )
+        assert (mine.drafts(), mine.ui()) == (theirs.drafts(), theirs.ui())
+        assert (new.meta["name"], new.meta["topic"], read_summary(new.meta["summary"])) == (
+            "two",
+            old.meta["topic"],
+            SessionSummary(ideas=3),
+        )
+        assert "archived" not in new.meta
+        assert new.meta["id"] != old.meta["id"]
+        assert mine.verify() == []
+    assert [file.name for file in target.parent.iterdir()] == ["two.coi.db"]
+
+
+def test_a_copy_never_takes_the_place_of_a_session(sent: Path, tmp_path: Path) -> None:
+    with new_session(tmp_path) as file:
+        file.commit(entries=[version(1, "mine")])
+    before = file.path.read_bytes()
+    with pytest.raises(StoreError, match="already exists"):
+        import_copy(sent, file.path, "one")
+    assert file.path.read_bytes() == before
+
+
+def test_a_file_of_something_else_is_not_called_damaged(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("only words")
+    with pytest.raises(StoreError, match=r"^notes.txt is not a session file"):
+        import_copy(notes, tmp_path / "two.coi.db", "two")
+
+
+def test_a_summary_is_cleaned(tmp_path: Path) -> None:
+    said = '{"step": "a\\u001b[2Jb", "stale": ["1/idea", 5], "calls": -1, "papers": "3", "known_usd": null, "pick": ["x"], "ideas": 2, "x": 1}'
+    assert read_summary(said) == SessionSummary(step="ab", stale=("1/idea", "5"), ideas=2)
+    assert read_summary("[]") == read_summary("{") == SessionSummary()
+    assert peek(tmp_path).state == "unreadable"

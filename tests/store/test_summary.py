@@ -11,7 +11,7 @@ import pytest
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import NextStep, PendingCounts, list_sessions, peek, read_summary
 
-from .making import decision, new_session, script, version
+from .making import decision, new_session, version
 
 
 def test_peek(tmp_path: Path) -> None:
@@ -79,16 +79,6 @@ def test_list_is_sorted_by_last_opened(tmp_path: Path) -> None:
     SessionFile(tmp_path / "a.coi.db").close()
     assert [look.path.name[0] for look in list_sessions(tmp_path)] == ["a", "c", "b"]
     assert list_sessions(tmp_path / "none") == []
-
-
-def test_peek_loads_no_pydantic(tmp_path: Path) -> None:
-    new_session(tmp_path).close()
-    code = (
-        "import sys; from pathlib import Path; from coi_tui.store.summary import list_sessions\n"
-        "print(len(list_sessions(Path(sys.argv[1]))), 'pydantic' in sys.modules)"
-    )
-    out, _ = script(code, tmp_path).communicate(timeout=60)
-    assert out.split() == ["1", "False"]
 
 
 @pytest.mark.parametrize(

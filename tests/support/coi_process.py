@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
+from tests.support.desk import bare
 from tests.support.standins.servers import ROOT, StandInProcess, StandIns
 
 NOT_PASSED_ON = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
@@ -82,12 +82,8 @@ def start(env: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
 
 def opened(home: Path, name: str) -> Session:
     """A session of a home, to be read."""
-    from coi_tui.config import Keys, Settings
-    from coi_tui.paths import paths
 
-    return Session.open(
-        name, Environment(paths({"COI_HOME": str(home)}), Settings(), Keys()), read_only=True
-    )
+    return Session.open(name, bare(home), read_only=True)
 
 
 def table(rows: Sequence[Sequence[object]], head: Sequence[str]) -> str:

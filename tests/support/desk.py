@@ -71,6 +71,11 @@ def paths_in(folder: Path) -> Paths:
     return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
 
+def bare(folder: Path) -> Environment:
+    """A home in which nothing is set up."""
+    return Environment(paths_in(folder), Settings(), Keys())
+
+
 class Desk:
     """A session with its services. ``model`` and ``source`` record what they were asked."""
 

@@ -46,27 +46,37 @@ LIMITED = "Semantic Scholar: api.semanticscholar.org is getting too many request
 Wait = Callable[[Callable[[], object], str], Awaitable[None]]
 
 
-class Held:
-    """The drafter behind a gate. It tells the first part of an answer, and gives the whole when the
-    gate is open."""
+class Gate:
+    """The drafter behind a gate: while it is closed, calls wait."""
 
-    def __init__(self, gate: asyncio.Event) -> None:
-        self.model, self.gate = service_setup.drafter(), gate
+    def __init__(self, gate: asyncio.Event | None = None) -> None:
+        self.model, self.open = service_setup.drafter(), gate or asyncio.Event()
         self.kind = self.model.kind
+        self.waiting = 0
 
     def model_for(self, role: str) -> str:
         return self.model.model_for(role)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        await self.gate.wait()
-        return await self.model.complete(request)
-
-    async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
-        on_text(PART)
-        return await self.complete(request)
+        self.waiting += 1
+        try:
+            await self.open.wait()
+            return await self.model.complete(request)
+        finally:
+            self.waiting -= 1
 
     async def aclose(self) -> None:
         return None
+
+
+class Held(Gate):
+    """It tells the first part of an answer, and gives the whole when the gate is open."""
+
+    part = PART
+
+    async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
+        on_text(self.part)
+        return await self.complete(request)
 
 
 @dataclass

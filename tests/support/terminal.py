@@ -18,8 +18,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from coi_tui.session.environment import Environment
 from tests.support import coi_process
+from tests.support.desk import bare
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 SHOW_CURSOR = b"\x1b[?25h"
@@ -199,13 +199,9 @@ def app(home: Path, *arguments: str, size: tuple[int, int] = (120, 40), **extra:
 def on_new_session(home: Path, name: str) -> Terminal:
     """The app on a session that was just made, offline, and holds its topic alone."""
     from benchmarks import TOPIC
-    from coi_tui.config import Keys, Settings
-    from coi_tui.paths import paths
     from coi_tui.session.session import Session
 
-    Session.create(
-        name, TOPIC, Environment(paths({"COI_HOME": str(home)}), Settings(), Keys()), offline=True
-    ).close()
+    Session.create(name, TOPIC, bare(home), offline=True).close()
     return app(home, "--session", name)
 
 

@@ -22,12 +22,11 @@ from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.offline import DRAFTS, Draft
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from coi_tui.widgets.panes import StatusLines
 from tests.support import shared
-from tests.support.desk import paths_in
+from tests.support.desk import bare, paths_in
 from tests.support.frames import lines
 
 S = TypeVar("S", bound=Screen[Any])
@@ -238,9 +237,7 @@ async def seeded(folder: Path, stage: str) -> None:
     name = f"demo-{stage or 'begun'}{'-reviewed' if REVIEWER.keys() <= DRAFTS.keys() else ''}"
     with shared.to_make(name) as making:
         if making is not None:
-            with Session.create(
-                "demo", TOPIC, Environment(places(making), Settings(), Keys()), offline=True
-            ) as session:
+            with Session.create("demo", TOPIC, bare(making), offline=True) as session:
                 if stage:
                     await session.runs.run(session.planner.to_stage(stage))
     shutil.copytree(shared.kept(name), folder, dirs_exist_ok=True)

@@ -15,13 +15,11 @@ import pytest
 
 from benchmarks.terminal_fuzz import ANSWERS_EVERY, fuzz, make_home
 from coi_tui import app as application
-from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError, StoreError
-from coi_tui.paths import paths
 from coi_tui.process import LogFormatter, record
 from coi_tui.screens.terminal import PAUSE
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
+from tests.support.desk import bare
 from tests.support.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 
 from .helpers import demo
@@ -74,22 +72,9 @@ def test_an_error_that_nobody_expected_is_one_sentence_and_exit_1(
     assert "ValueError" in kept
     assert "__main__:5 fail" in kept
     assert SECRET not in kept
-    with Session.open(
-        "demo", Environment(paths({"COI_HOME": str(tmp_path)}), Settings(), Keys())
-    ) as session:
+    with Session.open("demo", bare(tmp_path)) as session:
         assert session.verify() == []
         assert session.read_only_reason == ""
-
-
-def python(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("module", ["click", "coi_tui.app"])
@@ -304,38 +289,6 @@ assert not loaded, ("first frame", loaded)
 def test_nothing_heavy_before_a_session_is_opened(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
-    )
-    assert done.returncode == 0, done.stderr
-
-
-OPENING = """
-import sys
-from coi_tui.config import Keys, Settings
-from coi_tui.paths import paths
-from coi_tui.session.environment import Environment
-from coi_tui.session.session import Session
-
-with Session.open("made", Environment(paths(), Settings(), Keys())) as session:
-    assert session.rows()
-    assert session.detail("topic").parts
-    assert not session.read_only_reason
-    assert "numpy" not in sys.modules
-    others = [m for m in sys.modules if m.startswith("coi_tui.methods.") and m.endswith(".method") and m != "coi_tui.methods.coi.method"]
-    assert not others, others
-"""
-
-
-def test_a_session_is_opened_and_looked_at_without_what_only_writing_needs(tmp_path: Path) -> None:
-    Session.create(
-        "made", "a topic", Environment(paths({"COI_HOME": str(tmp_path)}), Settings(), Keys())
-    ).close()
-    done = subprocess.run(
-        [sys.executable, "-c", OPENING],
         capture_output=True,
         text=True,
         timeout=60,

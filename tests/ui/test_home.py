@@ -18,18 +18,16 @@ from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.opening import RECORDED, open_session
 from coi_tui.session.session import Session
+from tests.support.desk import bare
 
 from .helpers import TOPIC, Trip, places, seeded, trip
 
 
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
     folder = places(tmp_path).sessions
-    held = Session.create(
-        "held", TOPIC, Environment(places(tmp_path), Settings(), Keys()), offline=True
-    )
+    held = Session.create("held", TOPIC, bare(tmp_path), offline=True)
     (folder / "broken.coi.db").write_bytes(b"no database at all, only words" * 40)
     async with trip(tmp_path, (80, 24)) as t:
         assert "! damaged" in t.text
@@ -62,20 +60,6 @@ async def test_the_list_of_commands_filters_at_every_letter_and_runs_the_one_cho
         await t.until(lambda: not sheet.words and len(sheet.shown) > 9, "the filter to end")
         await t.to(HomeScreen, "down", "pagedown", "up", "pageup", "escape")
         await t.to(TopicSheet, "ctrl+p", *"start topic", "enter")
-
-
-async def test_the_list_shows_the_short_name_of_a_method(tmp_path: Path) -> None:
-    for method in ("Imitate-and-Evolve", ""):
-        Session.create(
-            method or "usual",
-            TOPIC,
-            Environment(places(tmp_path), Settings(), Keys()),
-            offline=True,
-            method=method,
-        ).close()
-    async with trip(tmp_path) as t:
-        assert {"CoI", "Imitate"} <= set(t.text.split())
-        assert "Imitat…" not in t.text
 
 
 @pytest.fixture
@@ -119,18 +103,6 @@ async def test_it_begins_at_the_address_that_was_asked_for(
         assert bench.chain.address == "1/idea"
 
 
-async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: Path) -> None:
-    await seeded(tmp_path, "ideas")
-    async with trip(tmp_path, session="nowhere") as t:
-        said = await t.on(MessageSheet)
-        assert "There is no session 'nowhere'" in t.text
-        home = await t.to(HomeScreen, "escape")
-        await t.until(lambda: home.loaded, "the list")
-        assert [peek.name for peek in home.items] == ["demo"]
-        assert said not in t.app.screen_stack
-        assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
-
-
 async def test_enter_pressed_twice_opens_a_session_once(
     tmp_path: Path, door: threading.Event
 ) -> None:
@@ -164,23 +136,3 @@ async def test_the_demo_opens_the_recorded_session_and_o_the_same_one(tmp_path: 
         await t.idle()
         assert bench.session.name == RECORDED
         assert Chains.of(bench.session.state).slot("2/+3").paper is None
-
-
-async def test_the_demo_comes_back_as_it_was_and_what_was_made_of_it_stays(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        home = await t.on(HomeScreen)
-        await t.press("O")
-        await t.until(lambda: [one.name for one in home.items] == [RECORDED], "the demo")
-        bench = await t.to(WorkbenchScreen, "enter")
-        await t.idle()
-        bench.session.edits.save("1/dir", "My direction.")
-        await t.to(HomeScreen, "q")
-        await t.press("O")
-        await t.until(lambda: len(home.items) == 2, "the demo beside the one before")
-    paths = places(tmp_path)
-    texts = {}
-    for name in (RECORDED, f"{RECORDED}-2"):
-        with Session.open(name, Environment(paths, Settings(), Keys()), read_only=True) as session:
-            texts[name] = session.edits.text_of("1/dir")
-    assert "My direction." in texts[f"{RECORDED}-2"]
-    assert "My direction." not in texts[RECORDED]

@@ -18,7 +18,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import paths_in
+from tests.support.desk import bare, paths_in
 from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown, wait
 
 pytestmark = pytest.mark.painted
@@ -40,7 +40,7 @@ async def _evil_seed(folder: Path) -> Path:
     """A run session in which every title, abstract, model text, note and reason begins with hostile
     text."""
     await make_seed(folder)
-    with Session.open("demo", Environment(paths_in(folder), Settings(), Keys())) as session:
+    with Session.open("demo", bare(folder)) as session:
         known = session.state.papers.values()
         evil = (
             p.model_copy(
@@ -57,13 +57,11 @@ async def _evil_seed(folder: Path) -> Path:
             if isinstance(entry, Decision) or entry.address == "topic":
                 entries.append(entry)
     (folder / "data" / "sessions" / "demo.coi.db").unlink()
-    with Session.create(
-        "demo", TOPIC, Environment(paths_in(folder), Settings(), Keys()), offline=True
-    ) as again:
+    with Session.create("demo", TOPIC, bare(folder), offline=True) as again:
         begun = len(again.journal.entries)
         ordered = sorted(entries, key=lambda e: e.seq)[begun:]
         again.file.commit(entries=ordered, papers=papers)
-    with Session.open("demo", Environment(paths_in(folder), Settings(), Keys())) as session:
+    with Session.open("demo", bare(folder)) as session:
         for address in ("1/0", "1/idea", "topic"):
             session.decide("note", address, EVIL)
         with_reason = next(a for a in ("1/+2", "1/+1") if Chains.of(session.state).slot(a).paper)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import io
 import itertools
 import pkgutil
 import signal
@@ -14,17 +13,16 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.driver import Driver
-from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
 from coi_tui import screens
 from coi_tui.model.document import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
-from coi_tui.screens.terminal import Quiet, quiet
+from coi_tui.screens.terminal import quiet
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
-from coi_tui.widgets.chain_tree import ROWS, ChainTree, row_text
+from coi_tui.widgets.chain_tree import ROWS, row_text
 from coi_tui.widgets.key_actions import Item, lay_out
 
 from .helpers import demo
@@ -40,18 +38,6 @@ async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> N
         await t.resize(80, 24)
         assert t.bench.chain.address == "1/0"
         assert t.bench.focused is t.bench.chain
-
-
-async def test_focus_is_visible_without_colour(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with demo(tmp_path) as t:
-        assert "╔═ [1] Chain" in t.text
-        assert "╭─ [2] Detail" in t.text
-        assert any(line.startswith("║>") for line in t.lines)
-        await t.press("tab")
-        assert "╔═ [2] Detail" in t.text
 
 
 def kinds(kind: type[CoiScreen[Any]] = CoiScreen) -> Iterator[type[CoiScreen[Any]]]:
@@ -175,40 +161,6 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
             assert line.endswith("  decide") or "decide" not in line
 
 
-HEIGHT = 10
-
-
-class TreeApp(App[None]):
-    def compose(self) -> ComposeResult:
-        yield ChainTree()
-
-
-def rows(branches: int, below_last: int) -> list[Row]:
-    found = [Row(str(n), 0, RowKind.BRANCH, str(n), f"branch {n}") for n in range(branches)]
-    return found + [
-        Row(f"{branches - 1}/{n}", 1, RowKind.TEXT, "", f"text {n}") for n in range(below_last)
-    ]
-
-
-@pytest.mark.painted
-@pytest.mark.parametrize(("below", "line"), [(3, 6), (30, 0)])
-async def test_rows_that_come_below_the_cursors_row_come_into_view(below: int, line: int) -> None:
-    """A method's first rows came below the last line of the screen, so that its run seemed to have
-    made nothing."""
-    app = TreeApp()
-    async with app.run_test(size=(60, HEIGHT)) as pilot:
-        tree = app.query_one(ChainTree)
-        tree.show(rows(20, 0))
-        await pilot.pause()
-        tree.go("19")
-        await pilot.pause()
-        assert tree.cursor_line - int(tree.scroll_offset.y) == HEIGHT - 1
-        tree.show(rows(20, below))
-        await pilot.pause()
-        assert tree.address == "19"
-        assert tree.cursor_line - int(tree.scroll_offset.y) == line
-
-
 async def test_a_notification_whose_time_ends_while_it_is_made_stops_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,24 +178,6 @@ async def test_a_notification_whose_time_ends_while_it_is_made_stops_nothing(
         await trip.press("question_mark")
         assert trip.app.is_running
         assert type(trip.app.screen).__name__ == "CommandSheet"
-
-
-class Closed(io.StringIO):
-    def write(self, text: str) -> int:
-        raise OSError(5, "Input/output error")
-
-    def flush(self) -> None:
-        raise OSError(5, "Input/output error")
-
-
-@pytest.mark.timeout(20)
-def test_a_hundred_frames_to_a_closed_window_hold_nobody_up() -> None:
-    thread = WriterThread(Quiet(Closed()))  # type: ignore[arg-type]
-    thread.start()
-    for _ in range(MAX_QUEUED_WRITES * 4):
-        thread.write("frame")
-    thread.stop()
-    assert not thread.is_alive()
 
 
 class Taker(Driver):

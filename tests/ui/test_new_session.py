@@ -9,10 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.paper_screens import CandidatesScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskText
-from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.opening import (
     FILE,
     NewSessionDraft,
@@ -128,19 +125,6 @@ async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing
         assert field.value == f"{offline_topics()[1]}!"
 
 
-async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path) -> None:
-    """Going on from the hunch by Tab and Enter must not send it to a model."""
-    async with trip(tmp_path) as t:
-        sheet = await t.to(TopicSheet, "n")
-        await t.write(TOPIC)
-        await t.press("tab")
-        await t.write("private")
-        await t.press("tab")
-        assert sheet.focused is sheet.query_one("#send_hunch")
-        await t.to(PlanSheet, "enter")
-        assert t.bench.session.state.settings.get("send_hunch") is not True
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_the_form_says_that_the_papers_known_here_do_not_cover_a_topic(
     tmp_path: Path, size: tuple[int, int]
@@ -157,25 +141,3 @@ async def test_the_form_says_that_the_papers_known_here_do_not_cover_a_topic(
         await t.until(lambda: sheet.lacking, "what is lacking")
         await t.to(PlanSheet, "enter")
         assert t.bench.session.state.branches == [1]
-
-
-async def test_in_a_session_without_papers_each_key_that_is_named_works(tmp_path: Path) -> None:
-    async with trip(tmp_path, show_plans=False) as t:
-        await begun(t, "few-shot reasoning over molecular graphs")
-        bench = await t.to(WorkbenchScreen, "enter")
-        await t.ended()
-        await t.go("1/0")
-        await t.idle()
-        step = bench.session.next_step(at="1/0")
-        assert (step.action, step.address) == ("uncovered", "1/0")
-        assert not any(map(bench.why_off, ("search", "pin", "candidates", "settings")))
-        screen = await t.to(CandidatesScreen, "c")
-        assert not any(map(screen.why_off, ("search", "pin")))
-        assert "at least 4 are needed" in " ".join(screen.about_pane.text.split())
-        await t.to(AskText, "f")
-        await t.press("ctrl+u")
-        await t.write(TOPIC)
-        await t.to(WorkbenchScreen, "enter")
-        await t.until(
-            lambda: bench.session.next_step(at="1/0").action == "candidates", "candidates"
-        )

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Settings
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.paths import Paths
 from coi_tui.screens import own_papers as subject
 from coi_tui.screens.base import ConfirmSheet
@@ -18,12 +17,11 @@ from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.own_papers import OwnPapersScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, MessageSheet
-from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.papers.own_papers import import_papers, own_papers
 from tests.support.standins.http_server import StandIn
 from tests.support.standins.zotero import ZoteroService, filled
 
-from .helpers import Trip, demo, places, trip
+from .helpers import Trip, places, trip
 
 SIZES = [(120, 36), (80, 24), (60, 16)]
 LIST = r"""
@@ -84,35 +82,6 @@ async def test_a_paper_is_found_read_and_opened_elsewhere(
         assert "row" in reader.why_off("pin_reference")
         await t.to(OwnPapersScreen, "escape")
         await t.to(HomeScreen, "escape")
-
-
-async def test_a_paper_with_neither_pdf_nor_page_says_so(tmp_path: Path) -> None:
-    filled_with_a_list(tmp_path)
-    async with trip(tmp_path) as t:
-        screen = await opened(t)
-        await t.press("end", "o")
-        await t.until(lambda: "Neither a PDF nor a page" in t.text, "the sentence")
-        assert screen.here.paper.title == "Notes on shelves"
-
-
-async def test_from_the_workbench_the_chain_as_it_is_now_counts(tmp_path: Path) -> None:
-    filled_with_a_list(tmp_path)
-    async with demo(tmp_path, stage="chains") as t:
-        session = t.bench.session
-        placed = {slot.paper for slot in Chains.of(session.state).slots.values()}
-        assert "arXiv:2201.11903" in placed
-        screen = await opened(t)
-        assert [one.chains for one in screen.items] == [("demo",), (), ()]
-        await t.to(WorkbenchScreen, "escape")
-        where = next(
-            s for s in Chains.of(session.state).slots.values() if s.paper == "arXiv:2201.11903"
-        )
-        session.decide("reject", where.address, reason="not now")
-        assert "arXiv:2201.11903" not in {
-            slot.paper for slot in Chains.of(session.state).slots.values()
-        }
-        screen = await opened(t)
-        assert (screen.items[0].chains, screen.items[0].met) == ((), ("demo",))
 
 
 async def test_a_collection_is_taken_then_what_changed_and_trouble_is_said(
@@ -191,10 +160,3 @@ async def test_links_are_asked_for_only_after_a_yes_that_knows_what_is_sent(
         await t.press("y")
         await t.until(lambda: "2 of 2 asked" in t.text, "the end")
         assert asked == [["arXiv:2201.11903", "DOI:10.1234/gates"]]
-
-
-async def test_offline_nobody_can_be_asked_for_links_and_that_is_said(tmp_path: Path) -> None:
-    filled_with_a_list(tmp_path)
-    async with trip(tmp_path) as t:
-        screen = await opened(t)
-        assert "no online source" in screen.why_off("links")

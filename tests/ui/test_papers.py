@@ -8,11 +8,9 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.papers import Paper
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.paper_screens import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
@@ -46,14 +44,6 @@ async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
     raise AssertionError("no candidate can be chosen")
 
 
-async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
-    await t.to(PinSheet, "p", at=address)
-    await t.write(text)
-    screen = await t.to(FoundScreen, "enter")
-    await t.until(lambda: screen.about_pane.key, "the preview")
-    return screen
-
-
 async def test_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="questions") as t:
         sheet = await t.to(PinSheet, "p", at="1")
@@ -70,31 +60,6 @@ async def test_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path
         await t.to(WorkbenchScreen, "j", "enter")
         slot = Chains.of(t.bench.session.state).slot("1/0")
         assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
-
-
-async def test_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        session = t.bench.session
-        branch = next(
-            b
-            for b in session.state.branches
-            if len(Chains.of(session.state).chain(b)) > 1
-            and Chains.of(session.state).chain(b)[-1] > 0
-        )
-        tip = Chains.of(session.state).filled(branch)[-1].address
-        early = Paper(
-            id="arXiv:0001.00001",
-            ids={"arXiv": "0001.00001"},
-            title="Very [bold]early[/bold]",
-            year=1950,
-        )
-        session.journal.papers.update({early.id: early})
-        session.state.papers = dict(session.journal.papers)
-        found = await look_up(t, tip, "0001.00001")
-        assert "Very [bold]early[/bold]" in t.text
-        assert "older than its predecessor" in found.about_pane.text
-        await t.press("enter")
-        assert t.app.screen is found
 
 
 async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
@@ -134,29 +99,6 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         assert screen.chosen.paper == paper
         await t.to(WorkbenchScreen, "enter")
         assert Chains.of(session.state).slot("1/0").paper == paper
-
-
-async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        before = session.state.in_use("1/0.cands")
-        await t.go("1/0")
-        await t.press("a")
-        sheet = await t.to(AskText, "f", at="1/0")
-        sheet.query_one(Input).value = "dense passage retrieval"
-        await t.to(PlanSheet, "enter")
-        assert session.state.value("Q1#text") == "dense passage retrieval"
-        assert session.state.in_use("1/0.cands") == before
-        accepted = Chains.of(session.state).slot("1/0").paper
-        await t.run()
-        after = session.state.in_use("1/0.cands")
-        assert after is not None
-        assert before is not None
-        assert after.seq != before.seq
-        assert Chains.of(session.state).slot("1/0").paper == accepted
-        await t.go("topic")
-        await t.press("f")
-        assert "go to a paper's row" in t.status
 
 
 async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: Path) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
+from coi_tui.config import LlmSettings, RoleSettings, Settings
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.recorder import Event
 from coi_tui.engine.scheduler import Goal, Outcome
@@ -25,48 +22,23 @@ from coi_tui.screens.run_sheets import CostScreen, PlanSheet
 from coi_tui.screens.sessions import Job
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.services.llm.chat import ChatReply, ChatRequest
-from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import service_setup, wording
-from coi_tui.session.environment import Environment
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.session.session import Session
-from coi_tui.session.wording import Status, Verdict
-from coi_tui.widgets.panes import JobStrip, StatusLines
+from coi_tui.session.wording import Status
+from coi_tui.widgets.panes import JobStrip
+from tests.support.desk import bare
+from tests.support.held_jobs import Gate, Held
 from tests.support.standins import StandIns
 
-from .helpers import Trip, demo, places
-
-
-class Gate:
-    """The built-in drafter behind a gate: while it is closed, calls wait."""
-
-    def __init__(self) -> None:
-        self.model = service_setup.drafter()
-        self.kind = self.model.kind
-        self.open = asyncio.Event()
-        self.open.set()
-        self.waiting = 0
-
-    def model_for(self, role: str) -> str:
-        return self.model.model_for(role)
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        self.waiting += 1
-        try:
-            await self.open.wait()
-            return await self.model.complete(request)
-        finally:
-            self.waiting -= 1
-
-    async def aclose(self) -> None:
-        return None
+from .helpers import Trip, demo
 
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     made = Gate()
+    made.open.set()
     monkeypatch.setattr(service_setup, "drafter", lambda: made)
     return made
 
@@ -91,49 +63,6 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert "because they depend on it" in t.text
 
 
-async def test_the_plan_says_calls_cost_and_what_leaves(
-    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[str] = []
-    complete = gate.complete
-
-    async def listening(request: object) -> object:
-        seen.append(json.dumps([request.system, request.user, str(request.values)]))  # type: ignore[attr-defined]
-        return await complete(request)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(gate, "complete", listening)
-    async with demo(tmp_path, stage="cards") as t:
-        session = t.bench.session
-        session.decide("note", "1/0", "my private note on this paper")
-        await t.go("1/0")
-        await t.plan("i")
-        for words in ("Total", "call", "Sends out", "Model"):
-            assert words in t.text
-        seen.clear()
-        await t.run()
-        assert seen
-        assert not [text for text in seen if "private note" in text]
-
-
-async def test_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
-    tmp_path: Path, gate: Gate
-) -> None:
-    async with demo(tmp_path, stage="cards") as t:
-        session = t.bench.session
-        await start(t, gate, "directions")
-        await t.press("S", "S")
-        await t.ended()
-        kept = {a: list(c.versions) for a, c in session.state.cells.items()}
-        again = session.planner.to_resume()
-        assert not again.empty
-        gate.open.set()
-        t.bench.ask(PlanSheet(again), t.bench.start)
-        await t.on(PlanSheet)
-        await t.run()
-        assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
-        assert session.state.in_use("1/dir") is not None
-
-
 async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
@@ -150,18 +79,11 @@ async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path:
         assert not session.cap()
 
 
-class SlowTeller(Gate):
-    """Tells the first part of its answer, then waits at the gate before it gives the rest."""
-
-    async def stream(self, request: ChatRequest, told: Callable[[str], None]) -> ChatReply:
-        told('{"trend": "The first sentence is here. The second')
-        return await self.complete(request)
-
-
 async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = SlowTeller()
+    slow = Held()
+    slow.part = '{"trend": "The first sentence is here. The second'
     monkeypatch.setattr(service_setup, "drafter", lambda: slow)
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
@@ -228,56 +150,6 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         assert offer.off == "kept at this length by you"
 
 
-async def generate(t: Trip, *keys: str) -> None:
-    await t.to(AskChoice, "g")
-    await t.press(*keys)
-
-
-async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_stops_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    say = StatusLines.say
-
-    def record(lines: StatusLines, text: str) -> None:
-        told.append(text)
-        say(lines, text)
-
-    monkeypatch.setattr(StatusLines, "say", record)
-    async with demo(tmp_path, stage="anchors", show_plans=False) as t:
-        session = t.bench.session
-        await t.go("1/0")
-        await generate(t, "c")
-        job = t.bench.controller.job
-        assert job is not None, "no sheet stands between the key and its work"
-        assert any("S stops it; it is free. Sends out: nothing leaves" in text for text in told)
-        await t.ended()
-        assert len(Chains.of(session.state).chain(1)) > 2
-        assert job.done > 2
-        assert job.progress() == f"{job.done} tasks done"
-
-
-async def test_the_strip_names_what_a_step_does(tmp_path: Path, gate: Gate) -> None:
-    async with demo(tmp_path, stage="cards") as t:
-        session, strip = t.bench.session, t.bench.query_one(JobStrip)
-        await start(t, gate, "trends")
-        pair = next(a for a in session.running if ".." in a)
-        branch, places = pair.split("/")
-        papers = (
-            Chains.of(session.state).slot(f"{branch}/{place}").paper for place in places.split("..")
-        )
-        older, newer = (session.state.papers[one or ""].title.split(":")[0] for one in papers)
-        await t.until(lambda: pair in "".join(strip.lines), "the step in the strip")
-        line = next(line for line in strip.lines if pair in line)
-        assert line.split()[:3] == ["running", pair, "trend:"]
-        shown = line.partition("trend: ")[2].rpartition("   ")[0].split(" → ")
-        assert len(shown) == 2
-        assert older.startswith(shown[0]), line
-        assert newer.startswith(shown[1]), line
-        gate.open.set()
-        await t.ended()
-
-
 @pytest.mark.parametrize(("asks", "shown"), [(True, "2 of about 10 calls"), (False, "1 task done")])
 def test_the_strip_counts_calls_of_models_as_the_plan_does(asks: bool, shown: str) -> None:
     line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
@@ -288,32 +160,6 @@ def test_the_strip_counts_calls_of_models_as_the_plan_does(asks: bool, shown: st
     head = job.lines()[0].split("   ")
     assert head[0] == f"* {shown}"
     assert re.fullmatch(r"\d+ s", head[1])
-
-
-async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        await start(t, gate, "trends")
-        await t.until(
-            lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip"
-        )
-        assert "S stop after this call" in t.text
-        assert "RUNNING" in t.text
-        await t.until(
-            lambda: any(wording.state(r) == "running" for r in t.bench.chain.rows.values()),
-            "a running mark",
-        )
-        await t.press("right_square_bracket")
-        decided = t.bench.chain.address
-        await t.press("a")
-        assert t.row(decided).verdict is Verdict.ACCEPTED
-        here = t.bench.chain.address
-        await t.to(AskChoice, "g")
-        await t.to(WorkbenchScreen, "escape")
-        gate.open.set()
-        await t.ended()
-        assert t.bench.chain.address == here
-        assert not t.bench.query_one(JobStrip).lines
-        assert "Done" in t.status
 
 
 async def test_a_second_plan_waits_its_turn_and_is_not_begun_after_a_stop(
@@ -386,7 +232,7 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
             lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave"
         )
     assert gate.waiting == 0
-    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as again:
+    with Session.open("demo", bare(tmp_path)) as again:
         assert not again.read_only_reason
         assert again.verify() == []
         assert again.file.job_events()[-1].state == "stopped"
@@ -414,28 +260,6 @@ def test_a_pause_names_the_key_that_goes_on_before_its_cause(
     job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()), "{1}".format)
     job.end(Outcome("waiting", stop=stop))
     assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."
-
-
-async def test_a_text_that_failed_stays_below_the_reason_and_is_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refused(*_: object) -> ChatReply:
-        raise RuntimeError("no answer")
-
-    async with demo(tmp_path, stage="ideas") as t:
-        text = str(t.bench.session.state.value("1/dir#text"))
-        with monkeypatch.context() as patch:
-            patch.setattr(Drafter, "complete", refused)
-            await t.to(PlanSheet, "r", at="1/dir")
-            await t.run()
-            assert wording.state(t.row("1/dir")) == "failed"
-            shown = t.bench.detail.text
-            assert shown.index("in use before is still in use") < shown.index(text[:40])
-            await t.to(AskChoice, "enter")
-            assert "this is no search" in " ".join(t.text.split())
-        await t.to(PlanSheet, "enter")
-        await t.run()
-        assert wording.state(t.row("1/dir")) == "fresh"
 
 
 WISH = "make it more about accessibility"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.config import Keys, Settings
 from coi_tui.screens import home as module
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
@@ -16,9 +15,9 @@ from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.store.summary import peek
+from tests.support.desk import bare
 from tests.support.state_dump import dump
 
 from .helpers import Trip, demo, places, trip
@@ -31,7 +30,7 @@ def make(folder: Path, *names: str) -> None:
         Session.create(
             name,
             f"the topic of {name} and its neighbours",
-            Environment(places(folder), Settings(), Keys()),
+            bare(folder),
             offline=True,
         ).close()
 
@@ -81,7 +80,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
 
 async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
     make(tmp_path, "alpha")
-    with Session.open("alpha", Environment(places(tmp_path), Settings(), Keys())) as session:
+    with Session.open("alpha", bare(tmp_path)) as session:
         session.file.back_up()
         state, path = dump(session.state), session.file.path
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
@@ -146,38 +145,12 @@ async def test_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert wording.note(bench.chain.rows["1/dir"]) == "draft"
 
 
-async def test_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path / "here", stage="experiment") as t:
-        session = t.bench.session
-        direction = session.edits.text_of("1/dir")
-        session.edits.save("1/dir", direction.replace("## text\n", "## text\nA sentence of mine. "))
-        state, fresh = dump(session.state), {a: f.status for a, f in session.fresh.items()}
-        texts = {row.address: session.detail(row.address) for row in session.rows()}
-        assert "stale" in fresh.values()
-        source = session.file.path
-    there = places(tmp_path / "there").sessions
-    there.mkdir(parents=True)
-    shutil.copy(source, there / source.name)
-    shutil.rmtree(tmp_path / "here")  # neither the library nor the other folder is there any more
-    async with trip(tmp_path / "there", session="demo") as t:
-        bench = await t.on(WorkbenchScreen)
-        again = bench.session
-        assert again.read_only_reason == ""
-        assert dump(again.state) == state
-        assert {a: f.status for a, f in again.fresh.items()} == fresh
-        assert {row.address: again.detail(row.address) for row in again.rows()} == texts
-        await t.go("1/0")
-        assert texts["1/0"].title[:30] in t.text
-
-
 async def test_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         await t.press("q")
-    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as holder:
+    with Session.open("demo", bare(tmp_path)) as holder:
         before = dump(holder.state)
         files = {
             p: p.read_bytes() for p in places(tmp_path).sessions.iterdir() if p.suffix == ".db"
@@ -196,7 +169,7 @@ async def test_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
             await t.to(HomeScreen, "j", "space", "q")
         assert dump(holder.state) == before
         assert {p: p.read_bytes() for p in files} == files
-    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as session:
+    with Session.open("demo", bare(tmp_path)) as session:
         assert dump(session.state) == before
 
 

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
-from coi_tui.paths import paths
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
+from tests.support.desk import bare
 from tests.support.terminal import (
     ENTER_SCREEN,
     LEAVE_SCREEN,
@@ -37,7 +35,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 def reopened(home: Path) -> Session:
     """The demo session after the process is gone; it must be ours to write, and sound."""
-    session = Session.open("demo", Environment(paths({"COI_HOME": str(home)}), Settings(), Keys()))
+    session = Session.open("demo", bare(home))
     assert session.read_only_reason == ""
     assert session.verify() == []
     return session

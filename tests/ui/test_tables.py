@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.widgets import TextArea
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.model.document import Table, TableRow, Transcript, Turn
@@ -22,11 +21,11 @@ from coi_tui.screens.content_screen import MARKS, WRITE, ContentScreen, TalkScre
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import table_lines
+from tests.support.desk import bare
 
-from .helpers import Trip, demo, places, trip
+from .helpers import Trip, demo, trip
 
 
 def table(*rows: tuple[str, ...], head: tuple[str, ...] = ("one", "two", "three")) -> Table:
@@ -89,7 +88,7 @@ async def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = Session.create(
         "talked",
         TOPIC,
-        Environment(places(folder), Settings(), Keys()),
+        bare(folder),
         bounds=VirSciSettings(team=2, turns=2),
         offline=True,
         method="VirSci",

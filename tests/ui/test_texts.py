@@ -10,14 +10,12 @@ from textual.content import Content
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Call
-from coi_tui.model.papers import Paper
 from coi_tui.screens.content_screen import SourcesScreen
 from coi_tui.screens.paper_screens import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.panes import READ, headed, rendered
-from tests.support.desk import copy_of
 
 from .helpers import Trip, demo
 
@@ -201,22 +199,6 @@ async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_pape
         assert sheet.address == f"1/{oldest - 1}"
 
 
-def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path)
-    session = desk.session
-    held = Chains.of(session.state).slot("1/0").paper
-    assert held is not None
-    paper = session.state.papers[held]
-    plain = session.papers.read(paper)
-    assert plain.kind == "abstract"
-    assert "".join(plain.text[s.start : s.end] for s in plain.sections) == plain.text
-    for mark in session.papers.passages("1/0", plain):
-        assert not mark.found or plain.text[mark.start : mark.end].strip()
-    nothing = session.papers.read(Paper(id="title:x", title="Nowhere"))
-    assert (nothing.kind, nothing.text) == ("none", "")
-    assert "nothing to read" in nothing.note
-
-
 async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_words(
     tmp_path: Path,
 ) -> None:
@@ -249,15 +231,3 @@ async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_wo
         await t.go("topic")
         await t.press("enter", "enter")
         assert t.app.screen is t.bench, "a text without sources is read, and no more"
-
-
-async def test_rows_name_papers_by_authors_and_year(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        session = t.bench.session
-        paper = session.state.papers[str(Chains.of(session.state).slot("1/0").paper)]
-        await t.bench.commit(lambda s: s.edits.save("1/dir", f"[{paper.id}] has no gate."))
-        await t.go("1/dir")
-        (row,) = [row for row in session.rows() if row.address == "1/dir"]
-        assert row.title == f"[{paper.short()}] has no gate."
-        await t.until(lambda: row.title[:20] in t.text, "the row")
-        assert paper.id not in t.text

@@ -15,7 +15,6 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.timer import Timer, TimerCallback
 from textual.widgets import Input, Static, TextArea
 
 from coi_tui.model.errors import StoreError
@@ -46,31 +45,6 @@ async def test_a_screen_closed_before_it_was_shown_ends_nothing(name: str, tmp_p
             await t.pilot.pause()
         await t.on(HomeScreen)
         await t.to(CommandSheet, "question_mark")
-
-
-RESIZE_TIMER = 1 / 100
-"""Seconds; a timer of less than this is the one with which Textual waits for further changes of
-size."""
-
-
-async def test_a_lost_resize_timer_costs_no_resize(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = App.set_timer
-
-    def lossy(
-        app: App[Any], delay: float, callback: TimerCallback | None = None, **rest: Any
-    ) -> Timer:
-        return kept(app, delay, callback if delay > RESIZE_TIMER else None, **rest)
-
-    monkeypatch.setattr(App, "set_timer", lossy)
-    async with trip(tmp_path, size=(120, 36)) as t:
-        for size in ((80, 24), (100, 30)):
-            await t.pilot.resize_terminal(*size)
-            await t.until(
-                lambda size=size: tuple(t.app.screen.outer_size) == size,  # type: ignore[misc]
-                f"a screen of {size}",
-            )
 
 
 KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (

@@ -14,7 +14,6 @@ from coi_tui.present.comparisons import (
     rankings,
 )
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import SessionListScreen
 from coi_tui.screens.sheets import (
@@ -68,22 +67,6 @@ async def test_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Pat
         assert "no match is left to be judged" in t.text
 
 
-async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="novelty") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if compared(session.state, b))
-        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
-        assert isinstance(screen, NoveltyScreen)
-        assert str(screen.items[0].cells[2]) in t.text
-        editor = await t.to(EditScreen, "e")
-        editor.area.text = "- mechanism: gates drop passages\n- setting: question answering"
-        await t.to(NoveltyScreen, "ctrl+s")
-        await t.until(
-            lambda: session.freshness(f"{branch}/nov").status == "stale", "the stale report"
-        )
-        assert session.edits.text_of(f"{branch}/claims").startswith("- mechanism: gates")
-
-
 async def test_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="novelty") as t:
         session = t.bench.session
@@ -103,21 +86,3 @@ async def test_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path) -> None
             lambda: session.state.judged_notes == {} and not session.state.own_verdict(branch),
             "the undo",
         )
-
-
-async def test_a_failed_search_stands_in_the_first_line_of_the_report(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, stage="novelty") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if compared(session.state, b))
-        made = session.state.in_use(f"{branch}/nov")
-        assert made is not None
-        why = "1 of 5 searches failed. The search “gates” in Semantic Scholar: it did not answer."
-        empty = {**made.content, "verdict": "INCONCLUSIVE", "why": why, "papers": []}
-        session.state.versions[made.seq] = made.model_copy(update={"content": empty})
-        session.state.forget()
-        screen = await t.to(NoveltyScreen, "enter", at=f"{branch}/nov")
-        await t.until(lambda: len(screen.items) == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
-        assert "1 of 5 searches failed." in t.lines[0]
-        assert "it did not answer" in screen.about_pane.text

@@ -206,20 +206,6 @@ async def test_more_like_one_others_and_a_new_one_of_two(tmp_path: Path) -> None
         assert wall(t).here.address == "W1/made1", "the cursor goes to what was made"
 
 
-async def test_a_plan_that_is_refused_leaves_nothing(tmp_path: Path) -> None:
-    async with at_the_wall(tmp_path) as t:
-        session = t.bench.session
-        await at(t, "1/sketch1")
-        before = session.state.settings_of("W1")
-        await t.to(AskChoice, "D")
-        await t.to(PlanSheet, "enter")
-        await t.to(WallScreen, "escape")
-        await t.until(lambda: session.state.settings_of("W1") == before, "the derivation to go")
-        await t.to(PlanSheet, "w")
-        await t.to(WallScreen, "escape")
-        await t.until(lambda: not picked(session.state), "the pick to go")
-
-
 async def test_the_judges_order_is_hidden_before_a_pick(tmp_path: Path) -> None:
     async with at_the_wall(tmp_path) as t:
         session = t.bench.session
@@ -265,22 +251,6 @@ async def test_v_on_the_better_and_on_the_other_sketch_is_a_vote(
         await t.until(lambda: "two sketches" in t.text, "that one is not compared with itself")
         await t.press("u")
         await t.until(lambda: not session.state.votes, "the undo")
-
-
-async def test_filter_and_mouse(tmp_path: Path) -> None:
-    async with at_the_wall(tmp_path) as t:
-        words = wall(t).items[6].sketch.title
-        await t.to(AskText, "slash")
-        await t.write(words)
-        await t.to(WallScreen, "enter")
-        assert [row.sketch.title for row in wall(t).items] == [words]
-        await t.to(AskText, "slash")
-        await t.press("ctrl+u")
-        await t.to(WallScreen, "enter")
-        assert len(wall(t).items) > 15
-        await t.pilot.click("#lines", offset=(10, 6))
-        await t.until(lambda: wall(t).at == 2, "the third sketch")
-        await t.until(lambda: wall(t).about_pane.key == wall(t).here.address, "its text")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])

@@ -13,17 +13,13 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.present.cells import BOXES
 from coi_tui.screens import base
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import HistoryScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskText, MessageSheet
-from coi_tui.screens.verdict_screens import ReviewScreen
+from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session import wording
 from coi_tui.session.runs.runner import Runs
 from coi_tui.session.wording import Verdict
 from tests.support.desk import copy_of
@@ -57,31 +53,6 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
     assert session.edits.effect("1/dir", "   ").problem
     wording = session.edits.effect("1/dir", "## text\nother words\n\n## note\n", wording_only=True)
     assert wording.stale == ()
-
-
-async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_headings_to_keep(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, (80, 24), stage="ideas") as t:
-        held = t.bench.session.state.in_use("1/idea")
-        assert held is not None
-        before = dict(held.content)
-        screen = await editing(t, "1/idea")
-        assert "##" not in t.text
-        assert screen.area.text == before["title"]
-        assert screen.area.cursor_location == (0, 0)
-        assert not screen.changed
-        await t.press("tab")
-        await t.press(*"Mine: ")
-        await t.until(lambda: screen.saved, "the draft")
-        await t.to(WorkbenchScreen, "escape")
-        screen = await editing(t, "1/idea")
-        assert screen.area.text == before["title"], "the draft is in its fields again"
-        await t.to(WorkbenchScreen, "ctrl+s")
-        saved = t.bench.session.state.in_use("1/idea")
-        assert saved is not None
-        assert dict(saved.content) == {**before, "summary": "Mine: " + before["summary"]}
-        assert "Nothing reads this text yet." in " ".join(t.text.split())
 
 
 @pytest.fixture
@@ -178,32 +149,6 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         assert session.edits.text_of(address).startswith("My own first")
 
 
-async def edit(t: Trip, address: str, text: str) -> None:
-    """Replace the text at an address through the editor."""
-    screen = await t.to(EditScreen, "e", at=address)
-    screen.query_one(TextArea).text = text
-    await t.to(WorkbenchScreen, "ctrl+s")
-
-
-async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="novelty") as t:
-        state = t.bench.session.state
-        branch = next(b for b in state.branches if Chains.of(state).pairs(b))
-        trend = Chains.of(state).pairs(branch)[0]
-        screen = await t.to(EditScreen, "e", at=trend)
-        screen.query_one(TextArea).insert(" Only other words.")
-        await t.to(WorkbenchScreen, "f2", "ctrl+s")
-        assert wording.state(t.row(f"{branch}/dir")) == "fresh"
-        await edit(t, trend, "Another claim altogether.")
-        assert wording.state(t.row(f"{branch}/dir")) == "stale"
-        assert any(wording.state(r) == "stale upstream" for r in t.bench.chain.rows.values()), (
-            "stale upstream is marked too"
-        )
-        await t.go(f"{branch}/dir")
-        await t.press("K")
-        assert wording.state(t.row(f"{branch}/dir")) == "kept by you"
-
-
 async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
         screen = await t.to(EditScreen, "e")
@@ -269,59 +214,3 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
         bench = await t.to(WorkbenchScreen, "escape")
         assert not bench.controller.busy
         await t.press("w")
-
-
-async def test_the_difference_that_is_shown_after_a_text_was_adopted_goes_forwards(
-    tmp_path: Path,
-) -> None:
-    """With the earlier version in use it went backwards."""
-    async with demo(tmp_path, stage="ideas") as t:
-        address, session = trend(t), t.bench.session
-        made = session.state.in_use(address)
-        assert made is not None
-        await edit(t, address, "My own first paragraph.")
-        history = await t.to(HistoryScreen, "h")
-        await t.press("down")
-        await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")
-        session.decide("use", address, made.seq)
-        await t.until(lambda: history.items[1].in_use, "the other version in use")
-        await t.press("up")
-        await t.until(lambda: "{+My own" in history.about_pane.text, "what is newer as added")
-
-
-async def test_the_cursor_goes_to_an_own_review_point(tmp_path: Path, reviewer: None) -> None:
-    """Space then meant another one."""
-    async with demo(tmp_path, stage="review") as t:
-        branch = next(b for b in t.bench.session.state.branches if t.row(f"{b}/review").made)
-        screen = await t.to(ReviewScreen, "enter", at=f"{branch}/review")
-        await t.to(AskText, "plus")
-        await t.write("metrics: cost per question")
-        await t.to(ReviewScreen, "enter")
-        await t.until(lambda: "yours" in screen.here.cells[3], "the cursor on it")
-        assert screen.here.cells[0] == BOXES["ticked"]
-
-
-async def test_a_draft_of_ones_means_says_how_to_come_back_to_it(tmp_path: Path) -> None:
-    """``e`` opened the row under the cursor."""
-    async with demo(tmp_path, stage="questions") as t:
-        await t.command("means")
-        screen = await t.on(EditScreen)
-        screen.query_one(TextArea).text = "one laptop"
-        await t.to(WorkbenchScreen, "escape")
-        assert "my means" in t.status
-        assert "; e " not in t.status
-        await t.press("question_mark")
-        await t.write("my means")
-        again = await t.to(EditScreen, "enter")
-        assert again.query_one(TextArea).text == "one laptop"
-
-
-async def test_what_picks_an_idea_is_found_by_that_word(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        branch = next(b for b in t.bench.session.state.branches if t.row(f"{b}/idea").made)
-        await t.go(f"{branch}/idea")
-        await t.press("question_mark")
-        await t.write("pick")
-        await t.press("enter")
-        await t.until(lambda: t.bench.session.state.pick == branch, "the pick")
-        assert "your idea" in t.status

@@ -4,7 +4,6 @@ capabilities."""
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.imitate import ImitateSettings
-from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import MISSING, sections_of
 from coi_tui.model.address import cell_ref
 from coi_tui.present.snapshot import WITH_APPENDIX
@@ -108,28 +106,6 @@ def test_ie_5_a_plan_that_is_shorter_than_wanted_is_taken_and_says_so(tmp_path: 
 # -- step by step
 
 
-def test_ie_6_evidence_is_cut_out_of_papers_and_of_the_sections_before(desk: Desk) -> None:
-    for number in range(1, STEPS + 1):
-        rows = desk.content(f"E1/1/passages{number}")["passages"]
-        assert any(row["paper"] for row in rows)
-        of_draft = [row for row in rows if row["section"]]
-        assert [row["section"] for row in of_draft] == [*range(1, number)]
-        for row in of_draft:
-            assert row["text"] in desk.content(f"E1/1/section{row['section']}")["text"]
-
-
-def test_ie_6_no_change_is_an_answer(tmp_path: Path) -> None:
-    def stays(request: ChatRequest) -> Any:
-        return {"why": "it fits", "step": None}
-
-    desk = desk_of(tmp_path, {"imitate_step": stays, "imitate_later": stays})
-    run(desk, f"section-{STEPS}")
-    plan = desk.content("E1/1/plan")["steps"]
-    for cell, step in (("step1", plan[0]), ("step3", plan[2]), ("later1.3", plan[2])):
-        content = desk.content(f"E1/1/{cell}")
-        assert (content["unchanged"], content["steps"]) == (True, [step])
-
-
 def test_ie_6_weak_evidence_and_missing_citations_are_warned_of(tmp_path: Path) -> None:
     def weak(request: ChatRequest) -> Any:
         return {**reply_to(request), "weak": "No result is there."}
@@ -219,13 +195,6 @@ def test_ie_9_a_point_whose_answer_is_rejected_is_not_carried_out(desk: Desk) ->
     assert "E1/1/section2" in sections_of(desk.session.state, "E1/1")
 
 
-def test_ie_8_without_a_point_nothing_is_revised_and_the_idea_comes(tmp_path: Path) -> None:
-    done = desk_of(tmp_path, {"imitate_review": lambda r: {**reply_to(r), "points": []}})
-    run(done, "ideas")
-    assert "imitate_point" not in done.model.sent
-    assert done.content("E1/1/idea")["title"]
-
-
 # -- stale marks, export
 
 
@@ -234,31 +203,3 @@ def place(address: str) -> int:
     at = cell_ref(address)
     own = at.kind in ("passages", "step", "section", "later")
     return at.numbers[-1] if own else 99
-
-
-def test_an_edit_of_a_step_makes_only_later_ones_stale(desk: Desk) -> None:
-    edits = desk.session.edits
-    cells = [a for a in desk.contents() if cell_ref(a).kind in ("step", "later", "section")]
-    todo = [(a, place(a)) for a in cells] + [("E1/1/plan", n) for n in range(1, STEPS + 1)]
-    for address, number in todo:
-        edits.save(address, edits.text_of(address).replace(f"Step {number}", f"Stage {number}"))
-        found = stale(desk)
-        assert found, address
-        assert all(place(one) >= number for one in found), (address, found)
-        desk.session.undo()
-        assert stale(desk) == set(), address
-
-
-def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk: Desk) -> None:
-    text = desk.session.exports.text("md", WITH_APPENDIX)
-    parts = {*re.findall(r"^#+ (?:A\.\d+ )?(.*)$", text, re.MULTILINE)}
-    shown = ("pair", "plan", "referee", "answer", "revised")
-    assert {kind.title for kind in OWN_KINDS if kind.name in shown} <= parts
-    cited = {*re.findall(r"#ref-(\d+)\)", text.partition("\n## References\n")[0])}
-    assert cited
-    assert cited <= {*re.findall(r"<span id=\"ref-(\d+)\"", text)}
-    (whole,) = desk.methods.document(desk.session.state, ["E1/1"]).manuscripts
-    assert whole.title == desk.content("E1/1/idea")["title"]
-    blocks: list[Any] = [block for section in whole.sections for block in section.blocks]
-    assert [block.text for block in blocks] == texts(desk)
-    assert all(block.cited for block in blocks)

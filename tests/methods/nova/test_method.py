@@ -15,7 +15,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import THEORIES
-from coi_tui.methods.nova.seeds import current, living
+from coi_tui.methods.nova.seeds import current
 from coi_tui.methods.nova.tasks import popular
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
@@ -152,21 +152,6 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
     assert not any(row["repeats"] for row in weighed["drafts"] if row["status"] == "seed")
 
 
-def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: Desk) -> None:
-    titles = {
-        n: desk.content(f"N1/seed{n}")["title"] for n in ("1", "2", "1.1", "1.2", "2.1", "2.2")
-    }
-    desk.session.decide("reject", "N1/seed2.2", reason="seen before")
-    run(desk, "round-2")
-    requests: list[Any] = [request.values for request in desk.model.of("nova_new_seeds")]
-    asked = {values["seed"]["title"]: values["existing"] for values in requests}
-    there = {idea["title"] for idea in asked[titles["1.1"]]}
-    assert there == {titles[n] for n in ("1", "2", "1.2", "2.2")}, (
-        "of the other line only what was there before, and what was dropped"
-    )
-    assert addresses(desk, "N1/seed2.2") == ["N1/seed2.2"]
-
-
 # -- a round
 
 
@@ -245,29 +230,12 @@ def test_nova_7_a_seed_that_did_not_come_fails_alone(tmp_path: Path) -> None:
     assert desk.session.state.in_use("N1/diversity") is not None
 
 
-def test_nova_7_full_size_is_405_seeds_in_the_third_step(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, seeds=15, each=3, drafts=20, lines=5)
-    plan = desk.session.planner.to_stage("round-3")
-    lines = [line.what.partition(": ")[2] for line in plan.lines if "seed idea" in line.what]
-    assert lines == [f"{n} x seed idea" for n in (15, 45, 135, 405)]
-
-
 @pytest.mark.parametrize("name", [name for name in Prompts().names() if name.startswith("nova_")])
 def test_nova_12_every_call_is_sampled_at_a_temperature_of_0_3(name: str) -> None:
     assert Prompts().get(name).temperature == 0.3
 
 
 # -- what a person decides
-
-
-def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> None:
-    desk.session.decide("reject", "N1/seed1", reason="dull")
-    assert living(desk.session.state, "N1") == ["2", "2.1", "2.2"]
-    assert addresses(desk, "N1/seed1") == ["N1/seed1"]
-    run(desk, "round-2")
-    assert "N1/plan1.1" not in desk.session.state.cells
-    desk.session.undo()
-    assert "1.1" in living(desk.session.state, "N1")
 
 
 def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from coi_tui.methods.nova.seeds import seed_of
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.nova.test_method import desk_of
-from tests.support.desk import Desk, made_once, ran, run
+from tests.support.desk import Desk, made_once, ran
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -90,20 +90,6 @@ def test_nova_8_repeated_seeds_are_marked_and_the_new_ones_counted_by_round(desk
 # -- NOVA-9
 
 
-def test_nova_9_a_proposal_goes_from_a_first_version_over_modules_to_one_text(desk: Desk) -> None:
-    first, modules, idea = (desk.content(f"N1/1/{name}") for name in ("initial", "modules", "idea"))
-    assert all(
-        first[name] for name in ("problem", "existing", "motivation", "method", "experiment")
-    )  # the template leaves the method out
-    assert all(part["name"] and part["description"] for part in modules["modules"])
-    sent = [call.prompt for call in desk.session.calls.values()]
-    prompts = ("nova_initial", "nova_modules", "nova_proposal")
-    assert [sent.count(prompt) for prompt in prompts] == [2, 2, 2]
-    desk.session.edits.save("N1/1/modules", "## modules\n- gate: drops\n- reader: reads the rest")
-    assert desk.marks() == {"stale": {"N1/1/idea"}}
-    assert idea["origin"].startswith(f"Worked out from seed {first['seed']}, which replaced seed")
-
-
 def test_nova_9_a_starred_seed_is_worked_out_before_others_and_a_proposal_keeps_its_seed(
     desk: Desk,
 ) -> None:
@@ -120,11 +106,3 @@ def test_nova_9_a_starred_seed_is_worked_out_before_others_and_a_proposal_keeps_
 
 
 # -- NOVA-10
-
-
-def test_nova_10_the_ten_nearest_papers_are_compared(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, SEEDS, branches=1, novelty_queries=5, novelty_hits=6, novelty_rounds=1)
-    run(desk, "novelty")
-    report = desk.content("N1/1/nov")
-    assert report["judged"] == 10
-    assert len(report["papers"]) > 10

@@ -46,13 +46,6 @@ def desk_with(folder: Path, **bounds: int) -> Desk:
     return Desk.new(folder, OneCallSettings(**bounds), numbered(), method="One call")
 
 
-def test_without_a_budget_there_is_one_draft_and_no_search(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path)
-    assert "drafts" not in made(desk).recipe
-    assert desk.model.sent == ["one_call"]
-    assert not desk.source.asked
-
-
 @pytest.mark.parametrize("drafts", [1, 2, 3, 6])
 def test_drafts_are_made_while_they_fit_and_the_best_is_taken(tmp_path: Path, drafts: int) -> None:
     tokens = 100 + used(desk_of(tmp_path / "probe", drafts))
@@ -102,16 +95,6 @@ def test_the_papers_nearest_to_the_topic_are_shown_and_cited(tmp_path: Path) -> 
     assert len(ids) == 3
     assert f"[{ids[0]}]" in version.content["final"]
     assert set(ids) <= desk.session.state.papers.keys()
-
-
-def test_the_judge_of_its_drafts_reads_the_names_of_papers_that_the_session_lacks(
-    tmp_path: Path,
-) -> None:
-    desk = desk_with(tmp_path, papers=3, tokens=12_000)
-    made(desk)
-    [judged_first, *_] = desk.model.of("coi_match")
-    cited = {paper.short() for paper in desk.session.state.papers.values()}
-    assert any(f"rests on a paper [{name}]" in judged_first.user for name in cited)
 
 
 def test_without_papers_it_fails_and_is_not_a_plain_call(tmp_path: Path) -> None:

@@ -75,16 +75,6 @@ def test_a_run_to_ideas_makes_the_idea_of_one_call_and_the_plan_says_so(
     )
 
 
-def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> None:
-    desk = desk_in(tmp_path)
-    run(desk, "selection")
-    assert desk.session.undo_labels()[0] == "method O1"
-    desk.session.undo()
-    assert not [row.address for row in desk.session.rows() if "O1" in row.address]
-    run(desk, "review")
-    assert asked(desk, "one_call") == 1
-
-
 @pytest.mark.parametrize("off", ["setting", "drafter", "one branch"])
 def test_it_is_left_out_where_it_is_switched_off_and_without_a_model(
     off: str, tmp_path: Path

@@ -1,18 +1,14 @@
-"""SCI-10 to SCI-15: modes, filter, inspirations, and a background that comes back."""
+"""SCI-10 to SCI-13: modes, filter, inspirations, and the title of an idea."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
-from coi_tui.engine.declarations import Scope
-from coi_tui.methods.ideas.matches import ARENA
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
-from tests.support.script import Say, reply_to
 
 
 def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
@@ -88,73 +84,14 @@ def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
     assert [label[0] for label in merged] == ["I"] * 10 + ["B"] * 4
 
 
-def test_sci_15_a_background_that_was_worked_on_comes_back_and_nothing_is_asked_again(
-    desk: Desk,
-) -> None:
-    before, sent = desk.contents(), len(desk.model.sent)
-    desk.session.edits.save(
-        "S1/background", "## text\nWhy do tree frogs sing?\n\n## queries\n- tree frogs\n"
-    )
-    desk.refresh()
-    assert len(desk.model.sent) > sent
-    sent = len(desk.model.sent)
-    desk.session.edits.save(
-        "S1/background", f"## text\n{BACKGROUND}\n\n## queries\n- glass frogs asleep\n"
-    )
-    assert {a: c for a, c in desk.contents().items() if a.startswith("S1/")} == {
-        a: c for a, c in before.items() if a.startswith("S1/")
-    }
+def test_an_idea_that_was_not_edited_keeps_its_title_whatever_colons_it_has(tmp_path: Path) -> None:
+    ideas = [{"sources": ["I1"], "title": f"Moss {n}: a study", "text": "Grow it."} for n in (1, 2)]
+    desk = desk_of(tmp_path, {"scipip_improve": lambda _: {"ideas": ideas}}, branches=2)
     run(desk)
-    assert len(desk.model.sent) == sent
+    text = desk.session.edits.text_of("S1/improved")
+    desk.session.edits.save("S1/improved", text.replace("Moss 2", "Sand"))
+    assert desk.content("S1/improved")["ideas"][0]["name"] == "Moss 1: a study"
+    assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
 
 
-def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
-    def card(request: ChatRequest) -> dict[str, Any]:
-        return {**reply_to(request), "evidence": f"Watch {request.values['title']}."}
-
-    desk = desk_of(tmp_path, {"coi_read": card})
-    run(desk, "review")
-    plan = desk.model.of("coi_experiment")[0].values
-    read: Any = desk.content("S1/records")["papers"]
-    shown: Any = plan["experiments"]
-    assert [row["experiment"] for row in shown] == [f"Watch {row['title']}." for row in read]
-
-
-def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    run(desk, "ideas")
-    assert desk.session.shortfall("selection", ARENA)
-    plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
-    assert asyncio.run(desk.go(plan)).state == "done"
-    assert not desk.session.shortfall("selection", ARENA)
-
-
-def test_an_idea_and_its_plan_cite_what_was_read_and_a_refinement_keeps_what_it_cites(
-    tmp_path: Path,
-) -> None:
-    said = "Watch the nests at night."
-
-    def cites(field: str, text: str) -> Say:
-        source = {"paper": "P1", "words": said}
-        return lambda request: {**reply_to(request), field: text, "sources": [source]}
-
-    desk = desk_of(
-        tmp_path,
-        {
-            "coi_read": lambda r: {**reply_to(r), "evidence": said},
-            "scipip_detail": cites("final", "Frogs sleep [P1], not [P77]."),
-            "coi_experiment": cites("decisive", "Watch them [P1]."),
-            "coi_review": lambda _: {"points": [{"part": "metrics", "point": "Count nights."}]},
-            "coi_refine": lambda r: {**reply_to(r), "decisive": "Watch them [P1] longer."},
-        },
-    )
-    run(desk, "review")
-    paper = desk.content("S1/records")["papers"][0]["paper"]
-    source = {"paper": paper, "words": said, "found": True}
-    idea = desk.content("S1/1/idea")
-    assert (idea["final"], idea["sources"]) == (f"Frogs sleep [{paper}], not.", [source])
-    plan = desk.content(f"{desk.session.exports.snapshot().branch}/exp")
-    assert (plan["decisive"], plan["sources"]) == (f"Watch them [{paper}] longer.", [source])
-    (refined,) = desk.model.of("coi_refine")
-    assert "decisive: Watch them [P1]." in refined.user
-    assert f"[P1] {desk.session.state.papers[paper].title}" in refined.user
+# -- by a key on a table

@@ -12,7 +12,7 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 from tests.methods.scipip.frogs import WORDS, desk_of, frogs, prompts_shown, used
-from tests.support.desk import Desk, run
+from tests.support.desk import run
 from tests.support.vectors import install
 from tests.support.world import MemorySource
 
@@ -68,13 +68,6 @@ def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_s
     found = desk.content("S1/retrieved")
     assert used(desk)
     assert "not complete" in found["note"]
-
-
-def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) -> None:
-    found = desk.content("S1/retrieved")
-    cluster = {row["paper"]: row["cluster"] for row in found["papers"]}
-    assert cluster["arXiv:20.00"] == cluster["arXiv:20.01"] != ""
-    assert len({"arXiv:20.00", "arXiv:20.01"} & set(used(desk))) == 1
 
 
 # -- beyond what the sources find

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.virsci.kinds import OWN_KINDS
-from coi_tui.methods.virsci.tasks import PROXY
 from coi_tui.methods.virsci.team import Team
 from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
@@ -19,7 +18,7 @@ from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
 from tests.support.desk import Desk, made_once, ran, run, stale
-from tests.support.script import HashModel, reply_to, shown
+from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
 
 
@@ -125,14 +124,6 @@ def test_vir_5_an_outsider_who_is_named_answers_once_and_is_not_added(
     assert len(Team(desk.session.state, "V1").members) == 3
 
 
-def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk) -> None:
-    drafts = [f"V1/draft{n}" for n in ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3")]
-    queries = [desk.content(a.replace("draft", "found"))["query"] for a in drafts]
-    assert queries[0] == desk.content("V1/subject")["text"]
-    assert queries[1:] == [desk.content(a)["title"] for a in drafts[:-1]]
-    assert len(set(voted(desk))) == 3
-
-
 def test_vir_8_a_vote_that_cannot_be_read_is_an_abstention(tmp_path: Path) -> None:
     seen: list[object] = []
 
@@ -224,14 +215,6 @@ def test_vir_10_too_close_once_is_revised_and_twice_gives_way_to_the_next_idea(
     assert desk.content("V1/1/idea")["title"] == desk.content(f"V1/{last or 'revised1'}")["title"]
 
 
-def test_vir_11_overall_novelty_follows_from_the_other_three_and_is_called_a_proxy(
-    desk: Desk,
-) -> None:
-    held = desk.content("V1/measures")
-    assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"], abs=0.01)
-    assert PROXY in desk.session.exports.text("md", WITH_APPENDIX)
-
-
 # -- the person
 
 
@@ -274,15 +257,6 @@ def test_members_are_taken_out_and_in_and_the_leader_is_named_by_keys(desk: Desk
     assert stale(desk) == set()
 
 
-def test_a_draft_that_is_rejected_goes_out_of_the_vote_for_the_next_best(desk: Desk) -> None:
-    first = voted(desk)[0]
-    desk.session.decide("reject", f"V1/draft{first}", reason="known already")
-    assert {"V1/vote1", "V1/poll"} <= stale(desk)
-    assert (first in voted(desk), len(voted(desk))) == (False, 3)
-    run(desk, "vote")
-    assert f"V1/near{voted(desk)[2]}" in desk.contents()
-
-
 def test_an_export_masks_the_people_and_says_that_they_took_no_part(desk: Desk) -> None:
     text = desk.session.exports.text("md", WITH_APPENDIX)
     shown = {kind.title for kind in OWN_KINDS if kind.name in ("team", "poll", "sum", "overlap")}
@@ -294,25 +268,3 @@ def test_an_export_masks_the_people_and_says_that_they_took_no_part(desk: Desk) 
     names = desk.content("V1/people")["names"].values()
     hidden = {name.partition(", ")[0] for name in names}.difference(*cited)
     assert not any(name in text for name in hidden)
-
-
-def test_an_idea_cites_the_papers_that_its_member_was_shown(tmp_path: Path) -> None:
-    def draft(request: ChatRequest) -> dict[str, Any]:
-        papers: Any = request.values["papers"]
-        cited = [{"paper": "P1", "words": one["title"]} for one in papers[:1]]
-        reply = reply_to(request)
-        title = f"{'z' if cited else 'a'} {reply['title']}"  # the last title is voted for
-        experiment = "Count as [P1] did [P77]."
-        return {**reply, "title": title, "experiment": experiment, "sources": cited}
-
-    desk = desk_of(tmp_path, {"virsci_idea": draft})
-    run(desk, "ideas")
-    drafts = {at: one for at, one in desk.contents().items() if "/draft" in at}
-    for at, held in drafts.items():
-        papers = desk.content(at.replace("draft", "found"))["papers"]
-        marks = [f" [{row['paper']}]" for row in papers[:1]]
-        assert held["experiment"] == f"Count as{''.join(marks)} did."
-        assert [source["found"] for source in held["sources"]] == [True] * len(marks)
-    idea = desk.content("V1/1/idea")
-    chosen = next(one for one in drafts.values() if one["experiment"] in idea["final"])
-    assert idea["sources"] == chosen["sources"] != []

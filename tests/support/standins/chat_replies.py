@@ -113,25 +113,11 @@ _HOW_MANY = re.compile(
     r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
     re.IGNORECASE,
 )
-_HOW_MANY_ITEMS = re.compile(
-    r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
-    re.MULTILINE,
-)
-_COUNTED = (
-    "SeedDrafts.ideas",
-    "SearchPlan.lines",
-    "NewSeeds.ideas",
-    "ImitatedPlan.steps",
-    "Trends.steps",
-)
-"""Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
-_OUTSIDER = re.compile(r"^<<<outsiders\n(.+?): ", re.MULTILINE)
 _SKETCHES = re.compile(r"^Task: write (\d+) sketches", re.MULTILINE)
 _SKETCH = re.compile(r"^<<<sketch\n(S\d+): ", re.MULTILINE)
 _CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
 _CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
-_JUDGEMENTS = {"close match": "same", "partial": "overlaps", "not close": "different"}
 _PASSAGE_WORDS = 15
 
 
@@ -174,10 +160,6 @@ class Writer:
             "NoveltyQueries.claims": self._claims,
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
-            "TurnSummary.enough": self._enough,
-            "RevisionReply.enough": self._enough,
-            "TopicReply.guest": self._guest,
-            "OverlapReply.scores": self._similar,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
             **dict.fromkeys(("Experiment.claim", "IdeaAndPlan.claim"), self._plan_claim),
@@ -188,37 +170,17 @@ class Writer:
         said = self._text("Experiment.claims")
         return f"{said.rstrip('.')}, by at least {self.rng.randrange(5, 30)} points."
 
-    def _enough(self) -> bool:
-        """Whether a leader ends a discussion: in about two turns of five."""
-        return self.rng.random() < 0.4
-
-    def _guest(self) -> dict[str, str] | None:
-        """Every fifth reply asks the first of the outsiders."""
-        found, asks = _OUTSIDER.search(self.user), self.rng.random() < 0.2
-        question = invented_text.phrase(self.rng, self.terms)
-        return {"name": found[1], "question": question} if found and asks else None
-
     def _labelled(self, field: str, more: Callable[[str], dict[str, Any]]) -> list[dict[str, Any]]:
         """An item for each paper label of the user's message, with a text."""
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
         name = field.partition(".")[2]
         return [{"id": label, name: self._text(field), **more(label)} for label in labels]
 
-    def _similar(self) -> list[dict[str, Any]]:
-        """How similar each paper is; never too close."""
-        return self._labelled("OverlapReply.reason", lambda _: {"score": self.rng.randrange(5, 60)})
-
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""
         if self.asked.schema is None:
             return invented_text.prose(self.rng, self.terms, 600)
         return self._fill(self.asked.schema, "")
-
-    def _asked_for(self, key: str) -> int:
-        """How many items of a list the task asks for, where it says so at its beginning; 0 for any
-        other list."""
-        found = _HOW_MANY_ITEMS.search(self.user) if key in _COUNTED else None
-        return int(found[1]) if found else 0
 
     def _key(self, name: str) -> str:
         """The name under which a field stands in the tables: a refined plan is a plan, and so is one
@@ -243,9 +205,7 @@ class Writer:
                     for field, sub in node.get("properties", {}).items()
                 }
             case "array":
-                count = self._asked_for(key) or COUNTS.get(
-                    key, max(2, int(node.get("minItems", 0)))
-                )
+                count = COUNTS.get(key, max(2, int(node.get("minItems", 0))))
                 return [self._fill(node.get("items", {}), name) for _ in range(count)]
             case "boolean":
                 return True
@@ -341,14 +301,12 @@ class Writer:
         ]
 
     def _verdicts(self) -> list[dict[str, Any]]:
-        """What each paper says of each claim of the user's message: so that the verdict of the
-        options follows."""
+        """What each paper says of each claim of the user's message: nothing of it."""
         shown = _CLAIMS.search(self.user)
         count = shown.group(1).strip().count("\n") + 1 if shown else 2
-        says = _JUDGEMENTS.get(self.options.verdict, self.options.verdict)
 
         def claims(label: str) -> dict[str, Any]:
-            found = {"passage": self._passage(label), "judgement": says}
+            found = {"passage": self._passage(label), "judgement": "different"}
             rows = [{"claim": n, **found} for n in range(1, count + 1)]
             return {"claims": rows}
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
-from tests.support.standins.authors import number_of
-from tests.support.standins.corpus import Paper, SearchIndex
+from tests.support.standins.corpus import Paper, SearchIndex, number_of
 from tests.support.standins.fault_injection import Fault
 from tests.support.standins.http_server import Request, Response, answer_json
 from tests.support.standins.semantic_scholar import chance

@@ -8,20 +8,19 @@ from typing import Any
 from urllib.parse import unquote
 
 from tests.support.standins import invented_text
-from tests.support.standins.authors import Authors, affiliations_of, number_of
-from tests.support.standins.corpus import Corpus, Paper, SearchIndex
+from tests.support.standins.corpus import Corpus, Paper, SearchIndex, number_of
 from tests.support.standins.fault_injection import Fault
 from tests.support.standins.http_server import Request, Response, answer_json
 from tests.support.standins.pdf import full_text, pdf
-from tests.support.standins.settings import NOVELTY_MARKER, S2Options
+from tests.support.standins.settings import S2Options
 
 PAPER_FIELDS = frozenset(
     invented_text.split(
         "paperId corpusId externalIds title abstract venue year citationCount openAccessPdf "
-        "publicationDate authors citations references name affiliations paperCount papers embedding"
+        "publicationDate authors citations references embedding"
     )
 )
-"""The first parts of the names of fields, of papers and of authors."""
+"""The first parts of the names of fields."""
 LINK_FIELDS = frozenset({"contexts", "intents", "isInfluential"})
 NULL_ABSTRACTS, NULL_YEARS, NULL_ROWS = 0.23, 0.03, 0.08
 """Shares of the rows of lists without the abstract or the year that batch has, and of rows without an
@@ -167,7 +166,6 @@ class S2Service:
     def __init__(self, index: SearchIndex, options: S2Options | None = None) -> None:
         self.index, self.corpus, self.options = index, index.corpus, options or S2Options()
         self.rows = Rows(self.corpus, self.options)
-        self.authors = Authors(self.corpus)
 
     def kind(self, request: Request) -> str:
         route = _route(request)
@@ -198,12 +196,8 @@ class S2Service:
                 return self._match(params)
             case "POST", "/paper/batch":
                 fields = fields_of(params.get("fields"))
-                found = (self.corpus.find(ident) for ident in _ids(request, 500))
+                found = (self.corpus.find(ident) for ident in _ids(request))
                 return answer_json([p and self.rows.paper(p, fields) for p in found])
-            case "POST", "/author/batch":
-                asked = fields_of(params.get("fields") or "name")
-                names = map(self.authors.named, _ids(request, 1000))
-                return answer_json([name and self._person(name, asked) for name in names])
         ident, _, tail = route.removeprefix("/paper/").rpartition("/")
         if request.method == "GET" and route.startswith("/pdf/"):
             return self._pdf(route)
@@ -217,9 +211,6 @@ class S2Service:
         if not query:
             raise BadQuery("Missing required parameter: query")
         offset, limit = page_bounds(params, most=100, reach=1000)
-        if self.options.novelty and NOVELTY_MARKER in query.casefold():
-            empty = answer_json({"total": 0, "offset": offset})
-            return empty if self.options.novelty == "empty" else self.failure(500)
         fields, hits = fields_of(params.get("fields")), self.index.search(query)
         if not hits[offset:]:
             return answer_json({"total": len(hits), "offset": offset})
@@ -232,19 +223,6 @@ class S2Service:
             return answer_json({"error": "Title match not found"}, 404)
         row = self.rows.paper(paper, ["title", *fields_of(params.get("fields"))])
         return answer_json({"data": [{**row, "matchScore": 109.55}]})
-
-    def _person(self, name: str, asked: list[str]) -> dict[str, Any]:
-        papers, prefix = self.authors.papers(name), "papers."
-        facts: dict[str, Any] = {
-            "name": name,
-            "affiliations": affiliations_of(name),
-            "paperCount": len(papers),
-            "citationCount": self.authors.cited(name),
-        }
-        row = {"authorId": str(number_of(name))} | {f: facts[f] for f in asked if f in facts}
-        if fields := [f.removeprefix(prefix) for f in asked if f.startswith(prefix)]:
-            row["papers"] = [self.rows.paper(paper, fields) for paper in papers]
-        return row
 
     def _list(self, ident: str, which: str, params: dict[str, str]) -> Response:
         """Citations or references, newest first."""
@@ -272,9 +250,9 @@ def _route(request: Request) -> str:
     return request.path.rstrip("/").removeprefix("/graph/v1")
 
 
-def _ids(request: Request, most: int) -> list[str]:
+def _ids(request: Request) -> list[str]:
     """The ids of a batch, which is answered in their order, with null for those not known."""
     ids = request.json.get("ids") if isinstance(request.json, dict) else None
-    if not isinstance(ids, list) or not 0 < len(ids) <= most:
-        raise BadQuery(f"ids must be a list of 1 to {most} ids")
+    if not isinstance(ids, list) or not 0 < len(ids) <= 500:
+        raise BadQuery("ids must be a list of 1 to 500 ids")
     return list(map(str, ids))

@@ -49,8 +49,6 @@ class Faults:
 class ChatOptions:
     """How the model server behaves."""
 
-    verdict: str = "not close"
-    """The verdict on every paper of a novelty check; "close match" for ever is the hard case."""
     formats: tuple[str, ...] = ("json_schema", "json_object")
     """The response formats the server takes; another one gets a 400."""
     piece: int = 200
@@ -73,8 +71,6 @@ class S2Options:
 
     pdf_share: float = 0.0
     """Share of papers with an open PDF, served by this server under /pdf/."""
-    novelty: str = ""
-    """What happens to the searches of the novelty check: "empty", "fail" (500), or as to all."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def serving(answer: Callable[[str], Answer], *, silent: bool = False) -> Iterato
     with SmallServer(answer) as server:
         if not silent:
             server.free.set()
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server
         server.free.set()
         server.shutdown()

@@ -1,4 +1,4 @@
-"""``python -m tests.support.traced``: the own files in which a function runs from a key to the
+"""``python -m benchmarks.traced``: the own files in which a function runs from a key to the
 repaint, for ``x`` (reject) and Enter on a paper of the demo session; with ``--run``, from ``coi
 run`` to its question whether to run the plan."""
 
