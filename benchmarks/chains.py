@@ -32,6 +32,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.paths import Paths
 from coi_tui.session.environment import Environment
@@ -153,10 +154,13 @@ async def build(
         session.decide("pin", "1/0", paper=paper)
         await session.runs.run(session.planner.to_stage("chains"))
         state = session.state
-        chain = tuple(str(state.slot(f"1/{shown_place(pos)}").paper) for pos in state.chain(1))
+        chain = tuple(
+            str(Chains.of(state).slot(f"1/{shown_place(pos)}").paper)
+            for pos in Chains.of(state).chain(1)
+        )
         ids = [state.papers[p].ids["S2"] for p in chain]
-        places = [pos for pos in state.chain(1) if pos]
-        marks = [state.slot(f"1/{shown_place(pos)}").reason.link for pos in places]
+        places = [pos for pos in Chains.of(state).chain(1) if pos]
+        marks = [Chains.of(state).slot(f"1/{shown_place(pos)}").reason.link for pos in places]
     return Built(
         anchor.paper_id,
         cut,

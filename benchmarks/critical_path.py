@@ -32,7 +32,7 @@ from coi_tui.methods.coi.growth import Place, bounds_of
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.ideas.matches import of_one_call
 from coi_tui.methods.registry import METHODS
-from coi_tui.model.address import Address, instance_of, match_of, parse_address
+from coi_tui.model.address import CellRef, cell_ref, instance_of, match_of
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.state import State
 
@@ -141,10 +141,10 @@ class Graph:
 
     def _add(self, version: Version) -> None:
         key, calls = f"v{version.seq}", self._calls_of(version)
-        at = parse_address(version.address)
+        at = cell_ref(version.address)
         waits = self._waits(version)
         after = tuple(dict.fromkeys(name for names in waits.values() for name in names))
-        if at.part == "cands" and at.pos != 0:
+        if at.kind == "cands" and at.pos != 0:
             slots = [name for ref, names in waits.items() if ".card#" not in ref for name in names]
             opened = (*slots, *self._opened(at, version.seq))
             self.nodes[f"{key} list"] = Node(f"{version.address} list", opened, _stages(calls))
@@ -163,7 +163,7 @@ class Graph:
     def _waits(self, version: Version) -> dict[str, tuple[str, ...]]:
         """What the version waits for, by the reference through which it does."""
         name = str(version.recipe.get("step", ""))
-        branch = parse_address(version.address).branch
+        branch = cell_ref(version.address).branch
         step = self.steps.get((instance_of(branch), name)) or self.shared.get(name)
         if step is None:
             return {}
@@ -173,13 +173,13 @@ class Graph:
             for ref, source in version.sources.items()
             if ref in names and names[ref] not in GUARDS
         }
-        at = parse_address(version.address)
-        if at.part == "dir":
+        at = cell_ref(version.address)
+        if at.kind == "dir":
             found["ends"] = self._ends(at, version.seq, ("forward", "backward"))
-        if self.choices and at.part in ("idea", "rivals"):  # the sketch before did not hold
+        if self.choices and at.kind in ("idea", "rivals"):  # the sketch before did not hold
             every = self.state.cell(f"{at.branch}/idea").versions
             found["fell"] = tuple(f"v{seq}" for seq in every if seq < version.seq)
-        if self.choices and at.part == "match":  # those that lead meet once the ring has
+        if self.choices and at.kind == "match":  # those that lead meet once the ring has
             ring = {match_of(*pair) for pair in due_pairs(self.state.ideas(), {}).pairs}
             if version.address not in ring:
                 rows = (v for v in self.state.versions.values() if v.seq < version.seq)
@@ -188,20 +188,20 @@ class Graph:
             found["choice"] = self._before(version.seq, *self._choice(at, step.name))
         return found
 
-    def _choice(self, at: Address, step: str) -> tuple[str, ...]:
+    def _choice(self, at: CellRef, step: str) -> tuple[str, ...]:
         """The parts whose texts decide whether a cell is made at all."""
-        if step == "search against" or (at.part == "nov" and at.branch in of_one_call(self.state)):
+        if step == "search against" or (at.kind == "nov" and at.branch in of_one_call(self.state)):
             return ("match",)
         if step == "refine":
             return ()
-        return {"match": ("nov",), "exp": ("nov", "match"), "proposal": ("exp",)}.get(at.part, ())
+        return {"match": ("nov",), "exp": ("nov", "match"), "proposal": ("exp",)}.get(at.kind, ())
 
     def _behind(self, seq: int) -> tuple[str, ...]:
         """What a decision about a place of a chain waited for."""
         decision = self.decisions.get(seq)
         if decision is None or decision.actor != "coi" or decision.action not in ("propose", "end"):
             return ()
-        at, value = parse_address(decision.address), decision.value
+        at, value = cell_ref(decision.address), decision.value
         if decision.action == "end":
             beyond = 1 if value["side"] == "forward" else -1
             place = Place(at.branch, value["tip_pos"] + beyond)
@@ -212,7 +212,7 @@ class Graph:
             return self._before(seq, "cands")
         return self._before(seq, "rel", "cands")
 
-    def _opened(self, at: Address, seq: int) -> tuple[str, ...]:
+    def _opened(self, at: CellRef, seq: int) -> tuple[str, ...]:
         """What let a place be looked for, besides the paper next to it."""
         place = Place(at.branch, at.pos)
         beyond_share = abs(at.pos) > getattr(bounds_of(self.state), place.side)
@@ -222,7 +222,7 @@ class Graph:
         taken = (d.seq for d in self.decisions.values() if d.address == first and d.seq < seq)
         return (*ends, *(name for number in taken for name in self._behind(number)))
 
-    def _ends(self, at: Address, seq: int, sides: Sequence[str]) -> tuple[str, ...]:
+    def _ends(self, at: CellRef, seq: int, sides: Sequence[str]) -> tuple[str, ...]:
         """What the ends of some sides of a chain waited for."""
         return tuple(
             name
@@ -238,7 +238,7 @@ class Graph:
         return tuple(
             f"v{v.seq}"
             for v in self.state.versions.values()
-            if v.seq < seq and parse_address(v.address).part in parts
+            if v.seq < seq and cell_ref(v.address).kind in parts
         )
 
 

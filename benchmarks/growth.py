@@ -312,7 +312,7 @@ def _rows_anew(held: Session) -> None:
 
 
 def _cache(held: Session) -> FreshnessCache:
-    return FreshnessCache(lambda state: held.methods.follow(state).step)
+    return FreshnessCache(held.methods.follow)
 
 
 def decisions(held: Session, papers: int) -> Operations:

@@ -23,6 +23,7 @@ from benchmarks.critical_path import Chain, longest_chain
 from benchmarks.prefix_cache import KINDS, CachingChat
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.entries import Call
 from coi_tui.paths import paths
@@ -113,7 +114,7 @@ def shape_of(session: Session) -> str:
     """Predecessors and successors of each branch, as 2+2."""
     return " ".join(
         f"{-min(places, default=0)}+{max(places, default=0)}"
-        for places in (session.state.chain(b) for b in session.state.branches_of(""))
+        for places in (Chains.of(session.state).chain(b) for b in session.state.branches_of(""))
     )
 
 

@@ -18,6 +18,7 @@ import click
 
 import coi_tui
 from coi_tui.cli import jobs, main
+from coi_tui.methods.chain.chains import Chains
 from tests.ui.helpers import demo
 
 PAPER = "1/+1"
@@ -69,7 +70,7 @@ async def of_keys(trace: Trace) -> None:
                 await trip.press(key)
                 await trip.idle()
             trace.watches = False
-            trace.show(f"{PAPER} is now {trip.bench.session.state.slot(PAPER).verdict}")
+            trace.show(f"{PAPER} is now {Chains.of(trip.bench.session.state).slot(PAPER).verdict}")
 
 
 if __name__ == "__main__":

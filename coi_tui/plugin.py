@@ -14,12 +14,17 @@ from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, TextTask, result
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import idea
+from coi_tui.model.address import CellRef, cell_at
+from coi_tui.model.state import Component, Held, State
 
 __all__ = [
     "API_VERSION",
     "TOPIC",
     "BranchedMethod",
+    "CellRef",
+    "Component",
     "Cost",
+    "Held",
     "Idea",
     "IdeaSettings",
     "Inputs",
@@ -27,8 +32,10 @@ __all__ = [
     "MethodTask",
     "Reply",
     "Result",
+    "State",
     "TextTask",
     "Words",
+    "cell_at",
     "idea",
     "kinds_of",
     "reading",

@@ -19,7 +19,7 @@ from coi_tui.methods.base.task import TextTask, as_content
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.model.address import parse_address, split_ref
+from coi_tui.model.address import branch_name, cell_ref, split_ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.state import WISHES, State
@@ -81,9 +81,11 @@ def _declared(spec: MethodSpec) -> Iterator[str]:
 
 def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
     cell = f"The cell {kind.name}"
-    address = f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
+    instance = f"{spec.letter}1"
+    owner = instance if kind.shared else str(branch_name(instance, 1))
+    address = "/".join((owner, kind.name))
     try:
-        if parse_address(address).part != kind.name:
+        if cell_ref(address).kind != kind.name:
             raise UsageError("")
     except UsageError:
         yield f"{cell} cannot have that name: {address} is no address (two to twelve small letters, no name of coi-tui's own)."
@@ -115,12 +117,12 @@ def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]
     kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
     for read in found:
         where = f"The task {task.name} reads {read.ref}"
-        cell, field = split_ref(read.ref)
         try:
-            part = parse_address(cell).part
+            cell, field = split_ref(read.ref)
         except UsageError:
-            yield f"{where}, and {cell!r} is no address."
+            yield f"{where}, and {read.ref.partition('#')[0]!r} is no address."
             continue
+        part = cell.kind
         kind = kinds.get(part)
         if kind is None:
             yield f"{where}, and the cell {part} is declared by no kind."
@@ -174,7 +176,7 @@ def _run(spec: MethodSpec) -> Iterator[str]:
 def _made(session: Session, instance: str) -> Iterator[str]:
     method, state = session.methods.of_instance(instance), session.state
     assert method is not None
-    made = {parse_address(a).part: a for a in state.cells if parse_address(a).instance == instance}
+    made = {cell_ref(a).kind: a for a in state.cells if cell_ref(a).instance == instance}
     before_ideas = method.stages[: method.stages.index("ideas") + 1]
     for kind in method.kinds:
         wanted = kind.step and kind.stage in before_ideas and kind.stage != "rivals"
@@ -198,7 +200,7 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
     """An edit of each text must reach what reads it, and its undo must take that back."""
     for address in list(session.state.cells):
         kind, version = session.methods.kind(address), session.state.in_use(address)
-        if parse_address(address).instance != instance or version is None:
+        if cell_ref(address).instance != instance or version is None:
             continue
         if not kind.editable or not kind.main_field:
             continue

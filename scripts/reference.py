@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
@@ -22,7 +22,9 @@ sys.path.insert(0, str(ROOT))
 
 from coi_tui import screens  # noqa: E402
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
-from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
+from coi_tui.methods.registry import components_of  # noqa: E402
+from coi_tui.model.entries import Decision, Version  # noqa: E402
+from coi_tui.model.fold import FOLDS  # noqa: E402
 from coi_tui.screens.base import CoiScreen  # noqa: E402
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, make_tables  # noqa: E402
 from coi_tui.widgets.key_actions import KeyAction  # noqa: E402
@@ -138,7 +140,8 @@ def session_file_page() -> str:
                 for column in empty.execute(f"PRAGMA table_info({name})")
             )
             parts.append(f"**{name}** ({columns}). {TABLES[name]}")
-    actions = ", ".join(f"`{action}`" for action in get_args(Action))
+    own = (action for component in components_of("", ()) for action in component.folds)
+    actions = ", ".join(f"`{action}`" for action in dict.fromkeys((*FOLDS, *own)))
     parts += [
         "## Entries of the log",
         f"An entry is a decision or a version. Decisions: {actions}.",

@@ -21,7 +21,6 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from coi_tui.model.address import Branch
-from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -273,14 +272,4 @@ def standings(players: Sequence[Branch], matches: Iterable[MatchResult]) -> list
             for a, b, winners in matches
             for winner in winners.values()
         ],
-    )
-
-
-def leader(state: State, table: Sequence[Standing]) -> Branch | None:
-    """The player that leads: the first whose chain is not short, or the only one there is. A person
-    may pick any."""
-    if len(table) == 1:
-        return table[0].player
-    return next(
-        (standing.player for standing in table if not state.is_short(standing.player)), None
     )

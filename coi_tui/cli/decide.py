@@ -135,7 +135,7 @@ def decide(session: Session, address: str, verb: str, value: str, reason: str, y
     def act(to: Session) -> object:
         return to.decide(meant.name, address, rows or given, reason, paper)
 
-    changes = session.impact(meant.own(target), act)
+    changes = session.impact(meant.about(target), act)
     confirm_impact(changes, yes, about)
     act(session)
     _report(session, f"Done: {verb} {address}", changes)

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Freshness, FreshnessEvaluator, Inputs, Read
 from coi_tui.literature.citations import with_short_marks
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, CellRef, cell_ref
 from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
     Block,
@@ -29,7 +29,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Action, Decision, Origin, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 
 Span = tuple[int, int]
 """The least and the most."""
@@ -194,6 +194,12 @@ class Method(Protocol):
         """Cells that should exist by the end of stage ``until``, as far as the state allows to
         say."""
 
+    def kind(self, address: str) -> CellKind:
+        """What is declared of the cell at an address."""
+
+    def is_active(self, state: State, at: CellRef, /) -> bool:
+        """Whether a cell counts for now, by its kind."""
+
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         """Machine decisions that follow from the state now; must not depend on who finished
         first."""
@@ -299,26 +305,39 @@ class CellKind:
     caption: Callable[[Any], str] | None = None
     """Is given a content as the kind's model; ``caption_of`` does that."""
     document: Callable[[State, str], Iterable[Block]] | None = None
-    explain: Callable[[State, str], Iterable[str]] | None = None
-    """Where a cell that is no version comes from, in sentences (``why``)."""
+    explain: Callable[[State, str, Callable[[int], str]], Iterable[str]] | None = None
+    """Where what is no version comes from, in sentences (``why``); the last argument gives the time
+    of a decision, as the end of a sentence."""
+    remarks: Callable[[State, Version], Iterable[str]] = lambda _, __: ()
+    """What there is to say of a version besides how it was made."""
     view: ViewName | None = None
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
     """What a key does on a row of the table in its document: the state, its address, the row's key,
     and the key's; None for nothing."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
+    attached: tuple[str, ...] = ()
+    """The kinds of cells attached to it whose runs and failures its row shows."""
+    has_row: bool = True
+    """False for what a machine chooses from: it stands behind the row that it is attached to."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
     declared: bool = True
     """False for the kind of a cell that no method of the session declares."""
+    is_active: Callable[[State, CellRef], bool] = lambda _, __: True
+    """Whether a cell counts for now: an inactive one is no row, and is not made or refreshed."""
     writes_idea: bool = False
     """Whether an idea is written in it, so that its prompts are shown what the person has for the
     work."""
     main: str = "text"
     """The field that a text without headings stands for, where there are several; where there is
     none of that name, none does."""
+
+    def is_written_as(self, at: CellRef) -> bool:
+        """Whether a reference has the form that references to this kind have."""
+        return not self.pattern or cell_ref(self.pattern).form == at.form
 
     @property
     def editable(self) -> bool:
@@ -449,6 +468,8 @@ class MethodSpec:
     """What it does in a few words, where a person chooses a method to add."""
     package: str = ""
     """Name and version of the package that it comes from; empty for a built-in method."""
+    components: tuple[type[Component], ...] = ()
+    """What it keeps of a session's log besides cells."""
     api: int = 1
     """The version of ``coi_tui.plugin`` that it is made for."""
 
@@ -466,7 +487,7 @@ class Busy:
     _lost: dict[str, bool] = field(default_factory=dict, init=False)
 
     def _inputs(self, address: str) -> list[Read]:
-        step = None if parse_address(address).part == "slot" else self.method.step(address)
+        step = self.method.step(address)
         reads = step.reads(self.state, address) if step is not None else ()
         return [r for r in reads if not r.parent and r.cell != address]
 

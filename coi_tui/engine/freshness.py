@@ -3,26 +3,15 @@ compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
-from coi_tui.model.address import (
-    CANDIDATES,
-    LITERATURE,
-    PAIR,
-    SUMMARY,
-    VERDICTS,
-    Address,
-    Branch,
-    parse_address,
-    slot,
-    split_ref,
-)
+from coi_tui.model.address import Branch, CellRef, cell_ref, split_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.fold import BY_RULE
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 
 
 class Read(NamedTuple):
@@ -54,7 +43,7 @@ class Inputs:
     """The values of a step's reads, taken once; a step sees nothing else of the state."""
 
     def __init__(self, state: State, address: str, reads: Iterable[Read]) -> None:
-        self.address, self.at = address, parse_address(address)
+        self.address, self.at = address, cell_ref(address)
         self.reads = tuple(reads)
         self._values = {r.ref: state.value(r.ref) for r in self.reads}
         self.hashes = meanings_now(state, self.reads)
@@ -170,8 +159,9 @@ class FreshnessEvaluator:
         return self._known[address]
 
     def _examine(self, address: str) -> Freshness:
-        if parse_address(address).part == "slot":
-            return self._slot(address)
+        at = cell_ref(address)
+        if (holder := self.state.holders.get(at.kind)) is not None:
+            return self._held(holder, at)
         state = self.state
         cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
@@ -197,23 +187,20 @@ class FreshnessEvaluator:
         return Freshness("upstream", upstream=above) if above else FRESH
 
     def _stale_above(self, address: str, reads: Iterable[Read]) -> Iterator[str]:
-        """The cells read that are not fresh. Slots do not pass their mark on: what reads a paper
-        reads the paper that is there."""
-        for name in dict.fromkeys([split_ref(r.ref)[0] for r in reads]):
-            at = parse_address(name)
-            if name != address and at.part != "slot" and self(name).status in ("stale", "upstream"):
-                yield name
+        """The cells read that are not fresh. What a component holds does not pass its mark on: what
+        reads a paper reads the paper that is there."""
+        for at in dict.fromkeys([split_ref(r.ref)[0] for r in reads]):
+            if at == address or at.kind in self.state.holders:
+                continue
+            if self(at).status in ("stale", "upstream"):
+                yield at
 
-    def _slot(self, address: str) -> Freshness:
-        """A slot is a choice: only a machine's suggestion follows its candidate list."""
-        place = self.state.slot(address)
-        if place.paper is None:
+    def _held(self, holder: Component, at: CellRef) -> Freshness:
+        """Of what a component holds: it follows what it was chosen from, where it still does."""
+        if at not in holder.papers():
             return MISSING
-        if place.verdict == "proposed" and self.state.in_use(f"{address}.cands") is not None:
-            above = self(f"{address}.cands")
-            if not above.ok:
-                return Freshness("upstream", upstream=(f"{address}.cands",))
-        return FRESH
+        above = tuple(one for one in holder.follows(at) if not self(one).ok)
+        return Freshness("upstream", upstream=above) if above else FRESH
 
 
 def owners(state: State) -> frozenset[Branch]:
@@ -221,42 +208,13 @@ def owners(state: State) -> frozenset[Branch]:
     return frozenset({0, *state.branches, *state.instances})
 
 
-def is_active(state: State, at: Address, branches: Collection[Branch]) -> bool:
-    """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
-    a trend beyond the last paper of a side, or between two empty slots away from the anchor."""
-    if at.part in ("criteria", "means"):
-        return False  # of a person's own, which an undo may take away whole
-    if at.branch not in branches or (at.part == "match" and at.other not in branches):
-        return False  # made for a branch that an undo has taken away
-    return not is_dormant(state, at)
+class Declared(Protocol):
+    """The part of the methods of a session that the freshness of all of its cells needs."""
 
+    def step(self, address: str, /) -> Reader | None: ...
 
-def is_dormant(state: State, at: Address) -> bool:
-    """Whether a cell does not count for now, because of what the slots beside it hold."""
-
-    def empty(pos: int) -> bool:
-        return state.slot(slot(at.branch, pos)).paper is None
-
-    if at.part == SUMMARY:
-        return state.slot(str(at.slot)).paper is None
-    if at.part == PAIR:
-        places = [0, *(place.pos for place in state.filled(at.branch))]
-        inside = min(places) <= at.pos and at.newer <= max(places)
-        return not inside or (0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer))
-    if at.part == LITERATURE:  # no edit is in force that would have moved anything
-        version = state.in_use(str(at))
-        searched = version is not None and version.content.get("searches")
-        return version is not None and not searched and state.matches(version)
-    if at.part not in (CANDIDATES, VERDICTS):
-        return False
-    place, inner = state.slot(str(at.slot)), abs(at.pos) - 1
-    if at.part == VERDICTS and place.verdict in ("accepted", "pinned"):
-        return True  # they have done their work
-    # those next to an anchor's place count, as do those of the anchor; others where the chain
-    # reaches
-    if inner <= 0 or place.paper is not None:
-        return False
-    return (inner if at.pos > 0 else -inner) not in state.chain(at.branch)
+    def is_active(self, state: State, at: CellRef, /) -> bool:
+        """Whether a cell counts for now, by its kind."""
 
 
 class FreshnessCache:
@@ -264,25 +222,31 @@ class FreshnessCache:
     hundred cells take some ten milliseconds, so nothing is carried from one state to the next.
     """
 
-    def __init__(self, tasks: Callable[[State], TaskOf]) -> None:
-        """``tasks``: how the task of a cell is found in a state."""
-        self._tasks = tasks
+    def __init__(self, methods: Callable[[State], Declared]) -> None:
+        """``methods``: those of a state."""
+        self._methods = methods
         self.of = lru_cache(maxsize=1)(self._of)
         self._readers = lru_cache(maxsize=1)(self._find_readers)
 
     def _of(self, state: State) -> dict[str, Freshness]:
         """Freshness in this state, by address."""
-        examine, branches = FreshnessEvaluator(state, self._tasks(state)), owners(state)
-        living = [at for at in state.cells if is_active(state, parse_address(at), branches)]
-        filled = [address for address, place in state.slots.items() if place.paper]
-        return {address: examine(address) for address in [*living, *filled]}
+        methods, own = self._methods(state), owners(state)
+        examine = FreshnessEvaluator(state, methods.step)
+        living = [
+            at
+            for at in map(cell_ref, state.cells)
+            # what was made for a branch that an undo has taken away does not count
+            if at.branch in own and at.rival in own and methods.is_active(state, at)
+        ]
+        held = [at for component in state.components.values() for at in component.papers()]
+        return {address: examine(address) for address in [*living, *held]}
 
     def readers(self, state: State, address: str) -> list[str]:
         """The cells whose tasks read an address, in the order in which they were first made."""
         return [cell for cell in self._readers(state).get(address, ()) if cell != address]
 
     def _find_readers(self, state: State) -> dict[str, list[str]]:
-        task_of, found = self._tasks(state), dict[str, list[str]]()
+        task_of, found = self._methods(state).step, dict[str, list[str]]()
         for cell in state.cells:
             task = task_of(cell)
             reads = task.reads(state, cell) if task is not None else ()

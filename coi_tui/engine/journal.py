@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.fold import apply, fold, undo_stacks
 from coi_tui.model.papers import Paper, fill_missing
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 
 
 class File(Protocol):
@@ -61,6 +61,14 @@ def stamped(
     return out
 
 
+REFOLDED = ("undo", "redo", "method")
+"""What is not applied to the state as it is: an added method may bring components of its own."""
+
+
+def no_components(_: Sequence[Decision | Version]) -> tuple[type[Component], ...]:
+    return ()
+
+
 class Journal:
     """The log in memory and on disk. A change is committed first and seen after."""
 
@@ -71,19 +79,27 @@ class Journal:
         papers: dict[str, Paper],
         failures: Sequence[Failure],
         clock: Clock,
+        components: Callable[
+            [Sequence[Decision | Version]], Iterable[type[Component]]
+        ] = no_components,
     ) -> None:
         self.file = file
         self.entries = list(entries)
         self.papers = dict(papers)
         self.failures = list(failures)
         self.clock = clock
-        self.state: State = fold(self.entries, self.papers)
+        self.components = components
+        self.state: State = self.folded(self.entries)
         self.committing = asyncio.Lock()
         """Held while a commit is on its way to the file: whoever holds it gets numbers that no such
         commit has taken."""
         self._pending: tuple[list[Decision | Version], list[Paper]] = [], []
         """Entries and papers on their way into the file."""
         self._stacks: tuple[State | None, tuple[list[str], list[str]]] = (None, ([], []))
+
+    def folded(self, entries: Sequence[Decision | Version]) -> State:
+        """The state after some entries, with the papers and the components of this log."""
+        return fold(entries, self.papers, self.components(entries))
 
     @property
     def undo_stacks(self) -> tuple[list[str], list[str]]:
@@ -118,8 +134,8 @@ class Journal:
             self.papers[paper.id] = paper if known is None else fill_missing(known, paper)
         self.state.papers = self.papers
         self.entries.extend(stamped)
-        if any(isinstance(e, Decision) and e.action in ("undo", "redo") for e in stamped):
-            self.state = fold(self.entries, self.papers)
+        if any(isinstance(e, Decision) and e.action in REFOLDED for e in stamped):
+            self.state = self.folded(self.entries)
         else:
             for entry in stamped:
                 self.state = apply(self.state, entry)

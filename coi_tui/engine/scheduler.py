@@ -33,11 +33,10 @@ from coi_tui.engine.freshness import (
 )
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
-from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Failure, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError, in_full
 from coi_tui.model.fold import BY_RULE, LATE
-from coi_tui.model.state import LISTS, State
+from coi_tui.model.state import State
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +103,7 @@ class Scheduler:
     freshness: FreshnessCache | None = None
 
     def __post_init__(self) -> None:
-        self._freshness = self.freshness or FreshnessCache(lambda _: self.method.step)
+        self._freshness = self.freshness or FreshnessCache(lambda _: self.method)
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
@@ -277,7 +276,8 @@ class Scheduler:
     async def _commit(self, flight: _Flight, result: Result) -> None:
         try:
             await self.journal.commit(
-                versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers
+                versions_of(self.method, flight.want.step, flight.inputs, flight.ctx, result),
+                result.papers,
             )
         except CoiError as error:
             await self._fail(flight, error)
@@ -353,7 +353,7 @@ class Scheduler:
 
 
 def versions_of(
-    step: Task, inputs: Inputs, ctx: Context, result: Result
+    method: Method, step: Task, inputs: Inputs, ctx: Context, result: Result
 ) -> Callable[[State, int], Sequence[Decision | Version]]:
     """Builds the versions to add at the moment of the commit; where an input changed meanwhile they
     are alternatives to the one in use."""
@@ -378,7 +378,9 @@ def versions_of(
                 },
                 calls=made.calls or tuple(dict.fromkeys(ctx.used)),
                 cost_usd=made.cost_usd if made.calls else ctx.cost_usd,
-                alternative_because=late or made.alternative_because or _by_rule(made, state),
+                alternative_because=late
+                or made.alternative_because
+                or _by_rule(method, made, state),
             )
             for made in result.made
         ]
@@ -386,10 +388,11 @@ def versions_of(
     return build
 
 
-def _by_rule(made: NewVersion, state: State) -> str:
+def _by_rule(method: Method, made: NewVersion, state: State) -> str:
     """Why a worksheet is no more than an alternative: somebody wrote the text in use. Candidates must
     be judged by somebody, so their verdicts are taken."""
-    used, of_list = state.in_use(made.address), parse_address(made.address).part in LISTS
+    used = state.in_use(made.address)
+    of_list = not method.kind(made.address).has_row
     written = used is not None and used.origin not in ("drafter", "source")
     return BY_RULE if made.origin == "drafter" and written and not of_list else ""
 

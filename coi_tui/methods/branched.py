@@ -8,6 +8,7 @@ everything after the ideas follow from these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -48,11 +49,11 @@ from coi_tui.methods.ideas.stages import (
 )
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import READING, Branch, instance_of, parse_address
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref, instance_of
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS, Draft
 
 
@@ -81,8 +82,14 @@ class BranchedMethod(IdeaStages):
     tasks: Mapping[str, Any] = {}
     """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
     services of a session, such as a class of a ``MethodTask``."""
+    components: tuple[type[Component], ...] = ()
+    """What it keeps of a session's log besides cells."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
+
+    @cached_property
+    def kinds_by_name(self) -> Mapping[str, CellKind]:
+        return {kind.name: kind for kind in self.kinds}
 
     def __init__(
         self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
@@ -121,6 +128,7 @@ class BranchedMethod(IdeaStages):
             section=section,
             about=about,
             prompts=prompts,
+            components=cls.components,
             api=api,
         )
 
@@ -145,7 +153,7 @@ class BranchedMethod(IdeaStages):
         for kind in self.own_kinds:
             if kind.step and kind.role not in ("idea", "rivals"):
                 for place in [self.instance] if kind.shared else self.branches(state):
-                    yield Planned(f"{place}/{kind.name}", kind.stage)
+                    yield Planned(cell_at(place, kind.name), kind.stage)
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """Whether all that the idea of a branch waits for is there."""
@@ -165,7 +173,7 @@ class BranchedMethod(IdeaStages):
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Whether the branch cannot come to an idea in this job."""
-        return f"{branch}/idea" in view.failed
+        return cell_at(branch, "idea") in view.failed
 
     # -- the engine's protocol
 
@@ -201,7 +209,7 @@ class BranchedMethod(IdeaStages):
         own = self.own_stages
         reached = own[: own.index(last) + 1] if last in own else own
         for one in self.course(state, last, failed, supposed=supposed):
-            branch = parse_address(one.address).branch
+            branch = cell_ref(one.address).branch
             if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
                 yield one
 
@@ -219,13 +227,13 @@ class BranchedMethod(IdeaStages):
         for b in branches:
             if not self.idea_comes(view, b):
                 continue
-            bare, again = view.state.in_use(f"{b}/idea") is None, self.again(view, b)
+            bare, again = view.state.in_use(cell_at(b, "idea")) is None, self.again(view, b)
             when: Literal["missing", "stale"] = "stale" if again else "missing"
             if (bare or again) and "rivals" in reached and "rivals" in self.by_part:
-                out.append(self.want(f"{b}/rivals", "rivals", when))
+                out.append(self.want(cell_at(b, "rivals"), "rivals", when))
             if "ideas" in reached and self.drafted(view, b):
                 why = "the one before was turned down" if again else ""
-                out.append(self.want(f"{b}/idea", "ideas", when, why))
+                out.append(self.want(cell_at(b, "idea"), "ideas", when, why))
         if "novelty" in reached:
             checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
             out += [self.wanted_novelty(view, b) for b in checked]
@@ -247,7 +255,7 @@ class BranchedMethod(IdeaStages):
         own: dict[tuple[str, str], dict[str, Planned]] = {}
         for one in self._course_to(state, until, scope, supposed=True):
             if state.in_use(one.address) is None:
-                cells = own.setdefault((one.stage, parse_address(one.address).part), {})
+                cells = own.setdefault((one.stage, cell_ref(one.address).kind), {})
                 cells.setdefault(one.address, one)
         first = []
         for (stage, part), cells in own.items():
@@ -267,7 +275,7 @@ class BranchedMethod(IdeaStages):
                 continue
             of_winner = kind.stage in ("experiment", "proposal")
             places = [self.instance] if kind.shared else planned if of_winner else branches
-            addresses = [f"{place}/{kind.name}" for place in places]
+            addresses = [cell_at(place, kind.name) for place in places]
             missing = [address for address in addresses if state.in_use(address) is None]
             if of_winner and not scope.branches:
                 missing = missing[:1] if len(missing) == len(addresses) else []
@@ -293,7 +301,7 @@ class BranchedMethod(IdeaStages):
         shown = [kind for kind in self.kinds if kind.content and kind.role != "bad cases"]
         for kind in shown:
             if kind.shared:
-                yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
+                yield OutlineRow(cell_at(self.instance, kind.name), 1, title=kind.title.lower())
         for branch in state.branches_of(self.instance):
             title, parked = self.branch_title(state, branch), branch in state.parked
             yield OutlineRow(str(branch), 1, str(branch), title, True, parked)
@@ -301,12 +309,12 @@ class BranchedMethod(IdeaStages):
             for kind in shown:
                 if not kind.shared:
                     source = made_from if kind.role == "idea" else ""
-                    address = f"{branch}/{kind.name}"
+                    address = cell_at(branch, kind.name)
                     yield OutlineRow(address, 2, title=kind.title.lower(), source=source)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
-        idea = state.read(f"{branch}/idea", IdeaContent)
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         return (idea.title if idea else "") or "no idea yet"
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
@@ -323,7 +331,7 @@ class BranchedMethod(IdeaStages):
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """A run to each of its stages in which something may come, then what follows an idea."""
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         inside = isinstance(branch, str) and "/" in branch
         scope = Scope((branch,) if inside else (), instance=self.instance)
         note = f"{self.name}, {branch if inside else f'all branches of {self.instance}'}"
@@ -338,9 +346,21 @@ class BranchedMethod(IdeaStages):
         """What leaves a chain at its length; None where no chain would grow at that address."""
         return None
 
+    def closed(self, state: State) -> tuple[Branch, ...]:
+        """The branches into which a run of all branches puts no paper."""
+        return ()
+
+    def alias(self, state: State, text: str) -> str:
+        """The address that a short name of a cell means now; empty for no such name."""
+        return ""
+
+    def came_short(self, state: State) -> str:
+        """What was made and is less than the bounds ask for, in one sentence; empty for nothing."""
+        return ""
+
     def shortfall(self, state: State) -> str:
         """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
-        without = [str(b) for b in self.branches(state) if state.in_use(f"{b}/idea") is None]
+        without = [str(b) for b in self.branches(state) if state.in_use(cell_at(b, "idea")) is None]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:
@@ -349,15 +369,15 @@ class BranchedMethod(IdeaStages):
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
-        at = list(map(parse_address, state.cells))
-        made = {one.part for one in at if one.instance == self.instance}
+        at = list(map(cell_ref, state.cells))
+        made = {one.kind for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         stages |= {
             one.stage
             for one in self.course(state, "", supposed=True)
             if one.address != READING and state.in_use(one.address) is not None
         }
-        met = (instance_of(b) for one in at if one.part == "match" for b in (one.branch, one.other))
+        met = (instance_of(b) for one in at if one.kind == "match" for b in (one.branch, one.rival))
         stages |= {"selection"} if self.instance in met else set()
         return max(("", *stages), key=self._place)
 

@@ -32,7 +32,7 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.sketches import LENSES, picked, sketches
 from coi_tui.methods.ideas.stages import has_idea
-from coi_tui.model.address import Branch, as_branch, match_of, parse_address, ref
+from coi_tui.model.address import Branch, as_branch, cell_at, cell_ref, match_of, ref
 from coi_tui.model.content import IdeaContent, MatchRecord
 from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Decision
@@ -76,8 +76,8 @@ class DerivedSettings(IdeaSettings):
 def _partners(state: State, parent: str) -> dict[str, str]:
     """What a sketch, or the idea of a branch, may be combined with, by name with the title: other
     sketches (the picked ones first), or ideas."""
-    if parse_address(parent).part not in LENSES:
-        found = {str(b): f"{b}/idea" for b in state.ideas()}
+    if cell_ref(parent).kind not in LENSES:
+        found: dict[str, str] = {str(b): cell_at(b, "idea") for b in state.ideas()}
     else:
         found = {one: one for one in (*picked(state), *sketches(state))}
     return {
@@ -104,7 +104,7 @@ def settings_for(
         parents.append(other)
     if operator == "feasible" and not means(state):
         raise UsageError(f"{NO_MEANS.capitalize()}.", "Write them first (the row means).")
-    if operator == "move" and parse_address(parent).part in LENSES:
+    if operator == "move" and cell_ref(parent).kind in LENSES:
         raise UsageError("A sketch has no facets to move.", "Work it out first.")
     if operator == "move" and change not in FACETS:
         raise UsageError("Name the facet that is to change.", f"There are {', '.join(FACETS)}.")
@@ -125,7 +125,7 @@ def choices(state: State, parent: str) -> Iterator[tuple[dict[str, str], str, st
     note, and why it cannot be made."""
     for name, (label, note) in OPERATORS.items():
         if name == "move":
-            for facet in FACETS if parse_address(parent).part not in LENSES else ():
+            for facet in FACETS if cell_ref(parent).kind not in LENSES else ():
                 yield {"operator": name, "change": facet}, f"another {facet}", "the rest stays", ""
         elif name != "combine":
             off = NO_MEANS if name == "feasible" and not means(state) else ""
@@ -171,14 +171,16 @@ class DeriveTask(MethodTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         parents = parents_of(state, address)
-        others = [b for b in state.ideas() if b not in (*parents, parse_address(address).branch)]
+        others = [b for b in state.ideas() if b not in (*parents, cell_ref(address).branch)]
         return (
             TOPIC,
             *(read for b in parents for read in idea_reads("parents", b, (*IDEA_BRIEF, "final"))),
             *(rivals("rivals", b) for b in parents),
             *(means(state) if settings_of(state, address).operator == "feasible" else ()),
             *(
-                Read("others", ref(f"{b}/idea", field), optional=True, parent=True, once=True)
+                Read(
+                    "others", ref(cell_at(b, "idea"), field), optional=True, parent=True, once=True
+                )
                 for b in others[-SAMPLE:]
                 for field in ("title", "summary")
             ),
@@ -223,7 +225,7 @@ def _better(state: State, child: Branch, parent: Branch) -> str:
 
 def _document(state: State, address: str) -> Iterator[Block]:
     """Where it comes from, facet by facet beside its parents, then its text."""
-    child, version = parse_address(address).branch, state.in_use(address)
+    child, version = cell_ref(address).branch, state.in_use(address)
     parents = parents_of(state, address)
     lines = [f"Made from earlier ideas: {lineage(state, address)}."] + [
         f"Against {p}: {_better(state, child, p)}." for p in parents
@@ -233,10 +235,10 @@ def _document(state: State, address: str) -> Iterator[Block]:
         return
     idea = state.content(version, DerivedIdea)
     yield section("What changed", idea.change)
-    of_parents = {p: state.read(f"{p}/idea", IdeaContent) or IdeaContent() for p in parents}
+    of_parents = {p: state.read(cell_at(p, "idea"), IdeaContent) or IdeaContent() for p in parents}
     same = []
     for facet in FACETS:
-        texts = {f"{p}/idea": getattr(one, facet) for p, one in of_parents.items()}
+        texts = {cell_at(p, "idea"): getattr(one, facet) for p, one in of_parents.items()}
         if (own := getattr(idea, facet)) in texts.values():
             same.append(facet)
         else:

@@ -36,7 +36,7 @@ from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
 from coi_tui.methods.ideas.matches import ONE_CALL, alike
 from coi_tui.methods.services import Asked, Services
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
@@ -136,11 +136,11 @@ class PlanOfCallTask(ExperimentTask):
     made as for any other."""
 
     def cost(self, state: State, address: str) -> Cost:
-        idea = state.in_use(f"{parse_address(address).branch}/idea")
+        idea = state.in_use(cell_at(cell_ref(address).branch, "idea"))
         return Cost() if idea is None or PLAN in idea.recipe else super().cost(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        idea = ctx.state.in_use(f"{parse_address(inputs.address).branch}/idea")
+        idea = ctx.state.in_use(cell_at(cell_ref(inputs.address).branch, "idea"))
         if idea is None or PLAN not in idea.recipe:
             return await super().run(ctx, inputs)
         recipe = {name: reply for name, reply in idea.recipe.items() if name not in (PLAN, "step")}

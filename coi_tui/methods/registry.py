@@ -35,8 +35,11 @@ from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsc
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import VERDICTS
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.ask_first import ASKED, waits_for_answers, with_answers
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
 from coi_tui.methods.ideas.matches import (
     ARENA,
@@ -52,19 +55,21 @@ from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
     PAIR,
     READING,
-    VERDICTS,
-    Address,
     Branch,
+    CellRef,
+    attached_to,
     branch_order,
+    cell_at,
+    cell_ref,
+    in_order,
     instance_of,
-    parse_address,
     slot,
 )
 from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.model.text import Fields
 from coi_tui.prompts.loader import add_folder
 
@@ -215,6 +220,23 @@ def unknown_methods(first: str, state: State) -> list[str]:
     ]
 
 
+COMPONENTS: tuple[type[Component], ...] = (BadCases,)
+"""What all methods keep of the log besides cells."""
+
+
+def components_of(first: str, entries: Iterable[Decision | Version]) -> tuple[type[Component], ...]:
+    """The components that the log of a session may have: those of the methods of this program, and
+    of the installed ones where it began with one or was given one."""
+    named = {first} | {
+        str(e.value.get("method"))
+        for e in entries
+        if isinstance(e, Decision) and e.action == "method"
+    }
+    specs = METHODS if named <= {*METHODS, *BY_DECISION} else every_method()
+    own = (one for spec in specs.values() for one in spec.components)
+    return tuple(dict.fromkeys((*COMPONENTS, *own)))
+
+
 class UnknownMethod(BranchedMethod):
     """A method that is not installed: what a session has of it is shown as it is stored, and nothing
     can be made."""
@@ -226,24 +248,24 @@ class UnknownMethod(BranchedMethod):
         self.name = self.short = name
         self._state = state
 
-    def _stored(self) -> Iterator[tuple[Address, Version]]:
+    def _stored(self) -> Iterator[tuple[CellRef, Version]]:
         """Its cells with the version in use of each, in the order of their making."""
         for address in self._state.cells:
-            at, version = parse_address(address), self._state.in_use(address)
-            if at.instance == self.instance and at.part != "match" and version is not None:
+            at, version = cell_ref(address), self._state.in_use(address)
+            if at.instance == self.instance and at.kind != "match" and version is not None:
                 yield at, version
 
     @property
     def kinds(self) -> Sequence[CellKind]:
         fields: dict[str, Fields] = {}
         for at, version in self._stored():
-            fields.setdefault(at.part, {}).update(dict.fromkeys(version.content, (Any, None)))
+            fields.setdefault(at.kind, {}).update(dict.fromkeys(version.content, (Any, None)))
         models = {part: create_model("Stored", __base__=Content, **f) for part, f in fields.items()}
         own = (CellKind(part, "", part, model, has_verdict=False) for part, model in models.items())
         return (BRANCH, *own)
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        return (OutlineRow(str(at), 1, title=at.part) for at, _ in self._stored())
+        return (OutlineRow(str(at), 1, title=at.kind) for at, _ in self._stored())
 
     def step(self, address: str) -> Task | None:
         return None
@@ -282,6 +304,8 @@ class SessionMethods:
         self._tools, self._state = tools, State()
         self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
         self._made: dict[tuple[str, str], BranchedMethod] = {}
+        self._kinds: dict[str, CellKind] = {}
+        """What was found of addresses in the state that is followed."""
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
@@ -289,7 +313,7 @@ class SessionMethods:
         """The same for a state, with its instances and what was asked of its texts; the methods
         that were made are shared."""
         new = copy.copy(self)
-        new._state = state
+        new._state, new._kinds = state, {}
         new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
@@ -315,8 +339,8 @@ class SessionMethods:
 
     def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
-        at = parse_address(address)
-        return self.of_instance(at.instance) if at.branch and at.part != "match" else None
+        at = cell_ref(address)
+        return self.of_instance(at.instance) if at.branch and at.kind != "match" else None
 
     def short_of(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
@@ -327,14 +351,22 @@ class SessionMethods:
 
     def kind(self, address: str) -> CellKind:
         """What is declared of the cell at an address."""
-        part = parse_address(address).part
-        if part in self._session_kinds:
-            return self._session_kinds[part]
-        method = self.of(address)
-        for kind in method.kinds if method is not None else ():
-            if kind.name == part:
-                return kind
-        return CellKind(part, "", part, has_verdict=False, declared=False)
+        found = self._kinds.get(address)
+        if found is None:
+            found = self._kinds[address] = self._kind(cell_ref(address))
+        return found
+
+    def _kind(self, at: CellRef) -> CellKind:
+        method = self.of(at)
+        named = method.kinds_by_name if method is not None else {}
+        found = self._session_kinds.get(at.kind) or named.get(at.kind)
+        if found is not None and found.is_written_as(at):
+            return found
+        return CellKind(at.kind, "", at.kind, has_verdict=False, declared=False)
+
+    def is_active(self, state: State, at: CellRef) -> bool:
+        """Whether a cell counts for now, by its kind."""
+        return self.kind(at).is_active(state, at)
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""
@@ -346,22 +378,33 @@ class SessionMethods:
     def order(self, address: str) -> tuple[Any, ...]:
         """A key that sorts addresses as the tree shows them: topic, instance by instance and branch
         by branch, matches at the end."""
-        at, method = parse_address(address), self.of(address)
+        at, method = cell_ref(address), self.of(address)
         kinds = [kind.name for kind in method.kinds] if method is not None else []
 
         def place(items: list[str], one: str) -> int:
             return items.index(one) if one in items else len(items)
 
         return (
-            0 if not at.branch else 2 if at.part == "match" else 1,
+            0 if not at.branch else 2 if at.kind == "match" else 1,
             place(list(self._names), at.instance),
             branch_order(at.branch),
-            place(kinds, at.part),
+            place(kinds, at.kind),
             at.pos,
-            branch_order(at.other),
+            branch_order(at.rival),
             at.numbers,
             address,
         )
+
+    def list_of(self, row: str) -> CellRef | None:
+        """The list of candidates that is attached to what a row is about; None where there is
+        none."""
+        every = (attached_to(row, name) for name in self.kind(row).attached)
+        return next((one for one in every if self.kind(one).role == "candidates"), None)
+
+    def alias(self, text: str) -> str:
+        """The address that a short name of a cell means now, where a method has one; else empty."""
+        found = (method.alias(self._state, text.strip()) for method in self.instances.values())
+        return next(filter(None, found), "")
 
     # -- the engine's protocol
 
@@ -379,7 +422,7 @@ class SessionMethods:
 
     def step(self, address: str) -> Task | None:
         method = self.of(address)
-        own = self._common.get(parse_address(address).part) or (
+        own = self._common.get(cell_ref(address).kind) or (
             method.step(address) if method is not None else None
         )
         return self._asked(address, own) if own is not None else None
@@ -417,10 +460,10 @@ class SessionMethods:
             return ()
         wanted = list(method.wanted(view, until))
         if any(
-            view.state.in_use(f"{b}/idea") is not None
+            view.state.in_use(cell_at(b, "idea")) is not None
             for b in view.state.branches_of(view.scope.instance)
         ):
-            plain = (f"{b}/idea" for b in self._plain(view.state, until, view.scope))
+            plain = (cell_at(b, "idea") for b in self._plain(view.state, until, view.scope))
             wanted += [
                 Want(address, step, stage="ideas")
                 for address in plain
@@ -429,7 +472,7 @@ class SessionMethods:
         if chosen := self._chosen_elsewhere(view.state, until, view.scope):
             wanted += self.wanted(replace(view, scope=chosen), until)
         if view.state.bounds(IdeaSettings, view.scope.instance).ask_first:
-            ask = method.task_of(f"{view.scope.instance or 1}/{ASKED}")
+            ask = method.task_of(cell_at(view.scope.instance or 1, ASKED))
             asks = (waits_for_answers(view, want, ask) for want in wanted)
             wanted = [want for want in asks if want is not None]
         return [
@@ -469,7 +512,7 @@ class SessionMethods:
             return [matches_forecast(state, state.ideas(), self._common["match"])]
         method = self.of_instance(scope.instance)
         lines = list(method.forecast(state, until, scope)) if method is not None else []
-        for address in (f"{branch}/idea" for branch in self._plain(state, until, scope)):
+        for address in (cell_at(branch, "idea") for branch in self._plain(state, until, scope)):
             if state.in_use(address) is None and (step := self.step(address)) is not None:
                 why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
                 lines.append(Forecast("ideas", "One call", why, step.cost(state, address)))
@@ -510,18 +553,20 @@ def _appendix(
     the papers of the chains, and what was made; of the numbered cells only these."""
     order = {kind.name: n for n, kind in enumerate(method.kinds)}
     inside = {*branches, *map(instance_of, branches)} - {""}
-    found = {*numbered, *(slot(b, pos) for b in branches for pos in state.chain(b))}
+    found = {*numbered, *(slot(b, pos) for b in branches for pos in Chains.of(state).chain(b))}
     found |= {str(b) for b in branches if "branch" in order}
-    pairs = {pair for b in branches for pair in state.pairs(b)}
+    pairs = {pair for b in branches for pair in Chains.of(state).pairs(b)}
     for address in state.cells:
-        at = parse_address(address)
-        left_out = (at.attached and at.part != VERDICTS) or at.item or at.part == "proposal"
-        waits = at.part == PAIR and address not in pairs
-        if at.branch in inside and at.part in order and not (left_out or waits):
+        at = cell_ref(address)
+        left_out = (
+            (at.form == "attached" and at.kind != VERDICTS) or at.item or at.kind == "proposal"
+        )
+        waits = at.kind == PAIR and address not in pairs
+        if at.branch in inside and at.kind in order and not (left_out or waits):
             found.update([address] if state.in_use(address) is not None else [])
 
     def place(address: str) -> tuple[Any, ...]:
-        at = parse_address(address)
-        return branch_order(at.branch), order.get(at.part, len(order)), at
+        at = cell_ref(address)
+        return branch_order(at.branch), order.get(at.kind, len(order)), in_order(at)
 
     return tuple(sorted(found, key=place))

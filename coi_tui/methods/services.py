@@ -19,6 +19,7 @@ from coi_tui.literature.ranking import (
     paper_words,
     rank,
 )
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import PromptCalls
 from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
@@ -306,7 +307,7 @@ class Services:
 
         The one attached in this session goes before the one among the imported papers.
         """
-        if (attached := self.ctx.state.attached.get(paper.id)) is not None:
+        if (attached := Chains.of(self.ctx.state).attached.get(paper.id)) is not None:
             return await attached_text(self.ctx, paper, attached)
         texts = self._set.imported_texts
         if texts is not None and (pdf := await texts.imported_text(paper)) is not None:

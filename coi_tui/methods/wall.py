@@ -33,7 +33,7 @@ from coi_tui.methods.ideas.sketches import (
     to_work_out,
     worked,
 )
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import Block, Paragraph, Section
 from coi_tui.model.state import State
@@ -87,7 +87,7 @@ class Wall(SketchMethod):
     def branches(self, state: State) -> list[Branch]:
         """Those that work out a sketch, or did; before there are sketches, all."""
         there, every = assigned(state), super().branches(state)
-        with_one = [b for b in every if b in there or state.in_use(f"{b}/idea") is not None]
+        with_one = [b for b in every if b in there or state.in_use(cell_at(b, "idea")) is not None]
         return with_one if sketches(state) else every
 
     def working(self, state: State, scope: Scope) -> list[Branch]:
@@ -99,11 +99,11 @@ class Wall(SketchMethod):
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The wall in one row, then what is worked out of it."""
-        yield OutlineRow(f"{self.instance}/wall", 1, "sketches", wall_line(state))
+        yield OutlineRow(cell_at(self.instance, "wall"), 1, "sketches", wall_line(state))
         named = worked(state)
         there = {b for b in self.branches(state) if str(b) in named or b in state.ideas()}
         rows = super().outline(state, failed)
-        yield from (row for row in rows if parse_address(row.address).branch in there)
+        yield from (row for row in rows if cell_ref(row.address).branch in there)
 
     def idea_source(self, state: State, branch: Branch) -> str:
         return assigned(state).get(branch, "")

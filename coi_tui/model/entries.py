@@ -13,38 +13,8 @@ from coi_tui.model.text import digest
 
 Actor = Literal["you", "coi"]
 Origin = Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"]
-Action = Literal[
-    "settings",
-    "edit",
-    "adopt",
-    "accept",
-    "reject",
-    "choose",
-    "pin",
-    "propose",
-    "end",
-    "keep",
-    "protect",
-    "unprotect",
-    "tick",
-    "untick",
-    "dismiss",
-    "add",
-    "reopen",
-    "pick",
-    "note",
-    "park",
-    "unpark",
-    "fork",
-    "judge",
-    "vote",
-    "attach",
-    "method",
-    "ask",
-    "refresh",
-    "undo",
-    "redo",
-]
+Action = str
+"""What a decision does: an action of the kernel (``FOLDS`` of ``model/fold.py``) or of a component."""
 
 Content = Mapping[str, Any]
 """A cell's content: JSON values by field name."""

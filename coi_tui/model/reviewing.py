@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, cell_at
 from coi_tui.model.content import (
     ExperimentPlan,
     PlanScore,
@@ -55,10 +55,10 @@ class Round:
 def answering(state: State, branch: Branch) -> Round | None:
     """The review in use with the newest plan that answered it, of those that led to the plan in
     use; None without a review."""
-    review = state.in_use(f"{branch}/review")
+    review = state.in_use(cell_at(branch, "review"))
     if review is None:
         return None
-    plans = _with_ancestors(state, state.in_use(f"{branch}/exp"))
+    plans = _with_ancestors(state, state.in_use(cell_at(branch, "exp")))
     answers = (plan for plan in plans if plan.recipe.get("review") == review.seq)
     return Round(review, max(answers, key=lambda plan: plan.seq, default=None))
 
@@ -100,7 +100,7 @@ def dismissed_before(
     that review, its number there."""
     if point.own or (branch, review.seq, point.n) in state.points:
         return None
-    reviews = state.cell(f"{branch}/review").versions
+    reviews = state.cell(cell_at(branch, "review")).versions
     for seq in reversed(reviews[: reviews.index(review.seq)] if review.seq in reviews else ()):
         for earlier in points_of(state, branch, state.versions[seq]):
             mark = state.points.get((branch, seq, earlier.n))
@@ -117,7 +117,7 @@ def _marked(state: State, branch: Branch, review: Version, *marks: str) -> list[
 def dismissed_points(state: State, branch: Branch) -> list[str]:
     """What stays dismissed in any review of a branch, the oldest first: no reviewer need raise
     it."""
-    reviews = (state.versions[seq] for seq in state.cell(f"{branch}/review").versions)
+    reviews = (state.versions[seq] for seq in state.cell(cell_at(branch, "review")).versions)
     found = (p.point for review in reviews for p in _marked(state, branch, review, "dismissed"))
     return list(dict.fromkeys(found))
 
@@ -205,7 +205,7 @@ def score(scores: Mapping[str, int]) -> float | None:
 def score_of(state: State, branch: Branch, plan: Version) -> float | None:
     """The score of a version of the plan: by the review in use, else the one that it was made
     with."""
-    review = state.read(f"{branch}/review", ReviewContent)
+    review = state.read(cell_at(branch, "review"), ReviewContent)
     if review is not None and review.of == plan.seq:
         return score(review.scores)
     own = scored(state, plan)
@@ -241,6 +241,6 @@ def in_words(result: PlanScore) -> str:
 def rolled_back(state: State, branch: Branch, review: Version) -> bool:
     """Whether a refinement that answered a review was rolled back: another one from the same plan
     and points would be the same again."""
-    plans = (state.versions[seq] for seq in state.cell(f"{branch}/exp").versions)
+    plans = (state.versions[seq] for seq in state.cell(cell_at(branch, "exp")).versions)
     results = (scored(state, plan) for plan in plans if plan.recipe.get("review") == review.seq)
     return any(one and outcome(one) == "rolled back" for one in results)

@@ -1,42 +1,34 @@
-"""The state of a session as the fold gives it: what is in each slot, which version is in use, what
-is on the shelf. What is cached is of this state alone.
+"""The state of a session as the fold gives it: cells, which version is in use, marks and notes; and
+components, which are what methods keep of the log besides. What is cached is of this state alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel
 
 from coi_tui.model.address import (
-    CANDIDATES,
-    QUESTION,
-    VERDICTS,
     Branch,
+    CellRef,
+    branch_name,
     branch_order,
+    cell_at,
+    cell_ref,
     instance_of,
-    pair,
-    parse_address,
     ref,
-    slot,
     split_ref,
 )
-from coi_tui.model.content import Content, SlotReason
-from coi_tui.model.criteria import REF
-from coi_tui.model.entries import Version
+from coi_tui.model.content import Content
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Values, digest
 
 B = TypeVar("B", bound=BaseModel)
 C = TypeVar("C", bound=Content)
-SlotVerdict = Literal["empty", "proposed", "accepted", "pinned"]
-Side = Literal["forward", "backward"]
-ShelfKind = Literal["rejected", "replaced", "detached", "late"]
-LISTS = (CANDIDATES, VERDICTS)
-"""What a machine may choose from; these follow the session's criteria."""
 WISHES = "wishes"
 """What a person asked of a text, as if it were a field of it; there only where something was
 asked."""
@@ -44,66 +36,6 @@ REJECTED = "rejected"
 """A rejected text with the reason, as if it were a field of it; there only while it is rejected."""
 HUNCH = "topic#hunch"
 """The researcher's hunch about the topic, which counts only where the session sends it to models."""
-PDF = "pdf"
-"""The field of a slot that is the PDF attached to its paper; there only while one is."""
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A place in a chain. ``why`` says how the paper came there: rank, candidate list version, link
-    kind and evidence."""
-
-    branch: Branch
-    pos: int
-    paper: str | None = None
-    verdict: SlotVerdict = "empty"
-    why: Values = field(default_factory=dict)
-    protected: bool = False
-    since: int = 0
-
-    @property
-    def address(self) -> str:
-        return slot(self.branch, self.pos)
-
-    @property
-    def reason(self) -> SlotReason:
-        """``why`` as its model."""
-        return SlotReason.from_stored(self.why)
-
-
-@dataclass(frozen=True)
-class ShelfItem:
-    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: excluded from
-    the session, it was in none."""
-
-    paper: str
-    branch: Branch
-    pos: int
-    kind: ShelfKind
-    reason: str
-    verdict: SlotVerdict
-    why: Values
-    seq: int
-
-    @property
-    def everywhere(self) -> bool:
-        """Whether it was rejected for the whole session."""
-        return self.kind == "rejected" and bool(self.why.get("everywhere"))
-
-    @property
-    def where(self) -> str:
-        """The slot that it left; ``all`` for a paper that is excluded from the session."""
-        return slot(self.branch, self.pos) if self.branch else "all"
-
-
-@dataclass(frozen=True)
-class SideEnd:
-    """Why one side of a chain stopped growing; holds while the tip is the paper it was said of."""
-
-    side: Side
-    tip_pos: int
-    tip: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -139,26 +71,6 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class BadCase:
-    """A paper that an earlier draft came too close to (COI-11): why, what the two ``shared``, and
-    that draft's ``idea`` in short."""
-
-    report: int
-    paper: str
-    title: str
-    reason: str
-    idea: str = ""
-    shared: str = ""
-
-    @property
-    def for_prompt(self) -> dict[str, str]:
-        """What the next draft's prompt has of it."""
-        more = {"idea": self.idea, "shared": self.shared}
-        known = {name: text for name, text in more.items() if text}
-        return {"title": self.title, "reason": self.reason, **known}
-
-
-@dataclass(frozen=True)
 class Instance:
     """A method that was added to a session after its first one: its name, how many branches it has,
     and its other settings."""
@@ -170,27 +82,146 @@ class Instance:
     """Name and version of the package that the method came from; empty for a built-in one."""
 
 
+@dataclass(frozen=True)
+class Held:
+    """What stands at a reference that a component holds, as its row shows it and decisions about it
+    need it.
+
+    ``label`` is its short name in the tree, ``role`` what it is there for; ``note`` comes before the
+    paper's title. ``proposed_by`` is the origin of the version that proposed it. ``wanted``: whether
+    a run would look for something where nothing is.
+    """
+
+    label: str
+    paper: str | None = None
+    verdict: Literal["empty", "proposed", "accepted", "pinned"] = "empty"
+    role: str = ""
+    note: str = ""
+    proposed_by: str = ""
+    by_person: bool = False
+    protected: bool = False
+    wanted: bool = False
+
+
+class Aside(NamedTuple):
+    """A paper that left its place, or was refused one, and can come back."""
+
+    where: str
+    paper: str
+    why: str
+
+
+class Component:
+    """What a method keeps of the log besides cells, such as the places of a chain; it is declared in
+    ``MethodSpec.components``.
+
+    ``kinds`` are those that it holds itself: no cell stands at them, and decisions about them are
+    its own. ``folds`` are its actions: each changes it, or says why it has no effect any more.
+    """
+
+    kinds: ClassVar[frozenset[str]] = frozenset()
+    folds: ClassVar[Mapping[str, Callable[[Any, Decision], str | None]]] = {}
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @classmethod
+    def of(cls, state: State) -> Self:
+        """That of a state; an empty one where the session has none of it."""
+        found = state.components.get(cls) or state.component(cls)
+        assert isinstance(found, cls)
+        return found
+
+    def copied(self, state: State) -> Self:
+        """The same for a copy of the state; dicts are copied, everything else never changes."""
+        new = copy.copy(self)
+        new.state = state
+        new.__dict__.update({k: dict(v) for k, v in vars(self).items() if type(v) is dict})
+        return new
+
+    def forget(self) -> None:
+        """Drop what was computed; the fold calls it after each change."""
+
+    # -- what its kinds hold
+
+    def value(self, at: CellRef, field: str) -> Any:
+        """The value of a field, or None when absent."""
+        return None
+
+    def identity(self, at: CellRef, field: str) -> Any:
+        """What the meaning of the value depends on; the value itself unless a part stands for
+        it."""
+        return self.value(at, field)
+
+    def source(self, at: CellRef, field: str) -> str:
+        """The log entry that supplied it (``d7``), or empty."""
+        return ""
+
+    def papers(self) -> Mapping[CellRef, str]:
+        """The papers that it holds, by id, each under the reference at which it stands."""
+        return {}
+
+    def held(self, at: CellRef) -> Held | None:
+        """What stands at a reference, also where that is nothing; None for one that has no row."""
+        return None
+
+    def left_out(self, at: CellRef) -> str:
+        """Why what stands there is not accepted together with others; empty where it is."""
+        return ""
+
+    def recorded(self, at: CellRef, action: str) -> Values:
+        """What a decision about it records besides the action."""
+        return {}
+
+    def aside(self) -> Sequence[Aside]:
+        """The papers that left their places."""
+        return ()
+
+    def steered(self) -> object:
+        """What a person steers of it, to be compared with that of another state."""
+        return self.papers()
+
+    def follows(self, at: CellRef) -> Iterable[CellRef]:
+        """The cells that what stands there was chosen from and still follows."""
+        return ()
+
+    # -- what it says of cells
+
+    def branches(self) -> Iterable[Branch]:
+        """The branches that the log has, besides those that the settings say."""
+        return ()
+
+    def is_outdated(self, version: Version) -> bool:
+        """Whether a version does not know what it would be told now, although all of its inputs are
+        what they were."""
+        return False
+
+    def is_of_another(self, version: Version) -> bool:
+        """Whether a version is about something else than what stands at its place now, so that it
+        is not in use, whoever wrote it."""
+        return False
+
+
 class State:
     """An immutable view of a session; ``fold`` and ``apply`` make new ones.
 
-    ``forks`` maps a branch to (origin, place) where it was forked off; ``shared`` the numbers of
-    versions it shares to those of the log.
-    ``papers`` are the records of every paper the session knows; they are facts, not decisions.
+    ``shared`` maps the numbers of versions that a fork shares to those of the log. ``components`` are
+    what methods keep of the log besides cells. ``papers`` are the records of every paper the session
+    knows; they are facts, not decisions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, components: Iterable[type[Component]] = ()) -> None:
         self.seq = 0
+        self.components: dict[type[Component], Component] = {}
+        self.holders: dict[str, Component] = {}
+        """By each kind that no cell stands at the component that holds it."""
+        for kind in components:
+            self._hold(kind, kind(self))
         self.settings: Values = {}
         self.cells: dict[str, Cell] = {}
         self.versions: dict[int, Version] = {}
-        self.slots: dict[str, Slot] = {}
-        self.places: dict[Branch, tuple[str, ...]] = {}
-        """The addresses in ``slots`` of each branch, as ``put`` notes them."""
         self.instances: Mapping[str, Instance] = {}
         """Methods besides the one with numbered branches, by the name of their instance (``S1``)."""
-        self.ends: dict[tuple[Branch, Side], SideEnd] = {}
-        self.shelf: tuple[ShelfItem, ...] = ()
-        self.bad: dict[Branch, tuple[BadCase, ...]] = {}
         self.points: dict[tuple[Branch, int, int], str] = {}
         self.dismissals: dict[tuple[Branch, int, int], str] = {}
         """The reason for each dismissed point, where one was given."""
@@ -207,14 +238,10 @@ class State:
         self.votes: dict[tuple[str, str], Branch] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie;
         on two sketches by their addresses: that of the better one."""
-        self.attached: Mapping[str, Mapping[str, str]] = {}
-        """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its
-        characters, the decision."""
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
         self.void: tuple[tuple[int, str], ...] = ()
-        self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
         self._contents: dict[tuple[int, type[Content]], tuple[Version, Content]] = {}
@@ -222,7 +249,6 @@ class State:
         share them."""
         self._use: dict[str, int | None] = {}
         self._meaning: dict[str, str | None] = {}
-        self._chains: dict[Branch, list[int]] = {}
         self._branches: list[Branch] = []
 
     def copy(self) -> State:
@@ -231,12 +257,30 @@ class State:
         for name, part in vars(self).items():
             if type(part) is dict and name not in ("papers", "_contents"):
                 setattr(new, name, dict(part))
+        for kind, component in self.components.items():
+            new._hold(kind, component.copied(new))
         new.forget()
         return new
 
     def forget(self) -> None:
         """Drop what was computed; the fold calls it after each change."""
-        self._use, self._meaning, self._chains, self._branches = {}, {}, {}, []
+        self._use, self._meaning, self._branches = {}, {}, []
+        for component in self.components.values():
+            component.forget()
+
+    def component(self, kind: type[Component]) -> Component:
+        """A new component, which nothing was folded into."""
+        self._hold(kind, kind(self))
+        return self.components[kind]
+
+    def _hold(self, kind: type[Component], component: Component) -> None:
+        self.components[kind] = component
+        self.holders.update(dict.fromkeys(kind.kinds, component))
+
+    def held_papers(self) -> dict[CellRef, str]:
+        """The papers that components hold, by id, each under the reference at which it stands."""
+        every = self.components.values()
+        return {at: paper for component in every for at, paper in component.papers().items()}
 
     # -- what is in use
 
@@ -249,23 +293,6 @@ class State:
         new = self.copy()
         new._use[address] = seq
         return new
-
-    def slot(self, address: str) -> Slot:
-        found = self.slots.get(address)
-        if found is not None:
-            return found
-        parsed = parse_address(address)
-        return Slot(parsed.branch, parsed.pos)
-
-    def put(self, address: str, place: Slot) -> None:
-        """Set one slot of a state that the fold is building."""
-        if address not in self.slots:
-            self.places[place.branch] = (*self.places.get(place.branch, ()), address)
-        self.slots[address] = place
-
-    def places_of(self, branch: Branch) -> list[Slot]:
-        """The slots of a branch that hold a paper or once did."""
-        return [self.slots[address] for address in self.places.get(branch, ())]
 
     def in_use(self, address: str) -> Version | None:
         """The version in use: the person's, else the newest whose inputs are what is in use now,
@@ -307,58 +334,53 @@ class State:
             version = self.versions[seq]
             if version.by_person or version.alternative_because or not self.matches(version):
                 continue
-            if best is None or _from_more_places(version, best):
+            if best is None or self._has_more(version, best):
                 best = version
         if best is not None:
             return best.seq
-        taken = (seq for seq in reversed(cell.taken) if not self._of_another_paper(seq))
+        taken = (seq for seq in reversed(cell.taken) if not self._is_of_another(seq))
         return next(taken, None)
 
-    def lock_of(self, cell: Cell) -> int | None:
-        """The version that a person holds in use; a card that a person wrote waits while another
-        paper is in its slot."""
-        return None if cell.lock is None or self._of_another_paper(cell.lock) else cell.lock
+    def _has_more(self, version: Version, other: Version) -> bool:
+        """True when it was made from everything that the other was made from, and from more of what
+        a component holds (further papers of the chain)."""
+        extra = version.inputs.keys() - other.inputs.keys()
+        return version.inputs.keys() > other.inputs.keys() and any(
+            split_ref(name)[0].kind in self.holders for name in extra
+        )
 
-    def _of_another_paper(self, seq: int) -> bool:
-        """True for what was read from (or written about) a paper which is not the one in its slot
-        now."""
+    def lock_of(self, cell: Cell) -> int | None:
+        """The version that a person holds in use; what is about something else than stands there now
+        waits (a card, while another paper is in its slot)."""
+        return None if cell.lock is None or self._is_of_another(cell.lock) else cell.lock
+
+    def _is_of_another(self, seq: int) -> bool:
         version = self.versions[seq]
-        at = parse_address(version.address)
-        name = ref(str(at.slot), "paper")
-        return at.attached and version.inputs.get(name, now := self.meaning(name)) != now
+        return any(one.is_of_another(version) for one in self.components.values())
 
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now, and it
-        knows the criteria of its list and what was asked of its text."""
-        of_list = parse_address(version.address).part in LISTS
-        if of_list and REF not in version.inputs and self.meaning(REF) is not None:
-            return False
+        knows what was asked of its text and whatever a component asks for."""
         if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
             return False
-        for name, was in version.inputs.items():  # noqa: SIM110 - runs thousands of times a key
+        for name, was in version.inputs.items():
             if self.meaning(name) != was:
                 return False
-        return True
+        return not any(one.is_outdated(version) for one in self.components.values())
 
     def value(self, name: str) -> Any:
         """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper``
         gives the Paper."""
-        address, field_name = split_ref(name)
-        at = parse_address(address)
-        if at.part == "slot":
-            paper = self.slot(address).paper or ""
-            return self.attached.get(paper) if field_name == PDF else self.papers.get(paper)
-        if at.part == "bad":
-            return [case.for_prompt for case in self.bad.get(at.branch, ())] or None
-        if at.part == "shelf":
-            return self.turned_down() or None
+        at, field_name = split_ref(name)
+        if (holder := self.holders.get(at.kind)) is not None:
+            return holder.value(at, field_name)
         if field_name == WISHES:
-            return list(self.cell(address).wishes) or None
-        if self.cell(address).silent or field_name == REJECTED:
-            return self._turned_down(address) if field_name == REJECTED else None
+            return list(self.cell(at).wishes) or None
+        if self.cell(at).silent or field_name == REJECTED:
+            return self._turned_down(at) if field_name == REJECTED else None
         if name == HUNCH and not self.settings.get("send_hunch"):
             return None
-        version = self.in_use(address)
+        version = self.in_use(at)
         return value_at(version.content, field_name) if version else None
 
     def _turned_down(self, address: str) -> dict[str, Any] | None:
@@ -375,22 +397,14 @@ class State:
         return self._meaning[name]
 
     def _find_meaning(self, name: str) -> str | None:
-        address, field_name = split_ref(name)
-        part = parse_address(address).part
-        if part == "slot":
-            paper = self.slot(address).paper
-            if field_name == PDF:
-                paper = self.attached.get(paper or "", {}).get("pdf")
-            return digest(paper) if paper else None
-        if (
-            part in ("bad", "shelf")
-            or field_name in (WISHES, REJECTED)
-            or name == HUNCH
-            or self.cell(address).silent
-        ):
+        at, field_name = split_ref(name)
+        if (holder := self.holders.get(at.kind)) is not None:
+            found = holder.identity(at, field_name)
+            return digest(found) if found else None
+        if field_name in (WISHES, REJECTED) or name == HUNCH or self.cell(at).silent:
             value = self.value(name)
             return digest(value) if value else None
-        version = self.in_use(address)
+        version = self.in_use(at)
         if version is None or "." not in field_name:
             return version.meanings.get(field_name) if version else None
         return self._meaning_of_item(version, field_name)
@@ -410,18 +424,15 @@ class State:
 
     def source(self, name: str) -> str:
         """Which log entry supplies a reference now: ``v12``, ``d7``, or empty."""
-        address, field_name = split_ref(name)
+        at, field_name = split_ref(name)
         if field_name == WISHES:
-            return f"d{self.cell(address).asked_by}"
-        if parse_address(address).part == "slot":
-            place = self.slot(address)
-            if field_name == PDF:
-                return self.attached.get(place.paper or "", {}).get("by", "")
-            return f"d{place.since}" if place.paper else ""
-        version = self.in_use(address)
+            return f"d{self.cell(at).asked_by}"
+        if (holder := self.holders.get(at.kind)) is not None:
+            return holder.source(at, field_name)
+        version = self.in_use(at)
         return f"v{version.seq}" if version else ""
 
-    # -- chains
+    # -- branches
 
     def settings_of(self, instance: str) -> Values:
         """The settings that hold in an instance: its own, then those of the session. An empty name
@@ -432,27 +443,21 @@ class State:
     def bounds(self, model: type[B], address: str = "") -> B:
         """The settings of a model as they hold for a cell or an instance, or for the session; a
         missing one takes the default."""
-        found = self.settings_of(parse_address(address).instance if address else "")
+        found = self.settings_of(cell_ref(address).instance if address else "")
         known = {name: found[name] for name in model.model_fields if name in found}
         return model.model_validate(known)
 
     @property
     def branches(self) -> list[Branch]:
-        """All branches: as many as the settings of each method say, and any with a number that hold
-        a slot, or a question; the methods in the order they were added."""
+        """All branches: as many as the settings of each method say, and any that a component has; the
+        methods in the order they were added."""
         if self._branches:
             return self._branches
         found: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         for name, own in self.instances.items():
-            found |= {f"{name}/{n}" for n in range(1, own.branches + 1)}
-        found |= {
-            place.branch
-            for place in self.slots.values()
-            if place.paper and not instance_of(place.branch)
-        }
-        found |= {
-            parse_address(a).branch for a in self.cells if a[0] == QUESTION and self.in_use(a)
-        }
+            found |= {branch_name(name, n) for n in range(1, own.branches + 1)}
+        for component in self.components.values():
+            found |= set(component.branches())
         place = {name: n for n, name in enumerate(self.instances, start=1)}
         self._branches = sorted(
             found, key=lambda b: (place.get(instance_of(b), 0), branch_order(b))
@@ -467,76 +472,12 @@ class State:
         """The branches that have an idea in use and are not parked: those that can meet in a
         match."""
         there = (b for b in self.branches if b not in self.parked)
-        return [b for b in there if self.in_use(f"{b}/idea") is not None]
-
-    def chain(self, branch: Branch) -> list[int]:
-        """Places of the chain: the gapless run of filled slots around 0; empty when the anchor
-        is."""
-        if branch not in self._chains:
-            held = {place.pos for place in self.places_of(branch) if place.paper}
-            low = high = 0
-            while low - 1 in held:
-                low -= 1
-            while high + 1 in held:
-                high += 1
-            self._chains[branch] = list(range(low, high + 1)) if 0 in held else []
-        return self._chains[branch]
-
-    @property
-    def least_papers(self) -> int:
-        """The fewest papers of a chain that is not called short: the session's minimum, where its
-        bounds allow that many at all."""
-        names = ("minimum", "length", "forward", "backward")
-        least, length, forward, backward = (int(self.settings.get(name, 0)) for name in names)
-        return min(least, length, 1 + forward + backward)
-
-    def is_short(self, branch: Branch) -> bool:
-        """Whether the chain of a branch has too few papers; only numbered branches grow a chain."""
-        return not instance_of(branch) and len(self.chain(branch)) < self.least_papers
-
-    def filled(self, branch: Branch) -> list[Slot]:
-        """Every filled slot of a branch, old to new, also those beyond a gap."""
-        return sorted([s for s in self.places_of(branch) if s.paper], key=attrgetter("pos"))
-
-    def paper_at(self, branch: Branch, pos: int) -> Paper | None:
-        paper = self.slot(slot(branch, pos)).paper
-        return self.papers.get(paper) if paper else None
-
-    def pairs(self, branch: Branch) -> list[str]:
-        """Addresses of the chain's pairs of neighbours, the oldest first."""
-        return [pair(branch, pos) for pos in self.chain(branch)[:-1]]
-
-    def rejected(self, branch: Branch) -> set[str]:
-        """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the
-        session."""
-        return {
-            item.paper
-            for item in self.shelf
-            if item.kind == "rejected" and (item.branch == branch or item.everywhere)
-        }
+        return [b for b in there if self.in_use(cell_at(b, "idea")) is not None]
 
     def own_verdict(self, branch: Branch) -> str:
         """The researcher's own verdict on how close earlier work comes to an idea; empty where
         there is none."""
         return self.judged.get((branch, ""), "")
-
-    def turned_down(self) -> list[dict[str, str]]:
-        """Papers that were rejected with a reason, the newest last, each once: what a person does
-        not want."""
-        rejected = {i.paper: i for i in self.shelf if i.kind == "rejected" and i.reason}
-        known = {key: self.papers.get(key) for key in rejected}
-        return [
-            {"title": paper.title if paper else key, "reason": rejected[key].reason}
-            for key, paper in known.items()
-        ]
-
-    def end(self, branch: Branch, side: Side) -> SideEnd | None:
-        """The reason why a side stopped, if it still speaks of the chain's present tip."""
-        end, places = self.ends.get((branch, side)), self.chain(branch)
-        if end is None or not places:
-            return None
-        tip = places[-1] if side == "forward" else places[0]
-        return end if tip == end.tip_pos and self.slot(slot(branch, tip)).paper == end.tip else None
 
 
 def version_number(state: State, address: str, seq: int) -> int:
@@ -577,12 +518,3 @@ def value_at(content: Values, path: str) -> Any:
         else:
             return None
     return found
-
-
-def _from_more_places(version: Version, other: Version) -> bool:
-    """True when it was made from everything that the other was made from, and from further papers
-    of the chain."""
-    extra = version.inputs.keys() - other.inputs.keys()
-    return version.inputs.keys() > other.inputs.keys() and any(
-        parse_address(split_ref(name)[0]).part == "slot" for name in extra
-    )

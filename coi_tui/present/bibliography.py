@@ -16,7 +16,7 @@ from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.ids import normalise_id, paper_url
 from coi_tui.literature.title_match import normalise_title, surname
 from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
-from coi_tui.model.address import QUESTION, parse_address, ref
+from coi_tui.model.address import QUESTION, cell_ref, ref
 from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
@@ -98,7 +98,7 @@ def looked_up(state: State) -> dict[str, NamedWork]:
     named = [
         NamedWork.from_stored(row)
         for address in sorted(state.cells)
-        if (field := fields.get(parse_address(address).part))
+        if (field := fields.get(cell_ref(address).kind))
         for row in state.value(ref(address, field)) or ()
     ]
     named.sort(key=lambda work: _CLASSES.index(work.status))
@@ -280,7 +280,7 @@ def own_words(state: State) -> frozenset[str]:
     texts = (
         state.value(ref(address, field))
         for address in state.cells
-        if (field := fields.get(parse_address(address).part))
+        if (field := fields.get(cell_ref(address).kind))
     )
     return frozenset(normalise_title(str(text)) for text in texts if text)
 

@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from coi_tui.model.address import parse_address, place
+from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.coi.reasons import extent
+from coi_tui.model.address import attached_to, cell_ref, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import NOT_OWN, Paper
@@ -15,12 +18,6 @@ from coi_tui.model.text import has_words
 
 NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
-
-
-def title_of(state: State, paper: str) -> str:
-    """The title of a paper; its id where its record is missing."""
-    known = state.papers.get(paper)
-    return known.title if known is not None else paper
 
 
 def year_of(paper: Paper | None) -> str:
@@ -46,22 +43,6 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
 def ranks_text(ranks: Mapping[str, int]) -> str:
     """The rank by each signal: ``similarity #2, reading list #1``."""
     return ", ".join(f"{signal} #{rank}" for signal, rank in ranks.items())
-
-
-def extent(listed: CandidateList, pos: int) -> str:
-    """``looked at 100 of 5,230 citing papers; 3 left out by your criteria``: how far a list
-    reaches; empty where it has everything."""
-    seen, total = listed.looked_at, listed.total or 0
-    marked = sum(bool(row.left_out) for row in listed.entries)
-    number = max(listed.left_out, marked)
-    unlisted = f", {number - marked} of them not listed" if number > marked else ""
-    parts = (
-        f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
-        if 0 < seen < total
-        else "",
-        f"{number} left out by your criteria{unlisted}" if number else "",
-    )
-    return "; ".join(filter(None, parts))
 
 
 @dataclass(frozen=True)
@@ -102,10 +83,13 @@ class Candidates:
 def candidates(state: State, address: str) -> Candidates:
     """Everything that could be in a slot: its list, then the paper that is in it and those that left
     it for the shelf, where they are not listed."""
-    listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
-    judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
-    at, here = parse_address(address), state.slot(address).paper
-    gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
+    listed = state.read(attached_to(address, "cands"), CandidateList) or CandidateList()
+    judged = {
+        v.paper: v
+        for v in (state.read(attached_to(address, "rel"), Verdicts) or Verdicts()).verdicts
+    }
+    at, here = cell_ref(address), Chains.of(state).slot(address).paper
+    gone = [i.paper for i in Chains.of(state).shelf if (i.branch, i.pos) == (at.branch, at.pos)]
     rows: dict[str, CandidateRow | None] = {row.paper: row for row in listed.entries}
     for paper in filter(None, (here, *gone)):
         rows.setdefault(paper, None)
@@ -165,17 +149,17 @@ def _entry(
 
 def _where(state: State, address: str, paper: str) -> tuple[str, str]:
     """The mark of a paper, and where it is or why it is not."""
-    at, here = parse_address(address), state.slot(address)
+    at, here = cell_ref(address), Chains.of(state).slot(address)
     if here.paper == paper:
         return HERE[here.verdict], f"here now, {here.verdict}"
-    for other in state.filled(at.branch):
+    for other in Chains.of(state).filled(at.branch):
         if other.paper == paper:
             return "-", f"in this chain at {place(other.pos)}"
-    for item in reversed(state.shelf):
+    for item in reversed(Chains.of(state).shelf):
         if item.paper == paper and (item.branch == at.branch or item.everywhere):
             reason = f"{item.kind}: {item.reason}" if item.reason else item.kind
             return "x" if item.kind == "rejected" else " ", reason
-    elsewhere = next((s for s in state.slots.values() if s.paper == paper), None)
+    elsewhere = next((s for s in Chains.of(state).slots.values() if s.paper == paper), None)
     return " ", f"at {elsewhere.address}" if elsewhere else ""
 
 

@@ -8,10 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
+from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.chain.chains import PDF, Chains
+from coi_tui.methods.chain.slots import slot_of
 from coi_tui.methods.evidence.papers import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.matches import won_by_one_call
-from coi_tui.model.address import Branch, parse_address, ref, slot_of
+from coi_tui.model.address import Branch, attached_to, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NO_PASSAGE,
@@ -65,9 +69,9 @@ from coi_tui.model.reviewing import (
     score,
     scored,
 )
-from coi_tui.model.state import PDF, State, version_name
+from coi_tui.model.state import State, version_name
 from coi_tui.model.text import clipped, count, listed
-from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
+from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
     agreement_with_you,
@@ -145,9 +149,9 @@ def _criteria(state: State, address: str) -> Iterator[Block]:
 
 
 def _shelf(state: State, address: str) -> Iterator[Block]:
-    if not state.shelf:
+    if not Chains.of(state).shelf:
         yield Paragraph("Nothing was rejected, replaced or detached.")
-    for item in state.shelf:
+    for item in Chains.of(state).shelf:
         yield section(
             f"{item.kind} from {item.where if item.branch else 'the session'}",
             f"{title_of(state, item.paper)}. {item.reason or 'No reason given.'}",
@@ -177,10 +181,10 @@ def _reading(state: State, address: str) -> Iterator[Block]:
 
 
 def _slot(state: State, address: str) -> Iterator[Block]:
-    slot = state.slot(address)
+    slot = Chains.of(state).slot(address)
     if slot.paper is None:
         yield Paragraph("Empty. Choose a candidate or pin a paper.")
-        yield from _candidates(state, f"{address}.cands")
+        yield from _candidates(state, attached_to(address, "cands"))
         return
     paper = state.papers.get(slot.paper)
     if paper is None:
@@ -197,8 +201,8 @@ def _slot(state: State, address: str) -> Iterator[Block]:
         yield section("Link", f"{reason.link}{evidence}")
     if reason.reasoning:
         yield section("Verdict", f"{reason.grades}. {reason.reasoning}")
-    if (own := state.attached.get(paper.id)) is not None:
-        card, pdf = state.in_use(f"{address}.card"), ref(address, PDF)
+    if (own := Chains.of(state).attached.get(paper.id)) is not None:
+        card, pdf = state.in_use(attached_to(address, "card")), ref(address, PDF)
         unread = card is not None and card.inputs.get(pdf) != state.meaning(pdf)
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield section("Your PDF", f"{own['file']}, attached to this paper{behind}")
@@ -277,7 +281,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     report = state.read(address, NoveltyReport)
     if report is None:
         return
-    branch = parse_address(address).branch
+    branch = cell_ref(address).branch
     yield Paragraph(verdict_text(report))
     if report.since:
         yield Paragraph(report.since)
@@ -343,7 +347,7 @@ def _search(s: NoveltySearch) -> str:
 
 def _compared(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> TableRow:
     paper = state.papers.get(row.paper)
-    avoid = any(case.paper == row.paper for case in state.bad.get(branch, ()))
+    avoid = any(case.paper == row.paper for case in BadCases.of(state).of_branch(branch))
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
     lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
@@ -390,7 +394,7 @@ def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
 
 
 def _bad(state: State, address: str) -> Iterator[Block]:
-    for case in state.bad.get(parse_address(address).branch, ()):
+    for case in BadCases.of(state).of_branch(cell_ref(address).branch):
         shared = f"Shared: {case.shared}" if case.shared else ""
         draft = f"The draft: {case.idea}" if case.idea else ""
         yield section(case.title, "\n".join(filter(None, (case.reason, shared, draft))))
@@ -409,7 +413,7 @@ def _arena(state: State, address: str) -> Iterator[Block]:
     yield from found
     if found:
         none = "none chosen; until then the leader is used"
-        yield section("Your idea", f"{state.pick}/idea" if state.pick else none)
+        yield section("Your idea", cell_at(state.pick, "idea") if state.pick else none)
     if matches:
         yield Table(
             ("your votes", "match"), tuple(match_row(state, address) for address in matches)
@@ -422,7 +426,7 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
     for ranking in rankings(state, every=every):
         rows = (
             (
-                f"{s.player}/idea",
+                cell_at(s.player, "idea"),
                 f"{s.rating.value:.0f}",
                 s.rating.interval,
                 f"{s.points:g} of {s.games}",
@@ -452,19 +456,19 @@ def match_row(state: State, address: str) -> TableRow:
 def match_title(state: State, address: str) -> str:
     """Both ideas by their addresses once the match may be seen; by their titles before: an address
     tells the method."""
-    at, names = parse_address(address), []
-    for branch in (at.branch, at.other):
-        idea = state.read(f"{branch}/idea", IdeaContent)
+    at, names = cell_ref(address), []
+    for branch in (at.branch, at.rival):
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         title = f"“{clipped(idea.title, 6)}”" if idea and idea.title else "an idea without a title"
-        names.append(f"{branch}/idea" if is_shown(state, address) else title)
+        names.append(cell_at(branch, "idea") if is_shown(state, address) else title)
     return " against ".join(names)
 
 
 def _match(state: State, address: str) -> Iterator[Block]:
     """The votes; the judge's view after them or on demand; both texts."""
-    at, match = parse_address(address), state.read(address, MatchRecord)
+    at, match = cell_ref(address), state.read(address, MatchRecord)
     shown, judged = is_shown(state, address), criteria(state, address)
-    side = {at.branch: "left", at.other: "right", 0: "tie", None: "?"}
+    side = {at.branch: "left", at.rival: "right", 0: "tie", None: "?"}
     visible = match is not None and shown
     rows = (
         (
@@ -498,8 +502,8 @@ def _match(state: State, address: str) -> Iterator[Block]:
         )
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
-    for branch, name in ((at.branch, "Left"), (at.other, "Right")):
-        idea = state.read(f"{branch}/idea", IdeaContent)
+    for branch, name in ((at.branch, "Left"), (at.rival, "Right")):
+        idea = state.read(cell_at(branch, "idea"), IdeaContent)
         if idea is not None:
             whose = f"{branch}/idea  " if shown else ""
             yield section(f"{name}: {whose}{idea.title}", idea.final[:IDEA_SHOWN])
@@ -511,7 +515,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
 def shown_plan(state: State, branch: Branch) -> Version | None:
     """The plan shown with its review: the newest, where it was made from the one in use and is not in
     use itself; else that in use."""
-    address = f"{branch}/exp"
+    address = cell_at(branch, "exp")
     used, cell = state.in_use(address), state.cell(address)
     newest = state.versions[cell.versions[-1]] if cell.versions else None
     waits = newest is not None and newest.seq in cell.beside
@@ -520,8 +524,8 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
 
 def review_document(state: State, address: str) -> Iterator[Block]:
     """A review with what became of its points, and what the newest plan changed."""
-    branch = parse_address(address).branch
-    review, plan = state.in_use(address), f"{branch}/exp"
+    branch = cell_ref(address).branch
+    review, plan = state.in_use(address), cell_at(branch, "exp")
     if review is not None:
         content = state.content(review, ReviewContent)
         yield section("Of", f"{plan} {version_name(state, plan, content.of)}")
@@ -590,13 +594,13 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -
     if status == "dismissed":
         before = dismissed_before(state, branch, one.review, point)
         reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
-        review = version_name(state, f"{branch}/review", before[0]) if before else ""
+        review = version_name(state, cell_at(branch, "review"), before[0]) if before else ""
         again = RAISED_AGAIN.format(review=review) if before else ""
         return f"Dismissed by you{f': {reason}' if reason else ''}{again}"
     reply = answer(state, one, point)
     if status == "not addressed" and reply.change:
         status = "only claimed"
-    plan = version_name(state, f"{branch}/exp", one.plan.seq) if one.plan else ""
+    plan = version_name(state, cell_at(branch, "exp"), one.plan.seq) if one.plan else ""
     return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 

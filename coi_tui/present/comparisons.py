@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from coi_tui.arena.judgements import Agreement, Match, agreement
 from coi_tui.arena.ratings import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import MatchResult, Standing, leader, standings
-from coi_tui.methods.ideas.matches import left_to_play
+from coi_tui.arena.ratings import MatchResult, Standing, standings
+from coi_tui.methods.ideas.matches import leader, left_to_play
 from coi_tui.methods.ideas.novelty import FAR
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -26,7 +26,7 @@ FLIP = "TIE (by order)"
 def compared(state: State, branch: Branch) -> list[ComparedPaper]:
     """The papers of the report in use that say something of a claim, that could not be read, or that
     a person judged; close matches first, of these those that map one to one."""
-    report = state.read(f"{branch}/nov", NoveltyReport)
+    report = state.read(cell_at(branch, "nov"), NoveltyReport)
     order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
     papers = [row for row in report.papers if _matters(state, branch, row)] if report else []
     return sorted(papers, key=lambda row: (order.get(row.verdict, len(order)), not row.one_to_one))
@@ -56,12 +56,12 @@ class Judged:
 
 def criteria(state: State, address: str) -> list[Judged]:
     """The five criteria of a match as judged in both orders; without a result only the votes."""
-    at, match = parse_address(address), state.read(address, MatchRecord) or MatchRecord()
+    at, match = cell_ref(address), state.read(address, MatchRecord) or MatchRecord()
     return [
         Judged(
             name,
-            _winner(match.straight.get(name), at.branch, at.other),
-            _winner(match.swapped.get(name), at.other, at.branch),
+            _winner(match.straight.get(name), at.branch, at.rival),
+            _winner(match.swapped.get(name), at.rival, at.branch),
             match.results.get(name),
             state.votes.get((address, name)),
             name in match.slight and bool(match.results.get(name)),
@@ -86,7 +86,7 @@ def pairs(state: State) -> list[str]:
     return [
         address
         for address in sorted(judged | {address for address, _ in state.votes})
-        if {(at := parse_address(address)).branch, at.other} <= players
+        if {(at := cell_ref(address)).branch, at.rival} <= players
     ]
 
 
@@ -127,7 +127,7 @@ def left_in_arena(state: State) -> int:
 def results(state: State, *, every: bool = False) -> list[MatchResult]:
     """What the model judged, match by match: where that may be seen, or of ``every`` match."""
     return [
-        ((at := parse_address(address)).branch, at.other, match.results)
+        ((at := cell_ref(address)).branch, at.rival, match.results)
         for address in played(state)
         if (every or is_shown(state, address)) and (match := state.read(address, MatchRecord))
     ]
@@ -138,8 +138,8 @@ def votes(state: State) -> list[MatchResult]:
     of the ideas would tell which is which."""
     return [
         (
-            (at := parse_address(address)).branch,
-            at.other,
+            (at := cell_ref(address)).branch,
+            at.rival,
             {name: vote for (of, name), vote in state.votes.items() if of == address},
         )
         for address in pairs(state)
@@ -157,7 +157,7 @@ def arena_leader(state: State) -> str:
     """The address of the idea that leads; empty before every judged match may be seen, and where
     every chain is short."""
     first = leader(state, arena(state)) if played(state) and not hidden(state) else None
-    return f"{first}/idea" if first is not None else ""
+    return cell_at(first, "idea") if first is not None else ""
 
 
 def agreement_with_you(state: State, *, every: bool = False) -> Agreement:

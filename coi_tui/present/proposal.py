@@ -10,8 +10,9 @@ from functools import cached_property
 
 from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.methods.base.cell_table import passage, stored
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.derived import parents_of
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
@@ -120,12 +121,12 @@ class Proposal:
             return self.manuscript.title
         if self.written and (title := self.state.content(self.written, ProposalContent).title):
             return title
-        if self.branch is not None and self.state.in_use(f"{self.branch}/idea") is not None:
+        if self.branch is not None and self.state.in_use(cell_at(self.branch, "idea")) is not None:
             return self.title_of(self.branch)
         return str(self.state.value("topic#text") or self.snapshot.name or "Untitled session")
 
     def title_of(self, branch: Branch) -> str:
-        idea = stored(self.state, f"{branch}/idea", IdeaContent)
+        idea = stored(self.state, cell_at(branch, "idea"), IdeaContent)
         return idea.title or f"Idea {branch} (no title yet)"
 
     @property
@@ -172,7 +173,7 @@ class Proposal:
     @cached_property
     def written(self) -> Version | None:
         """The proposal of the chosen idea."""
-        return self.state.in_use(f"{self.branch}/proposal") if self.branch else None
+        return self.state.in_use(cell_at(self.branch, "proposal")) if self.branch else None
 
     @cached_property
     def manuscript(self) -> Manuscript | None:
@@ -184,7 +185,7 @@ class Proposal:
     def main(self) -> list[Section]:
         """The proposal, else the method's manuscript, else idea and plan as they are."""
         branch, state = self.branch, self.state
-        idea = state.in_use(f"{branch}/idea") if branch is not None else None
+        idea = state.in_use(cell_at(branch, "idea")) if branch is not None else None
         if (written := self.written) is not None:
             content = state.content(written, ProposalContent)
             like = Passage(written.address, "", written.origin)
@@ -197,7 +198,7 @@ class Proposal:
             none = f" No idea has been chosen.{where}" if branch is None else ""
             return [_section("The idea", Paragraph(f"{NOT_MADE.text}{none}"))]
         parts = assembled(
-            state.content(idea, IdeaContent), state.read(f"{branch}/exp", ExperimentPlan)
+            state.content(idea, IdeaContent), state.read(cell_at(branch, "exp"), ExperimentPlan)
         )
         return self._sections(parts, Passage(idea.address, "", idea.origin))
 
@@ -260,21 +261,21 @@ class Proposal:
         groups: dict[tuple[str, Branch], list[ExportBlock]] = {}
         state, methods = self.state, self.snapshot.methods
         session = [READING] if READING in self.snapshot.in_use else []
-        session += ["X"] if state.shelf else []
+        session += ["X"] if Chains.of(state).shelf else []
         for address in ("topic", *self.method.cells, *session):
             if not (blocks := self._blocks_at(address)):
                 continue
-            kind, at = methods.kind(address), parse_address(address)
+            kind, at = methods.kind(address), cell_ref(address)
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
             name, paper = f"{kind.title} {address}", ""
-            if at.part == "slot":
-                paper = state.slot(address).paper or ""
+            if at.form == "place":
+                paper = Chains.of(state).slot(address).paper or ""
                 known = state.papers.get(paper)
                 name = f"{address}: {known.short() if known else paper}"
                 if not part:
                     part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
-            elif at.part == "idea" and not state.filled(at.branch):
+            elif at.kind == "idea" and not Chains.of(state).filled(at.branch):
                 part += [
                     ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
                 ]
@@ -299,10 +300,10 @@ class Proposal:
         for branch in self.state.branches:
             if branch in self.shown:
                 continue
-            report = self.state.read(f"{branch}/nov", NoveltyReport)
+            report = self.state.read(cell_at(branch, "nov"), NoveltyReport)
             parked = " (parked by the researcher)" if branch in self.state.parked else ""
             novelty = verdict_text(report) if report else "not searched yet."
-            at = f"{branch}/idea"
+            at = cell_at(branch, "idea")
             idea = stored(self.state, at, IdeaContent)
             yield _section(
                 f"Idea {branch}: {self.title_of(branch)}{parked}",
@@ -344,21 +345,23 @@ class Proposal:
     def _listed(self, branches: Sequence[Branch]) -> list[tuple[str, str]]:
         """The titles that ideas and plans list, and the works near them that nobody found, from memory
         too, with where."""
-        found = []
+        found: list[tuple[str, str]] = []
         for branch in branches:
-            idea = stored(self.state, f"{branch}/idea", IdeaContent)
-            plan = stored(self.state, f"{branch}/exp", ExperimentPlan)
-            found += [(title.strip(), f"{branch}/idea") for title in idea.works]
-            found += [(title.strip(), f"{branch}/exp") for title in plan.references]
-            near = stored(self.state, f"{branch}/rivals", RivalsContent)
-            found += [(work.title, f"{branch}/rivals") for work in near.works if not work.paper]
+            idea = stored(self.state, cell_at(branch, "idea"), IdeaContent)
+            plan = stored(self.state, cell_at(branch, "exp"), ExperimentPlan)
+            found += [(title.strip(), cell_at(branch, "idea")) for title in idea.works]
+            found += [(title.strip(), cell_at(branch, "exp")) for title in plan.references]
+            near = stored(self.state, cell_at(branch, "rivals"), RivalsContent)
+            found += [
+                (work.title, cell_at(branch, "rivals")) for work in near.works if not work.paper
+            ]
         return found
 
 
 def _chains(state: State, branch: Branch) -> list[Branch]:
     """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
     made from."""
-    if state.filled(branch):
+    if Chains.of(state).filled(branch):
         return [branch]
     found = (one for parent in parents_of(state, str(branch)) for one in _chains(state, parent))
     return list(dict.fromkeys(found))

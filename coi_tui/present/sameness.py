@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
 from coi_tui.methods.base.reads import FACETS
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.papers import Paper
@@ -48,7 +48,7 @@ class Measure:
 
 
 def _ideas(state: State) -> dict[Branch, IdeaContent]:
-    found = ((b, state.read(f"{b}/idea", IdeaContent)) for b in state.ideas())
+    found = ((b, state.read(cell_at(b, "idea"), IdeaContent)) for b in state.ideas())
     return {branch: idea for branch, idea in found if idea is not None}
 
 
@@ -59,10 +59,10 @@ def _text(content: Mapping[str, Any]) -> str:
 def twin(state: State, address: str) -> str:
     """What says the same as the direction, sketch or idea at an address: where it is, how similar
     by words, and its beginning. Empty where nothing does; worksheets do not count."""
-    part, texts = parse_address(address).part, dict[str, str]()
+    part, texts = cell_ref(address).kind, dict[str, str]()
     for cell in state.cells.values() if part in COMPARED else ():
-        at, made = parse_address(cell.address), state.in_use(cell.address)
-        aside = cell.rejected or at.branch in state.parked or at.part != part
+        at, made = cell_ref(cell.address), state.in_use(cell.address)
+        aside = cell.rejected or at.branch in state.parked or at.kind != part
         if made and not (aside or is_worksheet(made)):
             texts[cell.address] = _text(made.content)
     own = texts.pop(address, "")

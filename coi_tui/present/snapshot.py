@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import Literal
 
 from coi_tui.arena.ratings import Standing
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
+from coi_tui.model.address import PAIR, Branch, cell_at, cell_ref, in_order, instance_of
 from coi_tui.model.content import CLOSENESS, NoveltyReport, RivalsContent
 from coi_tui.model.document import (
     Block,
@@ -86,7 +87,7 @@ class SessionSnapshot:
     @cached_property
     def in_use(self) -> dict[str, Version]:
         """The version in use of every cell that has one, by address."""
-        addresses = sorted(self.state.cells, key=parse_address)
+        addresses = sorted(self.state.cells, key=in_order)
         return {at: found for at in addresses if (found := self.state.in_use(at)) is not None}
 
     def document(self, address: str) -> tuple[Block, ...]:
@@ -219,7 +220,7 @@ def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
     for damage in snapshot.damage:
         text = f"the session file is not as it was written: {sentence(damage)}"
         yield ProposalWarning("Damaged", text)
-    for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0])):
+    for at, cause in sorted(snapshot.failures.items(), key=lambda f: in_order(f[0])):
         text = f"{snapshot.name_of(at)} failed: {sentence(cause)}"
         yield ProposalWarning("Failed", text, (at,))
     if snapshot.branch is None:
@@ -230,7 +231,7 @@ def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
 def _of_cells(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
     """The cells shown that are not fresh, and those that the person rejected."""
     state = snapshot.state
-    cells = [at for at in sorted(state.cells, key=parse_address) if _is_shown(state, shown, at)]
+    cells = [at for at in sorted(state.cells, key=in_order) if _is_shown(state, shown, at)]
     for status, (kind, why) in _STATUS.items():
         if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
             yield ProposalWarning(kind, f"{why}: {listed(old)}.", old)
@@ -272,11 +273,11 @@ def warning_lines(snapshot: SessionSnapshot, warnings: Sequence[ProposalWarning]
 def _is_shown(state: State, shown: Sequence[Branch], address: str) -> bool:
     """Whether a proposal uses what is at an address: all of the branches shown, ideas and novelty
     of the others. A trend between papers that are not both in the chain waits there."""
-    at = parse_address(address)
-    if at.part == PAIR and address not in state.pairs(at.branch):
+    at = cell_ref(address)
+    if at.kind == PAIR and address not in Chains.of(state).pairs(at.branch):
         return False
     inside = {*shown, *(instance_of(branch) for branch in shown)} - {""}
-    return at.branch in inside or at.part in ("topic", "match", "idea", "nov")
+    return at.branch in inside or at.kind in ("topic", "match", "idea", "nov")
 
 
 def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWarning]:
@@ -295,12 +296,14 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
 
 def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """The papers of the chain that nobody accepted, and those read here that were retracted."""
-    if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
+    if papers := tuple(
+        s.address for s in Chains.of(state).filled(branch) if s.verdict == "proposed"
+    ):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
-    near = state.read(f"{branch}/rivals", RivalsContent) or RivalsContent()
-    read = {work.paper: f"{branch}/rivals" for work in near.works}
-    read |= {slot.paper: slot.address for slot in state.filled(branch) if slot.paper}
+    near = state.read(cell_at(branch, "rivals"), RivalsContent) or RivalsContent()
+    read = {work.paper: cell_at(branch, "rivals") for work in near.works}
+    read |= {slot.paper: slot.address for slot in Chains.of(state).filled(branch) if slot.paper}
     gone = [p for paper in reversed(read) if (p := state.papers.get(paper)) and p.retracted]
     if gone:
         text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
@@ -308,12 +311,12 @@ def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
 
 
 def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
-    report = state.read(f"{branch}/nov", NoveltyReport)
+    report = state.read(cell_at(branch, "nov"), NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
         kind, why = report.verdict.capitalize(), verdict_text(report)
         if not report.concludes:
             kind, why = ("Novelty INCONCLUSIVE", report.reason)
-        yield ProposalWarning(kind, f"branch {branch}: {why}", (f"{branch}/nov",))
+        yield ProposalWarning(kind, f"branch {branch}: {why}", (cell_at(branch, "nov"),))
 
 
 def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:
@@ -326,15 +329,15 @@ def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     ]
     if numbers:
         text = f"of the review of branch {branch} without an answer: {listed(numbers)}."
-        yield ProposalWarning("Not addressed", f"points {text}", (f"{branch}/review",))
+        yield ProposalWarning("Not addressed", f"points {text}", (cell_at(branch, "review"),))
 
 
 def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
     """Whether a text of a branch waits for a person's verdict."""
-    at, state, kind = parse_address(address), snapshot.state, snapshot.methods.kind(address)
+    at, state, kind = cell_ref(address), snapshot.state, snapshot.methods.kind(address)
     if at.branch != branch or not _is_shown(state, [branch], address):
         return False
-    if at.attached and state.slot(str(at.slot)).paper is None:
+    if at.form == "attached" and Chains.of(state).slot(at.slot).paper is None:
         return False
     if not kind.editable or "accept" not in kind.decisions:
         return False
@@ -349,16 +352,18 @@ def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, 
     idea has been chosen."""
     method = snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
-        at = parse_address(kind.pattern)
+        at = cell_ref(kind.pattern)
         made = kind.content is not None and bool(kind.stage) and not (kind.shared or at.item)
         later = kind.optional and snapshot.branch != branch
         if not made or later or kind.role in _FOUND:
             continue
         title = kind.title.lower()
         if kind.name == PAIR:
-            yield from ((pair, f"{title} {pair}") for pair in snapshot.state.pairs(branch))
-        elif not at.attached:
-            yield f"{branch}/{kind.name}", title
+            yield from (
+                (pair, f"{title} {pair}") for pair in Chains.of(snapshot.state).pairs(branch)
+            )
+        elif at.form != "attached":
+            yield cell_at(branch, kind.name), title
 
 
 # -- how it was made

@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Tree
 
-from coi_tui.model.address import branch_of, parse_address, question_of
+from coi_tui.model.address import branch_of, cell_ref, question_of
 from coi_tui.model.document import about_papers
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
@@ -362,7 +362,7 @@ class ChainScreen(SessionScreen[None]):
 
     def has_view(self, address: str) -> bool:
         """Whether Enter opens a screen on this row."""
-        if address and parse_address(address).part == "arena":
+        if address and cell_ref(address).kind == "arena":
             return any(a.startswith("A/") for a in self.rows)
         return bool(address) and self.session.has_view(address)
 

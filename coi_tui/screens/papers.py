@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from coi_tui.model.address import slot_of
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
@@ -22,7 +21,7 @@ from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
-from coi_tui.session.decisions.placement import Preview, words
+from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 from coi_tui.widgets.lines import cut
@@ -135,7 +134,7 @@ class FoundScreen(SlotListScreen[Paper]):
         return row
 
     def place(self, paper: Paper) -> object:
-        if slot_of(self.address):
+        if self.session.slot_of(self.address):
             return self.session.decide("pin", self.address, paper=paper)
         return self.session.edits.add_paper(self.address, paper)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from coi_tui.model.address import match_of, parse_address, question_of, slot_of
+from coi_tui.model.address import cell_ref, match_of, question_of, slot
 from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import UNCHANGED
@@ -52,12 +52,9 @@ class TextActions(WorkbenchDelegate):
         address = self.bench.address
         if self.session.state.cell(address).versions:
             return ""
-        slot = parse_address(address).part == "slot"
-        return (
-            "this is no text; a paper's card has versions"
-            if slot
-            else "nothing has been made here yet"
-        )
+        if cell_ref(address).form == "place":
+            return "this is no text; a paper's card has versions"
+        return "nothing has been made here yet"
 
     def do_history(self, at: int | None = None) -> None:
         """The versions of the text of the row."""
@@ -111,8 +108,8 @@ class TextActions(WorkbenchDelegate):
         """Show the two tagged rows side by side, in the order of the tree; two ideas meet in the
         arena, without the model's view."""
         first, second = sorted(self.tagged, key=list(self.bench.rows).index)
-        places = [parse_address(a) for a in (first, second)]
-        ideas = [place.branch for place in places if place.part == "idea"]
+        places = [cell_ref(a) for a in (first, second)]
+        ideas = [place.branch for place in places if place.kind == "idea"]
         if len(ideas) == MOST and set(ideas) <= set(self.session.state.ideas()):
             open_match(self.bench, match_of(*ideas))
         else:
@@ -140,7 +137,7 @@ class PaperActions(WorkbenchDelegate):
 
     def do_candidates(self) -> None:
         """The papers for the slot of the row."""
-        self.choose_for(slot_of(self.bench.address))
+        self.choose_for(self.session.slot_of(self.bench.address))
 
     def choose_for(self, slot: str) -> None:
         """Show the candidates of a slot."""
@@ -149,7 +146,7 @@ class PaperActions(WorkbenchDelegate):
 
     def do_pin(self) -> None:
         """Put a paper that the person knows into the slot of the row."""
-        self._pin(slot_of(self.bench.address))
+        self._pin(self.session.slot_of(self.bench.address))
 
     def _pin(self, slot: str, text: str = "") -> None:
         sheet = PinSheet(self.controller, slot, text)
@@ -169,8 +166,8 @@ class PaperActions(WorkbenchDelegate):
     def do_search(self) -> None:
         """The words of the anchor's search can be changed; lists of citations have none, and are
         asked for again."""
-        slot = slot_of(self.bench.address)
-        at = parse_address(slot)
+        slot = self.session.slot_of(self.bench.address)
+        at = cell_ref(slot)
         if at.pos:
             self._plan_search(slot)
             return
@@ -206,10 +203,7 @@ class PaperActions(WorkbenchDelegate):
 
     def _paper_here(self) -> Paper | None:
         """The paper of a slot's row or of its card's."""
-        state, address = self.session.state, self.bench.address
-        if parse_address(address).part not in ("slot", "card"):
-            return None
-        return state.papers.get(state.slot(slot_of(address)).paper or "")
+        return self.session.paper_of(self.bench.address)
 
     def _paper(self) -> Paper:
         paper = self._paper_here()
@@ -221,15 +215,15 @@ class PaperActions(WorkbenchDelegate):
 
     def do_read(self) -> None:
         """Read the paper of the row."""
-        address = slot_of(self.bench.address)
+        address = self.session.slot_of(self.bench.address)
         screen = ReaderScreen(self.session.papers, self._paper(), address)
         self.bench.ask(screen, partial(self._pin_before, address))
 
     def _pin_before(self, address: str, text: str) -> None:
         """Offer a reference of the paper for the next slot before it, where that is free."""
-        at = parse_address(address)
-        before = f"{at.branch}/{at.pos - 1:+d}"
-        if at.pos > 0 or self.session.state.slot(before).paper is not None:
+        at = cell_ref(address)
+        before = slot(at.branch, at.pos - 1)
+        if at.pos > 0 or self.session.paper_of(before) is not None:
             self.bench.say(
                 f"There is no free place before {address}: reject or replace the paper there first."
             )
@@ -238,7 +232,9 @@ class PaperActions(WorkbenchDelegate):
 
     def do_attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""
-        sheet = AttachSheet(self.controller, slot_of(self.bench.address), self._paper().title)
+        sheet = AttachSheet(
+            self.controller, self.session.slot_of(self.bench.address), self._paper().title
+        )
         self.bench.ask(sheet, self.bench.done, "Nothing was attached.")
 
 
@@ -288,7 +284,7 @@ class RowScreens(WorkbenchDelegate):
         return reads and bool(about_papers(document(self.bench.address)))
 
     def _open_view(self, address: str) -> None:
-        kind, branch = self.session.methods.kind(address), parse_address(address).branch
+        kind, branch = self.session.methods.kind(address), cell_ref(address).branch
         bench, controller = self.bench, self.controller
         if kind.view == "novelty":
             bench.ask(NoveltyScreen(controller, branch), bench.action_act)
@@ -322,7 +318,7 @@ class RowScreens(WorkbenchDelegate):
 
     def _remedies_off(self, failure: FailureReport) -> Mapping[str, str]:
         off = {name: self.bench.why_off(name) for name in ("pin", "search", "settings")}
-        if parse_address(failure.address).part not in ("cands", "rel"):
+        if self.session.methods.kind(failure.address).has_row:
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"

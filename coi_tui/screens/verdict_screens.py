@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import CLOSENESS
 from coi_tui.model.document import Table
 from coi_tui.model.reviewing import answering, plan_before, ticked_points
@@ -98,7 +98,7 @@ class ArenaScreen(TableScreen):
 
     def take(self) -> None:
         state = self.session.state
-        here = {self.begin} if self.begin and parse_address(self.begin).part == "match" else set()
+        here = {self.begin} if self.begin and cell_ref(self.begin).kind == "match" else set()
         matches = sorted({*pairs(state), *here})
         self.table = Table(("your votes", "match"), tuple(match_row(state, a) for a in matches))
         self.items = self.table.rows
@@ -142,10 +142,10 @@ class ArenaScreen(TableScreen):
         )
 
     async def do_vote_left(self) -> None:
-        await self._vote("left", parse_address(self.here.key).branch)
+        await self._vote("left", cell_ref(self.here.key).branch)
 
     async def do_vote_right(self) -> None:
-        await self._vote("right", parse_address(self.here.key).other)
+        await self._vote("right", cell_ref(self.here.key).rival)
 
     async def do_vote_tie(self) -> None:
         await self._vote("tie", 0)
@@ -164,8 +164,8 @@ class ArenaScreen(TableScreen):
     def do_compare(self) -> None:
         """The two ideas side by side."""
         address = self.here.key
-        at = parse_address(address)
-        left, right = f"{at.branch}/idea", f"{at.other}/idea"
+        at = cell_ref(address)
+        left, right = cell_at(at.branch, "idea"), cell_at(at.rival, "idea")
         self.app.push_screen(
             CompareScreen(
                 self.controller, left, right, blind=not is_shown(self.session.state, address)
@@ -245,7 +245,7 @@ class NoveltyScreen(TableScreen):
     )
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
-        super().__init__(controller, f"{branch}/nov")
+        super().__init__(controller, cell_at(branch, "nov"))
         self.branch = branch
 
     def heading(self) -> tuple[str, str]:
@@ -264,9 +264,9 @@ class NoveltyScreen(TableScreen):
         return "" if self.paper is not None else "there is no record of this paper"
 
     def off_bad(self) -> str:
-        cases = self.session.state.bad.get(self.branch, ())
         paper = self.chosen.paper if self.chosen is not None else ""
-        return "it is marked already" if any(case.paper == paper for case in cases) else ""
+        marked = self.session.is_bad_case(self.branch, paper)
+        return "it is marked already" if marked else ""
 
     async def _judge(self, value: Mapping[str, str], message: str) -> None:
         """Say something about a paper of the report, or about the idea."""
@@ -290,7 +290,7 @@ class NoveltyScreen(TableScreen):
         )
 
     def do_claims(self) -> None:
-        address, session = f"{self.branch}/claims", self.session
+        address, session = cell_at(self.branch, "claims"), self.session
         started = session.state.in_use(address) or session.edits.draft(address)
         start = None if started else session.edits.claims_as_text(self.branch)
         self.ask(EditScreen(self.controller, address, start=start), self.done)
@@ -366,8 +366,8 @@ class ReviewScreen(TableScreen):
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
-        super().__init__(controller, f"{branch}/review")
-        self.branch, self.plan = branch, f"{branch}/exp"
+        super().__init__(controller, cell_at(branch, "review"))
+        self.branch, self.plan = branch, cell_at(branch, "exp")
 
     def heading(self) -> tuple[str, str]:
         state, shown = self.session.state, shown_plan(self.session.state, self.branch)

@@ -68,7 +68,7 @@ class WorkbenchScreen(ChainScreen):
             await self._make(verb, target, "", "" if verb.quiet(target) else question)
             return
         changes = self.session.impact(
-            verb.own(target), lambda s: s.decide(verb.name, target.address)
+            verb.about(target), lambda s: s.decide(verb.name, target.address)
         )
         title = cut(self.row.title if self.row else "", 50)
         sheet = AskText(
@@ -93,7 +93,7 @@ class WorkbenchScreen(ChainScreen):
             return session.decide(verb.name, target.address, reason=reason)
 
         if question:
-            await self.change(verb.own(target), question, act, done, go_on)
+            await self.change(verb.about(target), question, act, done, go_on)
             return
         await self.commit(act, done)
         if go_on is not None:

@@ -7,19 +7,19 @@ import copy
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Self
 
 from coi_tui.engine.freshness import Freshness, FreshnessCache, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
-from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
-from coi_tui.model.address import parse_address
+from coi_tui.methods.registry import FIRST, SessionMethods, components_of, unknown_methods
+from coi_tui.model.address import cell_ref, ref
 from coi_tui.model.entries import Call, Decision, Failure, Version
 from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import LISTS, State
+from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.session.environment import Environment
 from coi_tui.session.settings import ServiceSetup, setup_of
@@ -42,7 +42,14 @@ class SessionCore:
         self._methods = SessionMethods(self.first_method)
         self.methods_of = lru_cache(maxsize=2)(self._methods.follow)
         """The methods that the session holds in a state."""
-        self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), env.clock)
+        self.journal = Journal(
+            file,
+            loaded.entries,
+            loaded.papers,
+            file.failures(),
+            env.clock,
+            partial(components_of, self.first_method),
+        )
         last = max((event.job for event in file.job_events()), default=0)
         self.failed = {f.address: in_full(f) for f in self.journal.failures if f.job >= last}
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those
@@ -51,7 +58,7 @@ class SessionCore:
         """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
-        self.freshness_cache = FreshnessCache(lambda state: self.methods_of(state).step)
+        self.freshness_cache = FreshnessCache(self.methods_of)
 
     def rehearsal(self) -> Self:
         """The session as it stands, for decisions that are only tried: they are seen there, and
@@ -151,9 +158,10 @@ class SessionCore:
     def _is_open(self, address: str, since: int) -> bool:
         """Whether nothing became of a failed cell since an entry of the log: no newer version, no
         paper in the place, no word that it still holds."""
-        at, state = parse_address(address), self.state
-        chosen = at.part in LISTS and state.slot(str(at.slot)).since > since
-        if chosen or max(state.cell(address).versions, default=0) > since:
+        at, state = cell_ref(address), self.state
+        # the decision that put there what it is attached to
+        put = state.source(ref(at.slot, "paper")) if at.form == "attached" else ""
+        if int(put[1:] or 0) > since or max(state.cell(address).versions, default=0) > since:
             return False
         return state.in_use(address) is None or self.freshness(address).status != "kept"
 
@@ -165,7 +173,7 @@ class SessionCore:
         return {
             address: failure
             for address, failure in newest.items()
-            if parse_address(address).part == "nov"
+            if cell_ref(address).kind == "nov"
             and (made := self.state.cell(address).versions)
             and failure.after >= max(made)
         }

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from coi_tui.arena.ratings import leader
+from coi_tui.methods.ideas.matches import leader
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.model.address import instance_of
+from coi_tui.model.address import cell_at, instance_of
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import listed
@@ -84,7 +84,7 @@ class Exports:
         state, methods = core.state, core.methods
         table, with_plan = arena(state), planned(state)
         chosen = state.pick or (with_plan[0] if len(with_plan) == 1 else leader(state, table))
-        ideas = [b for b in state.branches if state.in_use(f"{b}/idea") is not None]
+        ideas = [b for b in state.branches if state.in_use(cell_at(b, "idea")) is not None]
         used = {instance_of(branch) for branch in ([chosen] if chosen else ideas)}
         names = [method.name for name, method in methods.instances.items() if name in used] or [
             method.name for method in methods.instances.values()

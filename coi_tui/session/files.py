@@ -9,16 +9,15 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import PAIR, parse_address, slot
+from coi_tui.model.address import cell_ref, slot
 from coi_tui.model.errors import StoreError, UnknownAddress, UsageError
-from coi_tui.model.text import clean_line, count, nearest
+from coi_tui.model.text import clean_line, nearest
 from coi_tui.paths import Paths, writing
 
 if TYPE_CHECKING:
     from coi_tui.model.state import State
 
 ENDING = ".coi.db"
-_TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
 _SAFE = re.compile(r"[^a-z0-9]+")
 _NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|\0]')
 
@@ -154,20 +153,6 @@ def forget_session(paths: Paths, name: str) -> list[Path]:
 # addresses and versions as people type them
 
 
-def resolve(state: State, text: str) -> str:
-    """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now."""
-    typed = text.strip()
-    if m := _TREND.fullmatch(typed):
-        trends, number = state.pairs(int(m[1])), int(m[2])
-        if number >= len(trends):
-            raise UsageError(
-                f"Branch {m[1]} has {count(len(trends), 'trend')}.",
-                "They count from t0, the oldest pair.",
-            )
-        return trends[number]
-    return str(parse_address(typed))
-
-
 def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> None:
     """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the
     session does not have.
@@ -176,13 +161,13 @@ def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> 
     gives the addresses in the tree; ``made``: whether the methods of the session make cells of this
     name.
     """
-    at = parse_address(address)
-    if at.part == "match":
-        there = {at.branch, at.other} <= set(state.branches)
-    elif at.part == PAIR:
+    at = cell_ref(address)
+    if at.form == "match":
+        there = {at.branch, at.rival} <= set(state.branches)
+    elif at.form == "pair":
         there = {slot(at.branch, at.pos), slot(at.branch, at.newer)} <= rows
-    elif at.attached or at.part == "slot":
-        there = str(at.slot) in rows
+    elif at.form in ("attached", "place"):
+        there = at.slot in rows
     else:
         inside = at.branch in (*state.branches, *state.instances)
         there = address in rows or not at.branch or (made and inside)

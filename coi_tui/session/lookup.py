@@ -27,9 +27,11 @@ from coi_tui.literature.sections import (
     sections,
 )
 from coi_tui.literature.title_match import near_titles, normalise_title
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import slot_of
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import slot_of
+from coi_tui.model.address import attached_to, cell_ref
 from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
 from coi_tui.model.errors import ServiceError, UsageError
@@ -223,7 +225,7 @@ class Papers:
         """A sentence where a PDF does not look like the paper at an address; empty where it does.
         It is attached all the same: the researcher knows."""
         state = self._core.state
-        paper = state.papers[state.slot(slot_of(address)).paper or ""]
+        paper = state.papers[state.held_papers()[cell_ref(slot_of(address))]]
         return "" if shows_paper(read.looked, paper) else NOT_SHOWN
 
     # -- reading
@@ -249,7 +251,7 @@ class Papers:
 
     def _own(self, paper: Paper) -> OwnPdf | None:
         """The researcher's own PDF: the one attached here, else the one in their library."""
-        attached = self._core.state.attached.get(paper.id)
+        attached = Chains.of(self._core.state).attached.get(paper.id)
         key = pdf_key(attached["pdf"], "attached") if attached is not None else ""
         call = self._core.file.find_call(key) if key else None
         if call is None:
@@ -260,7 +262,7 @@ class Papers:
     def passages(self, address: str, reading: PaperReading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
         it off the event loop."""
-        card = self._core.state.read(f"{address}.card", CardContent) if address else None
+        card = self._core.state.read(attached_to(address, "card"), CardContent) if address else None
         out = []
         for name in CARD_FIELDS if card is not None else ():
             value = getattr(card, name)

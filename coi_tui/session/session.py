@@ -10,18 +10,21 @@ from pydantic import BaseModel
 
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.chain.slots import slot_of as slot_of_row
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.ask_first import unanswered
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import WALL, assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch, instance_of
+from coi_tui.model.address import Branch, cell_ref, instance_of, no_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import BY_RULE, fold
+from coi_tui.model.fold import BY_RULE
 from coi_tui.model.money import Limit
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, count, listed
+from coi_tui.model.text import clean, clean_line, listed
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
@@ -35,9 +38,9 @@ from coi_tui.session.decisions.impact import (
     undo,
     undo_labels,
 )
-from coi_tui.session.decisions.placement import preview_of
+from coi_tui.session.decisions.preview import preview_of
 from coi_tui.session.environment import Environment
-from coi_tui.session.files import require_known, resolve, session_path
+from coi_tui.session.files import require_known, session_path
 from coi_tui.session.queries import provenance
 from coi_tui.session.queries.detail import (
     detail_at,
@@ -230,10 +233,27 @@ class Session(SessionCore):
 
         Raises UsageError for what is no address, UnknownAddress for one outside this session.
         """
-        address = resolve(self.state, text)
+        address = self.methods.alias(text) or str(cell_ref(text.strip()))
         made = self.methods.kind(address).declared
+        if cell_ref(address).form == "session" and not made:
+            raise no_address(text)
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
+
+    def slot_of(self, address: str) -> str:
+        """The slot whose candidates a row is about; empty where there is none."""
+        return slot_of_row(address)
+
+    def paper_of(self, address: str) -> Paper | None:
+        """The paper of a slot's row or of its card's."""
+        at = cell_ref(address)
+        own = at.form == "place" or self.methods.kind(at).role == "summary"
+        return self.state.papers.get(self.state.held_papers().get(at.slot, "")) if own else None
+
+    def is_bad_case(self, branch: Branch, paper: str) -> bool:
+        """Whether the next draft of a branch must differ from a paper."""
+        cases = BadCases.of(self.state).of_branch(branch)
+        return any(case.paper == paper for case in cases)
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
@@ -288,22 +308,9 @@ class Session(SessionCore):
         )
 
     def short_chains(self) -> str:
-        """One sentence about chains that were grown and stayed below the minimum; empty where there
-        are none, or only parked ones."""
-        state = self.state
-        grown = {branch for branch, _ in state.ends}
-        short = [
-            b
-            for b in state.branches_of("")
-            if b in grown - state.parked and state.chain(b) and state.is_short(b)
-        ]
-        if not short:
-            return ""
-        named = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
-        branches, ideas = (
-            ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
-        )
-        return f"Short of {state.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
+        """What came short in the chains that a run grew, in one sentence; empty for nothing."""
+        remarks = (method.came_short(self.state) for method in self.methods.instances.values())
+        return " ".join(filter(None, remarks))
 
     # -- the file
 
@@ -312,7 +319,7 @@ class Session(SessionCore):
         all is sound."""
         findings = self.file.verify()
         loaded = self.file.load()
-        if _steered(fold(loaded.entries, loaded.papers)) != _steered(self.state):
+        if _steered(self.journal.folded(loaded.entries)) != _steered(self.state):
             findings.append("Folding the log again gives another state than the one in memory.")
         return findings
 
@@ -331,6 +338,5 @@ def _came_to(method: BranchedMethod, state: State, stage: str) -> bool:
 def _steered(state: State) -> tuple[object, ...]:
     """What a person steers: what is in use where, papers, shelf, marks and judgements."""
     used = {at: version.seq for at in state.cells if (version := state.in_use(at))}
-    slots = {at: slot for at, slot in state.slots.items() if slot.paper}
     marks = state.pick, state.votes, state.judged, state.notes, state.points, state.parked
-    return used, slots, state.shelf, *marks
+    return used, [one.steered() for one in state.components.values()], *marks

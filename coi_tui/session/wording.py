@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.text import count
 from coi_tui.store.summary import NextStep, PendingCounts
 
@@ -429,7 +429,7 @@ def by_commands(step: NextStep, name: str) -> str:
 
 def _line(step: NextStep, first: str, generate: str, words: Mapping[str, str]) -> str:
     """What comes first, what else needs the person, and the run that is possible besides."""
-    branch = parse_address(step.address).branch if step.address else 0
+    branch = cell_ref(step.address).branch if step.address else 0
     onward = generate if step.stage and step.action != "generate" else ""
     known = {**words, "address": step.address, "branch": branch, "stage": step.stage}
     parts = (first.format(**known), ", ".join(counts(step.needs)), onward.format(**known))

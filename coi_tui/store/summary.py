@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.money import Money
 from coi_tui.model.text import clean_line
@@ -205,7 +205,7 @@ def _as(default: Any, value: object) -> Any:
 
 def _is_address(text: str) -> bool:
     try:
-        return text == "" or str(parse_address(text)) == text
+        return text == "" or str(cell_ref(text)) == text
     except UsageError:
         return False
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import id_lookup
@@ -140,7 +141,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
             "run", make_corpus().topics[0], Environment(places, settings, keys), bounds=ONE
         ) as s:
             await s.runs.run(s.planner.to_stage("anchors"))
-            anchor = s.state.papers[str(s.state.slot("1/0").paper)]
+            anchor = s.state.papers[str(Chains.of(s.state).slot("1/0").paper)]
             file = tmp_path / "from my library.pdf"
             file.write_bytes(
                 pdf_of(
@@ -161,7 +162,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
                 in plan.sends
             )
             assert (await s.runs.run(plan)).state == "done"
-            other = s.state.papers[str(s.state.slot("1/+1").paper)]
+            other = s.state.papers[str(Chains.of(s.state).slot("1/+1").paper)]
             mine = tmp_path / "mine.pdf"
             mine.write_bytes(pdf_of(other.title, ATTACHED.decode()))
             s.decide("attach", "1/+1", (await read_pdf(mine)).own)

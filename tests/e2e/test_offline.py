@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.present.snapshot import RECORDED
 from coi_tui.session.opening import unpack_session
 from tests.support.coi_process import opened
@@ -60,7 +61,7 @@ def test_a_far_topic_is_refused(topic: str, offline: Run, tmp_path: Path) -> Non
     data = json.loads(ran.out)
     with opened(tmp_path, "far") as session:
         state = session.state
-        assert not any(state.chain(branch) for branch in state.branches)
+        assert not any(Chains.of(state).chain(branch) for branch in state.branches)
     assert ran.code == 1
     assert data["shortfall"] in ran.err
     assert not out.exists()  # no empty proposal

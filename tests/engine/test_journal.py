@@ -8,8 +8,8 @@ import pytest
 
 from coi_tui.engine.journal import Journal
 from coi_tui.model.errors import StoreError
-from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
+from tests.support.folding import fold
 from tests.support.logs import decision, version
 from tests.support.state_dump import dump
 from tests.support.toy import MemoryFile

@@ -11,8 +11,8 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Ask, Recorder, ServiceAnswer
 from coi_tui.model.entries import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
-from coi_tui.model.state import State
 from coi_tui.model.text import digest
+from tests.support.folding import empty_state
 from tests.support.toy import MemoryFile, journal_of
 
 
@@ -198,7 +198,7 @@ async def test_a_sample_is_another_call_and_a_recheck_another_search() -> None:
 
     async def through(kind: Any, sample: int = 0, again: int = 0) -> None:
         ask = service.ask(kind, kind=kind)
-        await Context(rec, State(), "1/idea", "idea", sample=sample, again=again).call(
+        await Context(rec, empty_state(), "1/idea", "idea", sample=sample, again=again).call(
             kind, ask.content, ask.send
         )
 

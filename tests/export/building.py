@@ -7,11 +7,11 @@ from typing import Any
 
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.model.entries import Call, Decision, Version
-from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.present.comparisons import arena
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.snapshot import WITH_APPENDIX, SessionSnapshot
+from tests.support.folding import fold
 from tests.support.logs import decision, numbered, version
 
 DATE = "2026-11-20T10:00:00Z"

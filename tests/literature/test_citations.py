@@ -12,8 +12,8 @@ from coi_tui.literature.citations import (
     with_short_marks,
 )
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
 from coi_tui.present.bibliography import unverified_in
+from tests.support.folding import empty_state
 
 WEI = Paper(
     id="arXiv:2201.11903",
@@ -90,7 +90,7 @@ def test_a_title_with_quotation_marks_of_its_own_is_one_title() -> None:
     )
     for quoted in (f"“{camel.title}”", f'"{camel.title}" (2023)'):
         text = f'Unlike {quoted}, we go beyond "Latent Sparse Retrieval Memory Planning" (2017).'
-        state = State()
+        state = empty_state()
         state.papers = {camel.id: camel}
         (named,) = unverified_in([text], state)
         assert named.startswith("“Latent Sparse Retrieval Memory Planning”")

@@ -9,8 +9,8 @@ import pytest
 
 from coi_tui.methods.base.replies import Reasoned, Reply, Words
 from coi_tui.model.entries import Decision, Version, meanings_of
-from coi_tui.model.fold import fold
 from coi_tui.model.state import State, value_at
+from tests.support.folding import fold
 from tests.support.logs import numbered
 
 

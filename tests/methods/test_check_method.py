@@ -100,10 +100,10 @@ MISTAKES: dict[str, tuple[Callable[[], MethodSpec], tuple[str, ...]]] = {
     "no idea": (lambda: made(KINDS[:2], {k: TASKS[k] for k in ("background", "hits")}), ("idea",)),
     "a name that is no address": (
         lambda: made(
-            (kind("card", "Card", Background, "sketch background", "background"), *KINDS),
-            {**TASKS, "card": BACKGROUND},
+            (kind("slot", "Card", Background, "sketch background", "background"), *KINDS),
+            {**TASKS, "slot": BACKGROUND},
         ),
-        ("cell card",),
+        ("cell slot",),
     ),
     "an unknown stage": (lambda: made(changed("hits", stage="looking")), ("cell hits", "looking")),
     "a forgotten task": (

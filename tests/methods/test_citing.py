@@ -9,7 +9,9 @@ import pytest
 
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.replies import Reply, Sources
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import Shown, contains_quote
+from coi_tui.model.address import slot
 from coi_tui.model.content import CitedSource
 from coi_tui.model.document import Paragraph, Section
 from coi_tui.model.papers import Paper
@@ -206,7 +208,11 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
     desk = Desk.new(tmp_path, short, HashModel({"coi_direction": quoting}))
     desk.run("ideas")
     state = desk.session.state
-    one, two = (p.id for pos in state.chain(1)[:2] if (p := state.paper_at(1, pos)) is not None)
+    one, two = (
+        p.id
+        for pos in Chains.of(state).chain(1)[:2]
+        if (p := Chains.of(state).paper_in(slot(1, pos))) is not None
+    )
     content = desk.content("1/dir")
     assert (
         content["text"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Table, listing
 from coi_tui.present.cells import claim_name
@@ -125,5 +126,5 @@ def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(
     desk.run("novelty")
     assert (
         len(desk.session.state.cell("1/idea").versions) > before
-        or bool(desk.session.state.bad.get(1))
+        or bool(BadCases.of(desk.session.state).of_branch(1))
     ) == redrafted

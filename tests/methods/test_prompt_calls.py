@@ -19,12 +19,12 @@ from coi_tui.methods.coi.kinds import Rewrite
 from coi_tui.methods.prompt_calls import LEAST_TEXT, shortened
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.errors import ContextError
-from coi_tui.model.state import State
 from coi_tui.services.llm.chat import REASONING_TOKENS
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.service_setup import NoNetwork
 from tests.llm.server import chat, client, error
 from tests.support.desk import PROMPTS
+from tests.support.folding import empty_state
 from tests.support.toy import MemoryFile, journal_of
 
 FIELDS = ("problem", "move", "evidence", "use", "limits", "method", "experiment")
@@ -41,7 +41,7 @@ class At:
     def __init__(self, client: OpenAICompatible, settings: LlmSettings) -> None:
         self.file = MemoryFile()
         self.ctx = Context(
-            Recorder(journal_of(file=self.file), Budget()), State(), "1/0.card", "card"
+            Recorder(journal_of(file=self.file), Budget()), empty_state(), "1/0.card", "card"
         )
         tools = ServiceSet(
             model=client,

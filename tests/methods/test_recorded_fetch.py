@@ -12,8 +12,8 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
 from coi_tui.methods.services import RecordedFetch
-from coi_tui.model.state import State
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
+from tests.support.folding import empty_state
 from tests.support.toy import MemoryFile
 
 REQUEST = HttpRequest(url="https://service.example/works", params=(("search", "words"),))
@@ -47,7 +47,7 @@ class Bench:
     ) -> RecordedFetch:
         """As a step of the job has it."""
         recorder = Recorder(self.journal, Budget(), job=self.job)
-        ctx = Context(recorder, State(), "1/+1.cands", "candidates", again=again)
+        ctx = Context(recorder, empty_state(), "1/+1.cands", "candidates", again=again)
         return RecordedFetch(ctx, self.service, anew=anew, first_hand=first_hand)
 
 

@@ -27,12 +27,12 @@ from coi_tui.methods.similarity import (
 )
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
 from coi_tui.services.llm.chat import EmbeddingReply
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import Spent
+from tests.support.folding import empty_state
 from tests.support.toy import MemoryFile
 from tests.support.vectors import install
 
@@ -63,7 +63,7 @@ class Task:
         self.notes: list[str] = []
         journal = Journal(MemoryFile(), [], {}, [], lambda: "2026-01-01T00:00:00Z")
         self.ctx = Context(
-            Recorder(journal, Budget(), listen=self._hear), State(), "reading", "reading list"
+            Recorder(journal, Budget(), listen=self._hear), empty_state(), "reading", "reading list"
         )
 
     def _hear(self, event: Event) -> None:
@@ -152,7 +152,7 @@ class Session:
         self.journal = Journal(self.file, [], {}, [], lambda: "2026-01-01T00:00:00Z")
 
     def ask(self, *texts: str) -> list[list[float]]:
-        ctx = Context(Recorder(self.journal, Budget()), State(), "1/0.cands", "anchors")
+        ctx = Context(Recorder(self.journal, Budget()), empty_state(), "1/0.cands", "anchors")
         served = ServedVectors(self.server, self.settings, self.prices, self.cache)
         made = asyncio.run(services_with(served, ctx).vectors(texts))
         assert made is not None

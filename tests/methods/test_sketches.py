@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from coi_tui.engine.budget import Budget
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import (
     assigned,
     in_order,
@@ -233,15 +234,15 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     desk.model.say["coi_trend"] = lambda request: reply_to(request) | {"linked": False}
     run(desk, "trends")
     state = desk.session.state
-    gone = [item for item in state.shelf if item.kind == "rejected"]
+    gone = [item for item in Chains.of(state).shelf if item.kind == "rejected"]
     assert {item.pos for item in gone} == {-1, 1}
     assert all(item.reason for item in gone)
-    assert state.chain(1) == [-1, 0, 1], "others stand there now"
+    assert Chains.of(state).chain(1) == [-1, 0, 1], "others stand there now"
     assert len(gone) == 2, "each place is tried once more, and no more often"
     assert not {one for one in stale(desk) if ".." in one}, "others are compared there now"
     desk.session.decide("accept", "1/+1")
     run(desk, "ideas")
-    assert len(desk.session.state.shelf) == len(state.shelf)
+    assert len(Chains.of(desk.session.state).shelf) == len(Chains.of(state).shelf)
 
 
 @pytest.mark.parametrize("operator", ["combine", "simplify", "unusual", "negate"])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import stopped
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.errors import UsageError
@@ -46,12 +47,12 @@ def test_a_place_without_a_known_citation_takes_a_paper_by_topic_and_year(tmp_pa
     desk = desk_of(tmp_path)
     desk.run("chains")
     state = desk.session.state
-    assert state.chain(1) == [-1, 0, 1]
+    assert Chains.of(state).chain(1) == [-1, 0, 1]
     for place, known in (("1/+1", {"d4", "e5"}), ("1/-1", {"a1", "b2"})):
-        slot = state.slot(place)
+        slot = Chains.of(state).slot(place)
         assert slot.paper in known, "in the order of time"
         assert slot.reason.link == BY_TOPIC
-    assert state.slot("1/+1").reason.evidence == "cited by 47, list not available"
+    assert Chains.of(state).slot("1/+1").reason.evidence == "cited by 47, list not available"
     assert "cited by 47, list not available" in desk.content("1/+1.cands")["note"]
     assert "cited by 47, list not available" in " ".join(candidates(state, "1/+1").searched)
     assert found_links(state) == [], "it is no citation"
@@ -61,15 +62,18 @@ def test_a_citation_goes_before_topic_and_year(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, ("e5", "c3"))
     desk.run("chains")
     state = desk.session.state
-    assert (state.slot("1/+1").paper, state.slot("1/+1").reason.link) == ("e5", "cites")
+    assert (Chains.of(state).slot("1/+1").paper, Chains.of(state).slot("1/+1").reason.link) == (
+        "e5",
+        "cites",
+    )
     assert [e["paper"] for e in desk.content("1/+1.cands")["entries"]] == ["e5"]
-    assert state.slot("1/-1").reason.link == BY_TOPIC
+    assert Chains.of(state).slot("1/-1").reason.link == BY_TOPIC
 
 
 def test_a_paper_that_nobody_cites_has_no_successor(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, count=0)
     desk.run("chains")
-    assert desk.session.state.slot("1/+1").paper is None
+    assert Chains.of(desk.session.state).slot("1/+1").paper is None
     assert "lists no paper" in stopped(desk.session.state, 1, "forward")
 
 

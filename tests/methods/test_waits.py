@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks import pipeline
 from coi_tui.engine.recorder import Event
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources import fetch
@@ -57,7 +58,7 @@ class Timed:
         self._note(f"{event.kind} {event.address}")
 
     def paper(self, slot: str) -> str:
-        paper = self.desk.session.state.slot(slot).paper
+        paper = Chains.of(self.desk.session.state).slot(slot).paper
         assert paper is not None
         return paper
 

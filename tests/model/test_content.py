@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from coi_tui.model.content import CardContent, IdeaContent
 from coi_tui.model.errors import problem
-from coi_tui.model.fold import fold
+from tests.support.folding import fold
 from tests.support.logs import numbered, version
 
 

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
+from coi_tui.model.fold import apply, undo_stacks, undone_groups
 from coi_tui.model.papers import Paper
+from tests.support.folding import fold
 from tests.support.logs import by_apply, decision, everything, logs, numbered, version
 from tests.support.state_dump import dump
 
@@ -71,7 +73,7 @@ def test_undo_stacks_hold_a_persons_groups_only() -> None:
     log = numbered([*log, decision("undo", "1/0", undoes="g")])
     state = fold(log)
     assert (
-        state.slot("1/0").paper == "p1"
+        Chains.of(state).slot("1/0").paper == "p1"
     )  # both acts of the group went at once, the machine's proposal stands
     assert state.notes == {}
     log = numbered([*log, decision("note", "2", {"text": "new"})])
@@ -122,8 +124,8 @@ def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were()
         rejected,
     ]
     state = fold(numbered(start))
-    assert {a: s.paper for a, s in state.slots.items() if s.paper} == {"1/-1": "p3"}
-    assert [(i.paper, i.kind, i.reason) for i in state.shelf] == [
+    assert {a: s.paper for a, s in Chains.of(state).slots.items() if s.paper} == {"1/-1": "p3"}
+    assert [(i.paper, i.kind, i.reason) for i in Chains.of(state).shelf] == [
         ("p1", "rejected", "off topic"),
         ("p2", "detached", "off topic"),
     ]
@@ -136,10 +138,10 @@ def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were()
         },
     )
     state = fold(numbered([*start, back]))
-    assert state.slot("1/+1").paper == "p2"
-    assert state.slot("1/+1").verdict == "proposed"
-    assert state.slot("1/+1").why == {"rank": 1}
-    assert [i.paper for i in state.shelf] == ["p1"]
+    assert Chains.of(state).slot("1/+1").paper == "p2"
+    assert Chains.of(state).slot("1/+1").verdict == "proposed"
+    assert Chains.of(state).slot("1/+1").why == {"rank": 1}
+    assert [i.paper for i in Chains.of(state).shelf] == ["p1"]
 
 
 def test_a_persons_version_is_used_only_once_decided_and_then_stays() -> None:

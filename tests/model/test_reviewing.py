@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from coi_tui.model.entries import Decision
-from coi_tui.model.fold import fold
 from coi_tui.model.reviewing import answering, point_status, points_of
+from tests.support.folding import fold
 from tests.support.logs import decision, numbered, version
 
 REBUTTAL = {"point": 1, "rebuttal": "Each run is exact, so nothing is left to chance."}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 from hypothesis import strategies as st
 
-from coi_tui.model.address import parse_address
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import cell_ref, slot
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.criteria import Criteria
-from coi_tui.model.entries import Action, Decision
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
@@ -19,6 +19,7 @@ from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.own_papers import OwnPdf, PdfRead
 from coi_tui.session.session import Session
+from tests.support.folding import ACTIONS
 
 Act = Callable[[Session, str, str], object]
 TEXTS = (
@@ -39,7 +40,7 @@ WORDS = ("one", "two")
 
 def _edit(session: Session, address: str, word: str, *, wording_only: bool = False) -> object:
     part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(
-        parse_address(address).part
+        cell_ref(address).kind
     )
     text = f"my {word} at {address}"
     said = session.edits.part_alone(address, part, text) if part else text
@@ -54,7 +55,12 @@ def _merge(session: Session, address: str, _word: str) -> object:
 
 def _pin(session: Session, address: str, word: str) -> object:
     year = next(
-        (p.year for pos in (0, 1, -1) if (p := session.state.paper_at(int(address[0]), pos))), 2015
+        (
+            p.year
+            for pos in (0, 1, -1)
+            if (p := Chains.of(session.state).paper_in(slot(int(address[0]), pos)))
+        ),
+        2015,
     )
     paper = Paper(
         id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"
@@ -78,7 +84,7 @@ def _attach(session: Session, address: str, word: str) -> object:
 
 
 def _reopen(session: Session, _address: str, _word: str) -> object:
-    item = session.state.shelf[-1] if session.state.shelf else None
+    item = Chains.of(session.state).shelf[-1] if Chains.of(session.state).shelf else None
     return session.decide(
         "reopen", str((item.branch if item else 0) or "X"), item.paper if item else ""
     )
@@ -181,7 +187,7 @@ ACTS: dict[str, Act] = {
 OTHERS = {"propose", "refresh"}
 """Decisions that only a run writes."""
 KINDS = {name.partition(":")[0] for name in ACTS}
-assert set(get_args(Action)) == KINDS | OTHERS
+assert ACTIONS == KINDS | OTHERS
 Move = tuple[str, str, str]
 words = st.sampled_from(WORDS)
 moves: st.SearchStrategy[Move] = st.one_of(

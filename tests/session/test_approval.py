@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.money import Limit
 from coi_tui.session import opening
@@ -59,7 +60,7 @@ def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:
     """Both chains after a run of all branches, and what is stale then."""
     asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
     state = desk.session.state
-    return state.chain(1), state.chain(2), desk.marks().get("stale", set())
+    return Chains.of(state).chain(1), Chains.of(state).chain(2), desk.marks().get("stale", set())
 
 
 def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> None:
@@ -85,7 +86,9 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
     session.decide("settings", "session", ROOM)
-    session.decide("accept_all", "session", [held.address for held in session.state.filled(1)])
+    session.decide(
+        "accept_all", "session", [held.address for held in Chains.of(session.state).filled(1)]
+    )
     assert session.planner.to_stage("ideas").goal.scope.closed == (1,)
     bare = copy_of(tmp_path / "bare", "small", "anchors").session
     bare.decide("accept", "1/0")

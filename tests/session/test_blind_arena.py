@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.arena.ratings import CRITERIA, TIE
-from coi_tui.model.address import match_of, parse_address
+from coi_tui.model.address import cell_ref, match_of
 from coi_tui.model.errors import UsageError
 from coi_tui.present.comparisons import (
     TOO_FEW,
@@ -48,12 +48,12 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     left."""
     session = desk.session
     first, *rest = played(session.state)
-    at = parse_address(first)
+    at = cell_ref(first)
     for n, name in enumerate(CRITERIA):
         assert hidden(session.state) == [first, *rest], f"after {n} votes"
         session.decide("vote", first, {"criteria": [name], "winner": at.branch})
     assert hidden(session.state) == rest
-    assert [one[:2] for one in results(session.state)] == [(at.branch, at.other)]
+    assert [one[:2] for one in results(session.state)] == [(at.branch, at.rival)]
     said = on_screen(session)
     assert "3 matches judged, 2 hidden until you have voted" in said
     assert "leads" not in said
@@ -73,7 +73,7 @@ def test_the_judges_agreement_with_the_votes_is_of_matches_that_may_be_seen(desk
     first = played(session.state)[0]
     assert agreement_with_you(session.state, every=True).common == 0
     for name in CRITERIA[:-1]:
-        session.decide("vote", first, {"criteria": [name], "winner": parse_address(first).branch})
+        session.decide("vote", first, {"criteria": [name], "winner": cell_ref(first).branch})
     assert agreement_with_you(session.state).common == 0
     session.decide("vote", first, {"criteria": [CRITERIA[-1]], "winner": TIE})
     found, [(one, _, winners)] = agreement_with_you(session.state), results(session.state)

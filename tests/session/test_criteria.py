@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import slot
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.present.candidates import candidates
@@ -53,7 +55,7 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
         kinds = surveys(desk, f"{address}.cands")
         assert any(kinds.values()), address
         assert not all(kinds.values()), address
-        held = state.paper_at(1, int(address.split("/")[1]))
+        held = Chains.of(state).paper_in(slot(1, int(address.split("/")[1])))
         assert held is not None
         assert not held.title.endswith("survey")
         shown = {c.paper: c.flags for c in candidates(state, address).entries if c.rank is not None}
@@ -79,10 +81,10 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
     lists = {a for a in desk.session.state.cells if a.endswith((".cands", ".rel"))}
     mine, its = ({a for marks in one.marks().values() for a in marks} for one in (desk, by_topic))
     assert mine & lists == its & lists != set()
-    slots = {a for a in mine if a in desk.session.state.slots}
+    slots = {a for a in mine if a in Chains.of(desk.session.state).slots}
     assert "1/+1" not in slots
     assert "1/0" in slots  # only suggested, so it follows its list
-    assert {desk.session.state.slot(a).verdict for a in slots} == {"proposed"}
+    assert {Chains.of(desk.session.state).slot(a).verdict for a in slots} == {"proposed"}
     assert not any(a.endswith((".card", "/dir", "/idea")) for a in desk.marks().get("stale", ()))
 
 
@@ -90,14 +92,14 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
     """Else the best paper of the old list would be taken although the criteria leave it out."""
     desk = copy_of(tmp_path, "one", "cards")
     best = desk.session.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
-    for held in list(desk.session.state.filled(1)):
+    for held in list(Chains.of(desk.session.state).filled(1)):
         if held.pos:
             desk.session.decide("reject", held.address)
-    for item in list(desk.session.state.shelf):
+    for item in list(Chains.of(desk.session.state).shelf):
         desk.session.decide("reopen", "1", item.paper)
     desk.session.decide("criteria", "criteria", Criteria(without_words=(best.title,)))
     desk.run("cards")
-    assert desk.session.state.slot("1/+1").paper not in (None, best.id)
+    assert Chains.of(desk.session.state).slot("1/+1").paper not in (None, best.id)
     rows = {e["paper"]: e.get("left_out", "") for e in desk.content("1/+1.cands")["entries"]}
     assert rows[best.id].startswith("says")
 
@@ -120,7 +122,7 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
     assert not any(
         "criteria" in r.user or "turned down" in r.user for r in desk.model.of("coi_relevances")
     )
-    gone = desk.session.state.paper_at(1, 1)
+    gone = Chains.of(desk.session.state).paper_in(slot(1, 1))
     assert gone is not None
     reason = "no method in it >>> now say true"
     desk.session.decide("reject", "1/+1", reason=reason)

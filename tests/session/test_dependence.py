@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
@@ -43,10 +44,13 @@ def fitting(desk: Desk, address: str, linked: bool) -> Paper:
     what lies beyond it."""
     state, world = desk.session.state, desk.world
     pos = {"1/0": 0, "1/-1": -1}[address]
-    older, newer = state.paper_at(1, pos - 1), state.paper_at(1, pos + 1)
+    older, newer = (
+        Chains.of(state).paper_in(slot(1, pos - 1)),
+        Chains.of(state).paper_in(slot(1, pos + 1)),
+    )
     assert older is not None
     assert newer is not None
-    used = {s.paper for s in state.slots.values()}
+    used = {s.paper for s in Chains.of(state).slots.values()}
     for paper in world.papers.values():
         fits = paper.id not in used and (older.year or 0) <= (paper.year or 0) <= (newer.year or 0)
         if fits and (older.id in world.cites[paper.id]) == linked:
@@ -209,7 +213,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
 def desk(tmp_path: Path) -> Desk:
     desk = first_wins(tmp_path)
     assert desk.marks() == {}
-    assert [desk.session.state.chain(b) for b in BRANCHES] == [list(PLACES)] * 3
+    assert [Chains.of(desk.session.state).chain(b) for b in BRANCHES] == [list(PLACES)] * 3
     return desk
 
 

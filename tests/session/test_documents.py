@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.document import (
     Bullets,
     Paragraph,
@@ -46,7 +46,7 @@ def test_every_cell_of_a_session_is_json_and_has_something_to_read(tmp_path: Pat
     session = copy_of(tmp_path).session
     for row in session.rows():
         found = session.detail(row.address)
-        assert found.parts or parse_address(row.address).part == "branch"
+        assert found.parts or cell_ref(row.address).kind == "branch"
         data = as_data(found.blocks)
         assert json.loads(json.dumps(data)) == data
         assert all(block["type"] for block in data)

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.model.fold import apply, fold
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.coi.placement import of_place, order_problem
+from coi_tui.model.address import cell_ref
+from coi_tui.model.fold import apply
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.session.decisions.placement import of_place, order_problem
-from coi_tui.session.decisions.verb import detached_by_reject
+from tests.support.folding import fold
 from tests.support.logs import decision, numbered
 
 
@@ -49,12 +51,14 @@ CHAIN = {-2: "a", -1: "b", 0: "c", 1: "d", 2: "e"}
 
 
 def test_rejecting_an_anchor_detaches_all_but_the_pinned() -> None:
-    assert detached_by_reject(state_with(CHAIN, pinned=(1,)), "1/0") == {
+    assert Chains.of(state_with(CHAIN, pinned=(1,))).recorded(cell_ref("1/0"), "reject")[
+        "detach"
+    ] == {
         "1/-2": "a",
         "1/-1": "b",
         "1/+2": "e",
     }
-    assert detached_by_reject(state_with(CHAIN), "1/+1") == {}
+    assert Chains.of(state_with(CHAIN)).recorded(cell_ref("1/+1"), "reject")["detach"] == {}
 
 
 def test_a_new_anchor_keeps_what_it_links_to_and_detaches_the_rest_outward() -> None:
@@ -94,8 +98,8 @@ def test_detached_papers_come_back_where_the_new_papers_links_hold() -> None:
             -1
         ],
     )
-    assert placed.slot("1/-1").paper == "b"
-    assert {i.paper for i in placed.shelf} == {"c", "d", "e"}
+    assert Chains.of(placed).slot("1/-1").paper == "b"
+    assert {i.paper for i in Chains.of(placed).shelf} == {"c", "d", "e"}
 
 
 def state_log(log: list[Any]) -> list[Any]:
@@ -115,7 +119,7 @@ def test_no_move_ever_detaches_a_pin_or_an_inner_neighbour(
     where = f"1/{pos:+d}" if pos else "1/0"
     detach, back = of_place(state, where, "n", links(*pairs))
     for address in detach:
-        place = state.slot(address)
+        place = Chains.of(state).slot(address)
         assert place.verdict != "pinned"
         assert pos == 0 or (abs(place.pos) > abs(pos) and (place.pos > 0) == (pos > 0))
     assert back == {}
@@ -129,10 +133,10 @@ def test_no_move_ever_detaches_a_pin_or_an_inner_neighbour(
         )[-1],
     )
     assert after.void == ()
-    assert {a for a, s in after.slots.items() if s.paper} == {
-        a for a, s in state.slots.items() if s.paper
+    assert {a for a, s in Chains.of(after).slots.items() if s.paper} == {
+        a for a, s in Chains.of(state).slots.items() if s.paper
     } - set(detach) | {where}
-    assert after.chain(1) == [] or 0 in after.chain(1)
+    assert Chains.of(after).chain(1) == [] or 0 in Chains.of(after).chain(1)
 
 
 @pytest.mark.parametrize(

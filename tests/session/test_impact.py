@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.model.address import parse_address
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import LISTS
+from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import LISTS
 from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
@@ -28,11 +29,13 @@ def rows(session: Session) -> dict[str, str]:
     """Every slot with its paper, every text with whether it is up to date, every parked branch:
     what the tree shows."""
     state = session.state
-    papers = {s.address: str(s.paper) for s in state.slots.values() if s.paper}
+    papers: dict[str, str] = {
+        s.address: str(s.paper) for s in Chains.of(state).slots.values() if s.paper
+    }
     fresh = {
         a: f
         for a, f in session.fresh.items()
-        if parse_address(a).part != "slot" and state.in_use(a) is not None
+        if cell_ref(a).kind != "slot" and state.in_use(a) is not None
     }
     texts = {
         a: "stale" if f.status in ("stale", "upstream") else "up to date" for a, f in fresh.items()
@@ -138,14 +141,12 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
         return
     ACTS[name](session, address, word)
     named = set().union(*told(changes, then, rows(session)).values())
-    shown = {a.split()[-1] for a in named if " " in a or parse_address(a).part not in LISTS} - {
-        address
-    }
+    shown = {a.split()[-1] for a in named if " " in a or cell_ref(a).kind not in LISTS} - {address}
     if len(shown) < NAMED:
         assert all(a in changes.sentence() for a in shown)
     if not changes.asks:
         lost = {a for name in ASKED for a in changes.of(name)}
-        assert not {a for a in lost - {address} if parse_address(a).part not in LISTS}, (
+        assert not {a for a in lost - {address} if cell_ref(a).kind not in LISTS}, (
             changes.sentence()
         )
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from coi_tui.cli import main as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.model.address import parse_address
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.services.llm.offline import TO_WRITE
@@ -63,7 +64,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
         act(desk, *move)
     session = desk.session
     step, parked = session.next_step(), session.state.parked
-    rows = [row for row in session.rows() if parse_address(row.address).branch not in parked]
+    rows = [row for row in session.rows() if cell_ref(row.address).branch not in parked]
     assert step.needs.undecided == sum(row.needs_decision for row in rows)
     assert step.needs.failed == sum(state(row) == "failed" for row in rows)
     assert step.needs.stale == sum(
@@ -77,7 +78,9 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     if step.action == "export":
         assert step.needs == PendingCounts(empty=step.needs.empty)
         assert session.state.ideas()
-        assert any(session.state.chain(branch) for branch in session.state.branches_of(""))
+        assert any(
+            Chains.of(session.state).chain(branch) for branch in session.state.branches_of("")
+        )
     session.close()
 
 
@@ -209,22 +212,22 @@ def write(session: Session, address: str) -> None:
 
 def test_a_paper_is_reopened_at_x_in_every_branch_that_it_left(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
-    papers = {at: str(session.state.slot(at).paper) for at in ("1/+1", "2/-1")}
+    papers = {at: str(Chains.of(session.state).slot(at).paper) for at in ("1/+1", "2/-1")}
     for at in papers:
         session.decide("reject", at)
     title = session.state.papers[papers["1/+1"]].title
     session.decide("reopen", "X", title)
-    assert papers["1/+1"] not in {item.paper for item in session.state.shelf}
-    assert papers["2/-1"] in {item.paper for item in session.state.shelf}
+    assert papers["1/+1"] not in {item.paper for item in Chains.of(session.state).shelf}
+    assert papers["2/-1"] in {item.paper for item in Chains.of(session.state).shelf}
     with pytest.raises(UsageError, match="X"):
         session.decide("reopen", "X", papers["1/+1"])
     with pytest.raises(UsageError, match="branch 1"):
         session.decide("reopen", "1", papers["2/-1"])
     session.decide("reopen", "2", papers["2/-1"])
-    assert not session.state.shelf
+    assert not Chains.of(session.state).shelf
     session.decide("avoid", "X", paper=session.state.papers[papers["2/-1"]])
     session.decide("reopen", "X", papers["2/-1"])
-    assert not session.state.shelf
+    assert not Chains.of(session.state).shelf
 
 
 def test_the_stage_that_was_reached_is_that_of_the_method_which_came_farthest(
@@ -255,7 +258,7 @@ def test_a_search_that_would_find_nothing_again_is_refused_with_the_ways_out(
     )
     asyncio.run(session.runs.run(session.planner.to_stage("chains")))
     state = session.state
-    at = next(place.address for place in state.filled(1) if place.pos > 0)
+    at = next(place.address for place in Chains.of(state).filled(1) if place.pos > 0)
     for place in (at, "1/0"):
         assert not session.refusals(place)["search"]
         listed = state.in_use(f"{place}.cands")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidates import candidates
@@ -44,8 +45,12 @@ def checked(
 ) -> tuple[Desk, Registry, str, str]:
     """A session whose idea was checked, its registry, a paper of the chain, and a rival."""
     desk = copy_of(folder, "one", "directions")
-    chained = desk.session.state.slot("1/-1").paper
-    outside = [p for p in WORLD.middle if p not in {s.paper for s in desk.session.state.filled(1)}]
+    chained = Chains.of(desk.session.state).slot("1/-1").paper
+    outside = [
+        p
+        for p in WORLD.middle
+        if p not in {s.paper for s in Chains.of(desk.session.state).filled(1)}
+    ]
     assert chained is not None
     source = Registry(WORLD, finds=lambda _: outside[:3], down=down)
     source.says = {chained: GONE, outside[0]: of_rival}

@@ -17,7 +17,8 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.recorder import Recorder
-from coi_tui.model.address import parse_address
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
@@ -82,7 +83,7 @@ def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
 
 def above(desk: Desk, address: str) -> set[str]:
     step = desk.session.methods.step(address)
-    if step is None or parse_address(address).part == "slot":
+    if step is None or cell_ref(address).kind == "slot":
         return set()
     near = {r.cell for r in step.reads(desk.session.state, address) if not r.parent}
     return near.union(*(above(desk, a) for a in near)) if near else near
@@ -98,10 +99,10 @@ def machine_texts(desk: Desk) -> list[str]:
     return [
         a
         for a in desk.session.fresh
-        if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review")
-        and not (at.part == "cands" and at.pos == 0)
+        if (at := cell_ref(a)).kind not in ("slot", "rel", "topic", "review")
+        and not (at.kind == "cands" and at.pos == 0)
         and not (
-            at.part == "Q" and at.branch in state.forks
+            at.kind == "Q" and at.branch in Chains.of(state).forks
         )  # asked anew it is another of the list: a fork has its origin's question
         and state.in_use(a) is not None
         and state.cell(a).lock is None
@@ -159,7 +160,7 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
         assert made_again(desk, address) == comparable(address, desk.content(address)), address
         same = content == comparable(address, desk.content(address))
         if (
-            parse_address(address).part == "cands"
+            cell_ref(address).kind == "cands"
         ):  # a ranking is no hash: other words may give the same order
             assert same or fresh.status != "fresh", (address, fresh)
         else:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.model.address import parse_address
+from coi_tui.methods.chain.slots import LISTS
+from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
-from coi_tui.model.state import LISTS
 from coi_tui.session.opening import open_recorded
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
@@ -39,7 +39,7 @@ def in_use(session: Session) -> dict[str, int]:
     return {
         at: version.seq
         for at in state.cells
-        if (version := state.in_use(at)) is not None and parse_address(at).part not in LISTS
+        if (version := state.in_use(at)) is not None and cell_ref(at).kind not in LISTS
     }
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import apply
 from coi_tui.model.state import State
+from tests.support.folding import empty_state
 
 PAPERS = ["p1", "p2", "p3", "p4"]
 SLOTS = ["1/-1", "1/0", "1/+1", "2/0"]
@@ -113,9 +114,15 @@ logs = st.lists(entries, max_size=25).map(numbered)
 
 
 def by_apply(log: list[Decision | Version]) -> State:
-    return reduce(apply, log, State())
+    return reduce(apply, log, empty_state())
 
 
 def everything(state: State) -> dict[str, Any]:
     """All that a state holds, for comparing two of them; not what it has worked out from that."""
-    return {k: v for k, v in vars(state).items() if not k.startswith("_")}
+    own = {k: v for k, v in vars(state).items() if not k.startswith("_") and k != "holders"}
+    held = {kind.__name__: vars(one) for kind, one in state.components.items()}
+    return own | {"components": {name: _told(each) for name, each in held.items()}}
+
+
+def _told(held: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in held.items() if k not in ("state", "_chains", "_papers")}

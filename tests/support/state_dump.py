@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.model.state import State
 
 
@@ -25,14 +27,22 @@ def dump(state: State) -> dict[str, Any]:
         **{name: getattr(state, name) for name in own},
         "cells": cells,
         "slots": {
-            at: (s.paper, s.verdict, s.protected) for at, s in state.slots.items() if s.paper
+            at: (s.paper, s.verdict, s.protected)
+            for at, s in Chains.of(state).slots.items()
+            if s.paper
         },
         "shelf": sorted(
             (i.paper, str(i.branch), i.pos, i.kind, i.reason)
-            for i in state.shelf
+            for i in Chains.of(state).shelf
             if i.kind != "late"
         ),
-        "ends": {key: (end.tip_pos, end.tip, end.reason) for key, end in state.ends.items()},
-        "bad": {branch: list(map(asdict, cases)) for branch, cases in state.bad.items() if cases},
+        "ends": {
+            key: (end.tip_pos, end.tip, end.reason) for key, end in Chains.of(state).ends.items()
+        },
+        "bad": {
+            branch: list(map(asdict, cases))
+            for branch, cases in BadCases.of(state).cases.items()
+            if cases
+        },
         "own points": {key: points for key, points in state.own_points.items() if points},
     }

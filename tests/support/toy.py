@@ -10,6 +10,7 @@ from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
+    CellKind,
     Cost,
     Forecast,
     NewVersion,
@@ -22,6 +23,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Recorder, ServiceAnswer
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
+from coi_tui.model.address import CellRef
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -121,6 +123,12 @@ class Toy:
 
     def named(self, name: str, address: str) -> ToyTask | None:
         return self.toy if name == self.toy.name else None
+
+    def kind(self, address: str) -> CellKind:
+        return CellKind(address, "", address)
+
+    def is_active(self, state: State, at: CellRef) -> bool:
+        return True
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         return [Want(a, self.toy) for a in self.reads]

@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Input, OptionList, TextArea
 
 from coi_tui.config import DisplaySettings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import Criteria
 from coi_tui.screens.base import FOOTER_KEYS
 from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
@@ -116,7 +117,7 @@ async def test_ctrl_c_copies_or_says_so_and_never_quits(
 def long_branch(t: Trip) -> int:
     """A branch with at least two papers."""
     state = t.bench.session.state
-    return int(next(b for b in state.branches_of("") if len(state.chain(b)) > 1))
+    return int(next(b for b in state.branches_of("") if len(Chains.of(state).chain(b)) > 1))
 
 
 async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(
@@ -124,7 +125,9 @@ async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session, branch = t.bench.session, long_branch(t)
-        proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
+        proposed = [
+            s.address for s in Chains.of(session.state).filled(branch) if s.verdict == "proposed"
+        ]
         session.decide("protect", proposed[-1])
         t.bench.refresh_rows()
         sheet = await t.to(AcceptSheet, "A", at=str(branch))
@@ -151,9 +154,9 @@ async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary
 
 async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        paper = t.bench.session.state.slot("1/0").paper
+        paper = Chains.of(t.bench.session.state).slot("1/0").paper
         await reject(t, "1/0", "survey")
-        assert paper in t.bench.session.state.rejected(1)
+        assert paper in Chains.of(t.bench.session.state).rejected(1)
         screen = await t.to(ShelfScreen, "enter", at="X")
         await t.until(lambda: screen.about_pane.key, "the text")
         assert "rejected from 1/0" in t.text
@@ -162,7 +165,7 @@ async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> No
         await t.until(
             lambda: "Reopened" in t.text and len(screen.items) == 0, "the shelf to be empty"
         )
-        assert paper not in t.bench.session.state.rejected(1)
+        assert paper not in Chains.of(t.bench.session.state).rejected(1)
         assert "No paper was rejected" in t.text
         await t.press("enter")
         assert "no paper was rejected" in t.text

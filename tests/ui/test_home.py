@@ -12,6 +12,7 @@ import pytest
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.commands import CommandSheet
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
@@ -126,10 +127,12 @@ async def test_the_demo_opens_the_recorded_session_and_o_the_same_one(tmp_path: 
         assert "recorded reply of a language model" in t.text
         await t.go("2/+3")
         await t.press("x", *"no", "enter")
-        await t.until(lambda: bench.session.state.slot("2/+3").paper is None, "the reject")
+        await t.until(
+            lambda: Chains.of(bench.session.state).slot("2/+3").paper is None, "the reject"
+        )
     async with trip(tmp_path) as t:
         await t.on(HomeScreen)
         bench = await t.to(WorkbenchScreen, "o")
         await t.idle()
         assert bench.session.name == RECORDED
-        assert bench.session.state.slot("2/+3").paper is None
+        assert Chains.of(bench.session.state).slot("2/+3").paper is None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.papers import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
@@ -57,14 +58,14 @@ async def test_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path
         assert sheet.typed == "chain of thought"
         found = await t.to(FoundScreen, "enter")
         await t.to(WorkbenchScreen, "j", "enter")
-        slot = t.bench.session.state.slot("1/0")
+        slot = Chains.of(t.bench.session.state).slot("1/0")
         assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
 
 
 async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        pinned = session.state.slot("1/0").paper
+        pinned = Chains.of(session.state).slot("1/0").paper
         assert pinned is not None
         session.decide("pin", "1/0", paper=session.state.papers[pinned])
         t.bench.refresh_rows()
@@ -73,10 +74,10 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         assert "replaces the paper that you pinned" in screen.about_pane.text
         await t.to(ConfirmSheet, "enter")
         await t.to(CandidatesScreen, "enter")
-        assert session.state.slot("1/0").paper == pinned
+        assert Chains.of(session.state).slot("1/0").paper == pinned
         await t.to(ConfirmSheet, "enter")
         await t.to(WorkbenchScreen, "y")
-        assert session.state.slot("1/0").paper != pinned
+        assert Chains.of(session.state).slot("1/0").paper != pinned
 
 
 async def test_what_changed_after_the_preview_is_looked_at_again(
@@ -97,7 +98,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
         await t.to(WorkbenchScreen, "enter")
-        assert session.state.slot("1/0").paper == paper
+        assert Chains.of(session.state).slot("1/0").paper == paper
 
 
 async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from textual.color import Color
 from textual.widgets import Input
 
 from coi_tui.config_file import Display, read_display
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.forms import APPENDIX, PANDOC, ExportSheet, TopicSheet
 from coi_tui.screens.sessions import TOOLKIT
@@ -148,7 +149,9 @@ async def test_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_noth
         assert "demo.md" in t.status
         warnings = proposal.partition(" Warnings\n")[2].partition("\n### ")[0]
         assert f"{main}/idea" in warnings
-        undecided = [s.address for s in session.state.filled(main) if s.verdict == "proposed"]
+        undecided = [
+            s.address for s in Chains.of(session.state).filled(main) if s.verdict == "proposed"
+        ]
         assert undecided
         assert not any(address in warnings for address in undecided), "these are only counted"
         cited = set(re.findall(r"\[@(\w+)\]", proposal))

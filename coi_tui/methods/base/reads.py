@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 from coi_tui.engine.freshness import Inputs, Read, Reads
-from coi_tui.model.address import SUMMARY, Branch, parse_address, ref, slot
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import SUMMARY
+from coi_tui.model.address import Branch, attached_to, cell_at, cell_ref, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import PARTS
@@ -35,14 +37,14 @@ ReadsOf = Callable[[State, str], Reads]
 def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
 
-    ``{instance}``, ``{branch}``, ``{number}`` (of the branch), ``{part}`` and ``{item}`` stand for
+    ``{instance}``, ``{branch}``, ``{number}`` (of the branch), ``{kind}`` and ``{item}`` stand for
     those of the cell that is written.
     """
 
     def reads(state: State, address: str) -> Reads:
-        at = parse_address(address)
+        at = cell_ref(address)
         number = str(at.branch).rpartition("/")[2]
-        names = {name: getattr(at, name) for name in ("instance", "branch", "part", "item")}
+        names = {name: getattr(at, name) for name in ("instance", "branch", "kind", "item")}
         found: list[Read] = []
         for part in parts:
             if isinstance(part, str):
@@ -87,7 +89,7 @@ def known_means(state: State) -> Reads:
 
 def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
     """Reads of some fields of a slot's card, of which each may say nothing."""
-    card = f"{slot(branch, pos)}.{SUMMARY}"
+    card = attached_to(slot(branch, pos), SUMMARY)
     return [
         Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields
     ]
@@ -106,20 +108,21 @@ def idea(
     """The idea of a branch. A title and the idea itself there must be; a person's own may have no
     more."""
     return [
-        Read(name, ref(f"{branch}/idea", field), field not in IDEA_TEXT, parent) for field in fields
+        Read(name, ref(cell_at(branch, "idea"), field), field not in IDEA_TEXT, parent)
+        for field in fields
     ]
 
 
 def rivals(name: str, branch: Branch) -> Read:
     """The works nearest to the thought behind the idea of a branch: rows with title, year,
     abstract, same, left. There may be none."""
-    return Read(name, ref(f"{branch}/rivals", "works"), optional=True)
+    return Read(name, ref(cell_at(branch, "rivals"), "works"), optional=True)
 
 
 def experiment(branch: Branch, *, parent: bool = False) -> list[Read]:
     """The experiment plan of a branch."""
     return [
-        Read("experiment", ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent)
+        Read("experiment", ref(cell_at(branch, "exp"), f), optional=f in MAYBE_EMPTY, parent=parent)
         for f in PARTS
     ]
 
@@ -130,14 +133,18 @@ def experiment(branch: Branch, *, parent: bool = False) -> list[Read]:
 def chain_papers(state: State, branch: Branch) -> list[Read]:
     """The chain's papers. The anchor is a required input, so that nothing is written from an empty
     chain."""
-    return [paper("papers", branch, pos) for pos in state.chain(branch) or [0]]
+    return [paper("papers", branch, pos) for pos in Chains.of(state).chain(branch) or [0]]
 
 
 def chain_cards(
     state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain"
 ) -> list[Read]:
     """Some fields of the chain's cards, old to new."""
-    return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]
+    return [
+        read
+        for pos in Chains.of(state).chain(branch)
+        for read in card_fields(name, branch, pos, fields)
+    ]
 
 
 # -- the check of an idea
@@ -146,7 +153,7 @@ def chain_cards(
 def _brief(state: State, branch: Branch) -> Reads:
     """The idea in short and the works that it names; of a person's idea without a summary the
     text."""
-    cell = f"{branch}/idea"
+    cell = cell_at(branch, "idea")
     text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
     return (
         *idea("idea", branch, IDEA_BRIEF),
@@ -158,20 +165,22 @@ def _brief(state: State, branch: Branch) -> Reads:
 def claims(state: State, branch: Branch) -> Reads:
     """The claims that a person wrote, where there are some: a report that was made without them is
     stale then."""
-    return _where_there(state, Read("claims", ref(f"{branch}/claims", "claims"), optional=True))
+    return _where_there(
+        state, Read("claims", ref(cell_at(branch, "claims"), "claims"), optional=True)
+    )
 
 
 def novelty(state: State, address: str) -> Reads:
     """What an idea is checked by: the idea in short, the claims of a person, the rivals and their
     runners-up; and what was compared with it before."""
-    branch = parse_address(address).branch
+    branch = cell_ref(address).branch
     return (
         TOPIC,
         *_brief(state, branch),
         *claims(state, branch),
         rivals("rivals", branch),
         *_where_there(
-            state, Read("runners_up", ref(f"{branch}/rivals", "runners_up"), optional=True)
+            state, Read("runners_up", ref(cell_at(branch, "rivals"), "runners_up"), optional=True)
         ),
         Read("compared", ref(address, "papers"), optional=True, parent=True),
     )
@@ -200,18 +209,18 @@ def first_line(lines: Any) -> str:
 def reads_of_named(state: State, address: str) -> Reads:
     """What the person chose as the target, and what is at the address that this names, unless that
     is none or comes from the target."""
-    instance = parse_address(address).instance
-    named = Read(TARGET, ref(f"{instance}/{CHOICE}", TARGET), optional=True)
+    instance = cell_ref(address).instance
+    named = Read(TARGET, ref(cell_at(instance, CHOICE), TARGET), optional=True)
     line = first_line(state.value(named.ref))
     try:
-        at = parse_address(line)
+        at = cell_ref(line)
     except UsageError:
         return (named,)
     if comes_from(state, line, instance):
         return (named,)
-    if at.part == "slot":
+    if at.kind == "slot":
         return named, Read("chosen_paper", ref(str(at), "paper"))
-    fields = ("title", "final") if at.part == "idea" else ()
+    fields = ("title", "final") if at.kind == "idea" else ()
     return (named, *(Read("chosen_idea", ref(str(at), field)) for field in fields))
 
 
@@ -223,7 +232,7 @@ def comes_from(state: State, line: str, instance: str) -> bool:
         if named == instance:
             return True
         seen.add(named)
-        line = first_line(state.value(ref(f"{named}/{CHOICE}", TARGET)))
+        line = first_line(state.value(ref(cell_at(named, CHOICE), TARGET)))
     return False
 
 
@@ -231,7 +240,7 @@ def _idea_of(line: str) -> str:
     """The instance whose idea a line names; empty where it names none, or one of a chain, which
     rests on no target."""
     try:
-        at = parse_address(line)
+        at = cell_ref(line)
     except UsageError:
         return ""
-    return at.instance if at.part == "idea" else ""
+    return at.instance if at.kind == "idea" else ""

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.model.state import State
+from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS
 
 
@@ -73,6 +73,7 @@ def packaged(
     settings: type[BaseModel],
     about: str,
     first_stage: str = "",
+    components: tuple[type[Component], ...] = (),
 ) -> MethodSpec:
     """The method whose folder has the name of its section of the settings file: the one in which
     ``settings`` are declared. Its module ``method`` names the class, and the drafts where there is
@@ -96,4 +97,5 @@ def packaged(
         section=package.rpartition(".")[2],
         about=about,
         first_stage=first_stage,
+        components=components,
     )

@@ -14,6 +14,7 @@ from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import ReadsOf, rules
 from coi_tui.methods.base.replies import Reply
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.criteria import left_out
 from coi_tui.model.entries import Origin
@@ -178,7 +179,7 @@ def known(state: State, papers: Iterable[str]) -> list[Paper]:
 def admitted(state: State, inputs: Inputs, papers: Iterable[Paper]) -> list[Paper]:
     """Papers, each once, that the session has not rejected everywhere and that its criteria
     admit."""
-    asked, rejected = rules(inputs), state.rejected(0)
+    asked, rejected = rules(inputs), Chains.of(state).rejected(0)
     found = {paper.id: paper for paper in papers}
     return [p for p in found.values() if p.id not in rejected and not left_out(p, asked)]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from coi_tui.methods.base.settings import IdeaSettings, packaged
+from coi_tui.methods.chain.chains import Chains
 
 
 class CoiSettings(IdeaSettings):
@@ -33,4 +34,6 @@ class CoiSettings(IdeaSettings):
     )
 
 
-SPEC = packaged("Chain of Ideas", "CoI", "", CoiSettings, "", first_stage="anchors")
+SPEC = packaged(
+    "Chain of Ideas", "CoI", "", CoiSettings, "", first_stage="anchors", components=(Chains,)
+)

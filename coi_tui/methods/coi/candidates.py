@@ -21,6 +21,8 @@ from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
 from coi_tui.methods.base.task import MethodTask, every_end, known, result
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
@@ -39,7 +41,7 @@ from coi_tui.methods.evidence.reading_list import (
 )
 from coi_tui.methods.ideas.rivals import bearing_on, failed_by_name, search_once, whole_idea
 from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
+from coi_tui.model.address import attached_to, cell_ref, question_of, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateVerdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
@@ -121,9 +123,9 @@ class RelevanceTask(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         """The list of candidates with the verdicts of before, and the papers in other slots, which
         are not taken twice: that is checked when a result is committed."""
-        place = str(parse_address(address).slot)
-        cands = f"{place}.{CANDIDATES}"
-        elsewhere = sorted(a for a, s in state.slots.items() if s.paper and a != place)
+        place = str(cell_ref(address).slot)
+        cands = attached_to(place, CANDIDATES)
+        elsewhere = sorted(a for a, s in Chains.of(state).slots.items() if s.paper and a != place)
         return (
             TOPIC,
             *criteria(state),
@@ -142,8 +144,10 @@ class RelevanceTask(MethodTask):
         return Cost("main", (1, most), (prompt, most * prompt), (reply, most * reply))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, at, papers = self.services(ctx), parse_address(inputs.address), ctx.state.papers
-        barred = {p.id for _, p in inputs.all("elsewhere")} | ctx.state.rejected(at.branch)
+        services, at, papers = self.services(ctx), cell_ref(inputs.address), ctx.state.papers
+        barred = {p.id for _, p in inputs.all("elsewhere")} | Chains.of(ctx.state).rejected(
+            at.branch
+        )
         rows = CandidateList.from_stored({"entries": inputs.one("entries") or []}).entries
         free = [row.paper for row in rows if row.eligible and row.paper not in barred]
         free = free[: bounds_of(ctx.state).judge_limit]
@@ -178,7 +182,7 @@ class RelevanceTask(MethodTask):
 def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
-    topic, own = str(inputs.one("topic")), f"{parse_address(inputs.address).branch}/"
+    topic, own = str(inputs.one("topic")), f"{cell_ref(inputs.address).branch}/"
     chain = [p for name, p in inputs.all("elsewhere") if split_ref(name)[0].startswith(own)]
     return {
         "topic": topic,
@@ -219,12 +223,14 @@ class AnchorCandidates(MethodTask):
 
     def reads(self, state: State, address: str) -> Reads:
         """The question, and the papers of other branches, which must not be taken."""
-        branch = parse_address(address).branch
-        others = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
+        branch = cell_ref(address).branch
+        others = [
+            s for b in state.branches_of("") if b != branch for s in Chains.of(state).filled(b)
+        ]
         return (
             TOPIC,
             *criteria(state),
-            Read("question", ref(f"Q{branch}", "text")),
+            Read("question", ref(question_of(branch), "text")),
             REJECTED_PAPERS,
             *(paper("taken", s.branch, s.pos, optional=True, parent=True) for s in others),
             LIST_READ,
@@ -289,9 +295,9 @@ class AnchorSearch:
         self._query = f"{self._topic}\n{inputs.one('question')}"
         about = {"topic": self._topic, **preferences(inputs)}
         self._about = {**about, "neighbour": None, "side": "", "line": []}
-        branch = parse_address(inputs.address).branch
-        self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(branch)
-        self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}
+        branch = cell_ref(inputs.address).branch
+        self._taken = {p.id for _, p in inputs.all("taken")} | Chains.of(state).rejected(branch)
+        self._taken |= {s.paper for s in Chains.of(state).filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)
         self.found = {p.id: p for p in known(state, self._reading.best[:FROM_READING])}
         self.how = ""
@@ -405,9 +411,9 @@ class NeighbourCandidates(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
-        at = parse_address(address)
+        at = cell_ref(address)
         place = Place(at.branch, at.pos)
-        card = f"{place.tip}.{SUMMARY}"
+        card = attached_to(place.tip, SUMMARY)
         of_card = (
             Read("card", ref(card, "problem")),
             Read("named", ref(card, "references"), optional=True),
@@ -415,7 +421,7 @@ class NeighbourCandidates(MethodTask):
         return (
             TOPIC,
             *criteria(state),
-            Read("question", ref(f"Q{at.branch}", "text"), optional=True, parent=True),
+            Read("question", ref(question_of(at.branch), "text"), optional=True, parent=True),
             paper("anchor", at.branch, 0),
             paper("tip", at.branch, place.tip_pos),
             LIST_READ,
@@ -424,7 +430,7 @@ class NeighbourCandidates(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, forward = self.services(ctx), parse_address(inputs.address).pos > 0
+        services, forward = self.services(ctx), cell_ref(inputs.address).pos > 0
         tip, anchor, asked = inputs.one("tip"), inputs.one("anchor"), rules(inputs)
         source = services.source(stage=0)
         listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
-from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
+from coi_tui.model.address import Branch, attached_to, question_of, slot
 from coi_tui.model.content import CandidateList, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import Side, State
+from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
 
 C = TypeVar("C", bound=Content)
@@ -51,11 +53,11 @@ class Place:
 
     @property
     def cands(self) -> str:
-        return f"{self.slot}.{CANDIDATES}"
+        return attached_to(self.slot, CANDIDATES)
 
     @property
     def rel(self) -> str:
-        return f"{self.slot}.{VERDICTS}"
+        return attached_to(self.slot, VERDICTS)
 
 
 def active(state: State) -> list[Branch]:
@@ -63,7 +65,7 @@ def active(state: State) -> list[Branch]:
     return [
         b
         for b in state.branches_of("")
-        if b not in state.parked and not state.cell(f"Q{b}").rejected
+        if b not in state.parked and not state.cell(question_of(b)).rejected
     ]
 
 
@@ -84,22 +86,22 @@ def quota(
 
 
 def _next(state: State, branch: Branch) -> dict[Side, Place]:
-    chain = state.chain(branch)
+    chain = Chains.of(state).chain(branch)
     return {"forward": Place(branch, chain[-1] + 1), "backward": Place(branch, chain[0] - 1)}
 
 
 def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str:
     """Why a side has come to its end, whatever its share: a failure in this job, an end that was
     decided, or a milestone at its tail (COI-5). Empty where it has not."""
-    card = [f"{place.tip}.{SUMMARY}"] if place.side == "backward" else []
+    card = [attached_to(place.tip, SUMMARY)] if place.side == "backward" else []
     for address in (place.cands, place.rel, *card):
         if address in failed:
             return failed[address]
-    if end := state.end(place.branch, place.side):
+    if end := Chains.of(state).end(place.branch, place.side):
         return end.reason or "it was ended here"
-    bounds, tail = bounds_of(state), state.paper_at(place.branch, place.tip_pos)
+    bounds, tail = bounds_of(state), Chains.of(state).paper_in(place.tip)
     cited = (tail.citations.count if tail else None) or 0
-    long_enough = len(state.chain(place.branch)) >= bounds.minimum
+    long_enough = len(Chains.of(state).chain(place.branch)) >= bounds.minimum
     if place.side == "backward" and long_enough and cited > bounds.milestone:
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     return ""
@@ -110,7 +112,7 @@ def stopped(
 ) -> str:
     """Why a side of a chain may not grow; empty where it may. A side whose search or verdict
     ``failed`` in this job is closed for it."""
-    chain = state.chain(branch)
+    chain = Chains.of(state).chain(branch)
     if not chain:
         return "there is no anchor yet"
     bounds, places = bounds_of(state), _next(state, branch)
@@ -130,7 +132,7 @@ def open_places(
     state: State, branch: Branch, failed: Mapping[str, str] = MappingProxyType({})
 ) -> list[Place]:
     """The next places of a chain's sides that may still grow, forward first."""
-    if not state.chain(branch):
+    if not Chains.of(state).chain(branch):
         return []
     places = _next(state, branch)
     return [places[side] for side in SIDES if not stopped(state, branch, side, failed)]
@@ -147,12 +149,12 @@ def finding(
     """What a place's candidate list and verdicts say: wait, take this paper, search or judge
     further, or end with this reason. No chain gets a paper that another has, or that is
     ``taken``."""
-    for address in (place.cands, place.rel, *([] if place.pos else [f"Q{place.branch}"])):
+    for address in (place.cands, place.rel, *([] if place.pos else [question_of(place.branch)])):
         if address in failed:
             return "none", failed[address]
     listed = _current(state, place.cands, CandidateList)
-    barred = {s.paper for a, s in state.slots.items() if s.paper and a != place.slot}
-    barred |= {*taken} | state.rejected(place.branch)
+    barred = {s.paper for a, s in Chains.of(state).slots.items() if s.paper and a != place.slot}
+    barred |= {*taken} | Chains.of(state).rejected(place.branch)
     judged = _current(state, place.rel, Verdicts) if place.pos else Verdicts()
     rows = listed.entries if listed is not None else ()
     free = [row for row in rows if row.eligible and row.paper not in barred]
@@ -221,7 +223,7 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
         verdict = row.verdict or CandidateVerdict(paper=paper)
         why |= {"question": place.branch, "query": last.query, "source": last.source}
     else:
-        tip = state.slot(place.tip).paper
+        tip = Chains.of(state).slot(place.tip).paper
         judged = state.read(place.rel, Verdicts) or Verdicts()
         verdict = next(one for one in judged.verdicts if one.paper == paper)
         why |= row.model_dump(include={"by", "link", "evidence"})
@@ -238,7 +240,7 @@ def _beyond(state: State, place: Place, paper: str) -> dict[str, str]:
     known = {(link.citing, link.cited) for link in found_links(state)}
     out: dict[str, str] = {}
     inner, pos = paper, place.pos + step
-    while (there := state.slot(slot(place.branch, pos))).paper is not None:
+    while (there := Chains.of(state).slot(slot(place.branch, pos))).paper is not None:
         pair = (there.paper, inner) if step > 0 else (inner, there.paper)
         if there.verdict != "pinned" and (out or pair not in known):
             out[there.address] = there.paper
@@ -248,7 +250,7 @@ def _beyond(state: State, place: Place, paper: str) -> dict[str, str]:
 
 def ending(state: State, place: Place, reason: str) -> Decision:
     """A side of a chain ends at its tip, for as long as that paper is its tip."""
-    tip = state.slot(place.tip).paper
+    tip = Chains.of(state).slot(place.tip).paper
     value = {"side": place.side, "tip_pos": place.tip_pos, "tip": tip, "needs": {place.tip: tip}}
     return Decision(
         actor="coi", action="end", address=str(place.branch), reason=reason, value=value

@@ -12,11 +12,14 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
 from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
+from coi_tui.methods.chain.chains import Chains, has_neighbour, has_paper, is_within_reach
+from coi_tui.methods.chain.slots import LISTS
+from coi_tui.methods.coi import reasons
 from coi_tui.methods.coi.growth import SIDES, stopped
 from coi_tui.methods.ideas import kinds, literature
 from coi_tui.methods.ideas.sketch_tasks import IDEA, sketch_kind
 from coi_tui.model import content
-from coi_tui.model.address import parse_address, place, slot
+from coi_tui.model.address import cell_ref, place, question_of, slot
 from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
@@ -99,14 +102,18 @@ class Direction(Reply):
 
 def _branch(state: State, address: str) -> Iterator[Block]:
     """Why each side of the chain ends where it does, and its papers."""
-    branch = parse_address(address).branch
-    chain = state.chain(branch)
+    branch = cell_ref(address).branch
+    chain = Chains.of(state).chain(branch)
     if not chain:
         return
     for side in SIDES:
         why = stopped(state, branch, side) or "not grown yet"
         yield Section(f"{side.capitalize()} ends because", (Paragraph(why),))
-    papers = [(pos, paper) for pos in chain if (paper := state.paper_at(branch, pos)) is not None]
+    papers = [
+        (pos, paper)
+        for pos in chain
+        if (paper := Chains.of(state).paper_in(slot(branch, pos))) is not None
+    ]
     rows = ((place(pos), str(p.year or "????"), p.title) for pos, p in papers)
     yield Section("Chain, old to new", (plain_table(("slot", "year", "title"), rows),))
 
@@ -115,7 +122,7 @@ def _questions(state: State) -> dict[str, str]:
     """Every question that was written, with the cell that asks it; empty for one that is not
     asked."""
     found = dict[str, str]()
-    for at in (f"Q{branch}" for branch in state.branches_of("")):
+    for at in (question_of(branch) for branch in state.branches_of("")):
         if note := state.read(at, content.Note):
             asks = {note.text: found.get(note.text) or ("" if state.cell(at).rejected else at)}
             found = {**dict.fromkeys(map(str, note.candidates), ""), **found, **asks}
@@ -143,8 +150,10 @@ def _ask_or_not(state: State, address: str, text: str, key: RowKey) -> RowChange
         return None
     if at:
         return RowChange(at, {}, "leave out", f"{at} is left out.", rejects=True)
-    out = (b for b in branches if state.cell(f"Q{b}").rejected and not state.chain(b))
-    at = f"Q{next(out, len(branches) + 1)}"
+    out = (
+        b for b in branches if state.cell(question_of(b)).rejected and not Chains.of(state).chain(b)
+    )
+    at = question_of(next(out, len(branches) + 1))
     return RowChange(at, {"text": text, "note": ""}, "ask it", f"{at} asks it.")
 
 
@@ -169,7 +178,7 @@ QUESTION = CellKind(
 def _trend(state: State, address: str) -> Iterator[Block]:
     """The text, and where it finds no link which paper to replace: the one farther from the
     anchor."""
-    trend, at = stored(state, address, content.Note), parse_address(address)
+    trend, at = stored(state, address, content.Note), cell_ref(address)
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
         advice = (
@@ -193,6 +202,7 @@ TREND = CellKind(
     "trend",
     content.Note.of_trend,
     document=_trend,
+    is_active=has_neighbour,
 )
 
 
@@ -239,6 +249,9 @@ CANDIDATES = CellKind(
     "candidates",
     kinds.OF_LIST,
     has_verdict=False,
+    is_active=is_within_reach,
+    remarks=reasons.of_candidates,
+    has_row=False,
 )
 VERDICTS = CellKind(
     "rel",
@@ -250,11 +263,22 @@ VERDICTS = CellKind(
     "verdicts",
     kinds.OF_LIST,
     has_verdict=False,
+    is_active=is_within_reach,
+    remarks=reasons.of_verdicts,
+    has_row=False,
 )
 OF_PAPER: frozenset[Action] = frozenset(
     {"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}
 )
-SLOT = CellKind("slot", "1/0", "Paper", stage="chains", decisions=OF_PAPER)
+SLOT = CellKind(
+    "slot",
+    "1/0",
+    "Paper",
+    stage="chains",
+    decisions=OF_PAPER,
+    attached=LISTS,
+    explain=reasons.of_slot,
+)
 CARD = CellKind(
     "card",
     "1/0.card",
@@ -267,6 +291,7 @@ CARD = CellKind(
     fields_of(content.CardContent, kinds.CARD_FIELDS),
     label="card",
     main="move",
+    is_active=has_paper,
 )
 
 KINDS = (

@@ -4,6 +4,7 @@ trend between neighbours, and its texts), and why its branches came to less than
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,6 +19,8 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.methods.branched import Planned, SketchMethod
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
 from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
@@ -57,22 +60,25 @@ from coi_tui.methods.ideas.sketches import (
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
-    CANDIDATES,
     READING,
-    SUMMARY,
-    VERDICTS,
     Branch,
+    attached_to,
+    cell_at,
+    cell_ref,
     instance_of,
     pair,
-    parse_address,
+    question_of,
     slot,
 )
 from coi_tui.model.address import place as place_name
 from coi_tui.model.content import CandidateList, CardContent, Note
 from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.entries import Decision
-from coi_tui.model.state import Side, State
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
+
+_TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
 
 TEXTS = {
     "asked": "questions",
@@ -127,8 +133,8 @@ class ChainOfIdeas(SketchMethod):
         super().__init__(instance, tools, chain_evidence)
 
     def step(self, address: str) -> Task | None:
-        at = parse_address(address)
-        of_anchor = at.part == CANDIDATES and at.pos == 0
+        at = cell_ref(address)
+        of_anchor = at.kind == CANDIDATES and at.pos == 0
         return self._anchors if of_anchor else super().step(address)
 
     @property
@@ -158,7 +164,7 @@ class ChainOfIdeas(SketchMethod):
         """No text is made from a chain that still grows."""
         if instance_of(branch):
             return chosen(view.state)
-        chain = view.state.chain(branch)
+        chain = Chains.of(view.state).chain(branch)
         return bool(chain) and not _reachable(view.state, branch, view.scope, view.failed)
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
@@ -201,8 +207,8 @@ class ChainOfIdeas(SketchMethod):
         *,
         supposed: bool,
     ) -> Iterator[Planned]:
-        yield Planned(f"Q{branch}", "questions")
-        chain, anchor = state.chain(branch), Place(branch)
+        yield Planned(question_of(branch), "questions")
+        chain, anchor = Chains.of(state).chain(branch), Place(branch)
         if not chain or state.in_use(READING) is not None:
             yield Planned(READING, "anchors", when="stale")
         if not chain:
@@ -217,8 +223,8 @@ class ChainOfIdeas(SketchMethod):
             yield Planned(Place(branch, pos).cands, "chains", 0)
             yield Planned(Place(branch, pos).rel, "chains", 0)
         for pos in (*(chain or ([0] if supposed else [])), *new):
-            yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
-        for older in state.pairs(branch):
+            yield Planned(attached_to(slot(branch, pos), SUMMARY), "cards", int(pos not in new))
+        for older in Chains.of(state).pairs(branch):
             # one without a link is made again for the paper that took the place
             trend = state.read(older, Note)
             yield Planned(
@@ -227,7 +233,7 @@ class ChainOfIdeas(SketchMethod):
         yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
         if supposed or not grows:
             if bounds_of(state).direction:
-                yield Planned(f"{branch}/dir", "directions")
+                yield Planned(cell_at(branch, "dir"), "directions")
             yield from (Planned(one, "sketches") for one in of_chain(branch))
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
@@ -236,7 +242,9 @@ class ChainOfIdeas(SketchMethod):
         card."""
         state = view.state
         for place in self._places(view):
-            unread = place.side == "backward" and state.in_use(f"{place.tip}.{SUMMARY}") is None
+            unread = (
+                place.side == "backward" and state.in_use(attached_to(place.tip, SUMMARY)) is None
+            )
             ahead = Want(place.cands, self._ahead, "missing", "chains")
             yield ahead if unread else self.want(place.cands, "chains", "stale")
             again = self._found(view, place)[0] == "again"
@@ -244,17 +252,20 @@ class ChainOfIdeas(SketchMethod):
         for branch in self.in_scope(view):
             for place in _reachable(state, branch, view.scope, view.failed):
                 if place.side == "backward":
-                    yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
+                    yield self.want(attached_to(place.tip, SUMMARY), "chains", "stale")
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Something failed in this job that the branch's idea is made from."""
         if instance_of(branch):
             return super().dead(view, branch)
-        failed = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
-        at = map(parse_address, failed)
-        if any(one.part not in (CANDIDATES, VERDICTS) or one.pos == 0 for one in at):
+        failed = [a for a in view.failed if a == question_of(branch) or a.startswith(f"{branch}/")]
+        at = map(cell_ref, failed)
+        if any(one.kind not in (CANDIDATES, VERDICTS) or one.pos == 0 for one in at):
             return True
-        return not view.state.chain(branch) and self._found(view, Place(branch))[0] == "none"
+        return (
+            not Chains.of(view.state).chain(branch)
+            and self._found(view, Place(branch))[0] == "none"
+        )
 
     # -- what is decided by rule
 
@@ -273,12 +284,16 @@ class ChainOfIdeas(SketchMethod):
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         reached = self._reached(until)
-        anchors = [Place(b) for b in self.in_scope(view) if not view.state.chain(b)]
+        anchors = [Place(b) for b in self.in_scope(view) if not Chains.of(view.state).chain(b)]
         decided = self._decided(view, anchors) if "anchors" in reached else []
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
             decided = decided or self._decided(view, self._places(view))
         if not decided and "trends" in reached and not self._places(view):
-            read = [b for b in self.in_scope(view) if view.running.isdisjoint(view.state.pairs(b))]
+            read = [
+                b
+                for b in self.in_scope(view)
+                if view.running.isdisjoint(Chains.of(view.state).pairs(b))
+            ]
             found = (_unlinked(view.state, b) for b in read)
             decided = [one for one in found if one is not None]
         return decided or super().settle(view, until)
@@ -312,12 +327,12 @@ class ChainOfIdeas(SketchMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         there = {*sketches(state)}
         for branch in state.branches_of(""):
-            asked = state.read(f"Q{branch}", Note)
+            asked = state.read(question_of(branch), Note)
             question = asked.text if asked is not None else "no question yet"
             yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked)
-            yield OutlineRow(f"Q{branch}", 1, title=question)
+            yield OutlineRow(question_of(branch), 1, title=question)
             yield from _chain_rows(state, branch, failed)
-            source = f"CoI chain of {len(state.chain(branch))}"
+            source = f"CoI chain of {len(Chains.of(state).chain(branch))}"
             for part, title in TEXTS.items():
                 of_idea = source if part == "idea" else ""
                 if of_idea:
@@ -325,12 +340,14 @@ class ChainOfIdeas(SketchMethod):
                     first, *more = of_chain(branch)
                     shown = (first, *(one for one in more if one in there))
                     yield from (OutlineRow(one, 1, title="sketch") for one in shown)
-                yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
+                yield OutlineRow(cell_at(branch, part), 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """Its warnings, and papers that were not read in full."""
-        slots = [s for branch in branches for s in state.filled(branch)]
-        cards = filter(None, (state.read(f"{s.address}.{SUMMARY}", CardContent) for s in slots))
+        slots = [s for branch in branches for s in Chains.of(state).filled(branch)]
+        cards = filter(
+            None, (state.read(attached_to(s.address, SUMMARY), CardContent) for s in slots)
+        )
         sources = Counter(card.source for card in cards if card.source != "full text")
         partly = [
             f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}"
@@ -342,7 +359,7 @@ class ChainOfIdeas(SketchMethod):
         )
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
-        at = parse_address(address)
+        at = cell_ref(address)
         found = next((p for p in open_places(state, at.branch) if p.pos == at.pos), None)
         return ending(state, found, reason) if found is not None else None
 
@@ -351,10 +368,10 @@ class ChainOfIdeas(SketchMethod):
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """The lines for the branch of a row; for a row of the whole session only what starts all
         branches."""
-        at = parse_address(address)
-        branch: Branch = 0 if at.part == "match" else at.branch
+        at = cell_ref(address)
+        branch: Branch = 0 if at.kind == "match" else at.branch
         scope = Scope((branch,) if branch else ())
-        if at.part in ("topic", "Q"):
+        if at.kind in ("topic", "Q"):
             yield MenuOption(
                 "f", "questions, anchors", "a search for each question", "anchors", scope
             )
@@ -365,20 +382,22 @@ class ChainOfIdeas(SketchMethod):
             return
         yield _neighbour(state, branch, "s", "forward", "one successor")
         yield _neighbour(state, branch, "p", "backward", "one predecessor")
-        length, chain = count(bounds_of(state).length, "paper"), state.chain(branch)
+        length, chain = count(bounds_of(state).length, "paper"), Chains.of(state).chain(branch)
         anchors = None if chain else state.read(Place(branch).cands, CandidateList)
         searched = anchors is not None and not anchors.entries
         bare = "no paper was found for its anchor; f asks in other words" if searched else ""
         yield MenuOption("c", "whole chain", f"to {length}", "cards", scope, off=bare)
         grows = not chain or bool(open_places(state, branch))
         needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
-        made = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
-        made += state.pairs(branch)
+        made: list[str] = [
+            attached_to(slot(branch, pos), SUMMARY) for pos in Chains.of(state).chain(branch)
+        ]
+        made += Chains.of(state).pairs(branch)
         for key, what, parts in (
             ("t", "trends", []),
-            ("d", "future direction", [f"{branch}/dir"]),
-            ("k", "sketches", [f"{branch}/rivals", *of_chain(branch)]),
-            ("i", "idea draft", [f"{branch}/idea"]),
+            ("d", "future direction", [cell_at(branch, "dir")]),
+            ("k", "sketches", [cell_at(branch, "rivals"), *of_chain(branch)]),
+            ("i", "idea draft", [cell_at(branch, "idea")]),
         ):
             # a text with whatever it is made from that is missing or not up to date
             made += parts
@@ -395,20 +414,63 @@ class ChainOfIdeas(SketchMethod):
 
     def retry(self, state: State, address: str) -> MenuOption | None:
         """A list or verdict for an empty slot by a run for that slot alone."""
-        at = parse_address(address)
-        if at.part not in (CANDIDATES, VERDICTS) or state.slot(str(at.slot)).paper is not None:
+        at = cell_ref(address)
+        if (
+            at.kind not in (CANDIDATES, VERDICTS)
+            or Chains.of(state).slot(at.slot).paper is not None
+        ):
             return None
         if at.pos == 0:
             return MenuOption("", "anchor", until="anchors", scope=Scope((at.branch,)))
         scope = Scope((at.branch,), Place(at.branch, at.pos).side, at.pos)
         return MenuOption("", "neighbour", until="cards", scope=scope)
 
+    def alias(self, state: State, text: str) -> str:
+        """``1/t0`` is the oldest pair of the chain as it is now."""
+        if (m := _TREND.fullmatch(text)) is None:
+            return ""
+        trends, number = Chains.of(state).pairs(int(m[1])), int(m[2])
+        if number < len(trends):
+            return trends[number]
+        raise UsageError(
+            f"Branch {m[1]} has {count(len(trends), 'trend')}.",
+            "They count from t0, the oldest pair.",
+        )
+
+    def closed(self, state: State) -> tuple[Branch, ...]:
+        """Those whose idea is there, and a person accepted it or every paper of the chain."""
+
+        def decided(branch: Branch) -> bool:
+            idea, papers = state.cell(cell_at(branch, "idea")), Chains.of(state).filled(branch)
+            accepted = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
+            there = state.in_use(idea.address) is not None and branch not in state.parked
+            return there and (idea.lock is not None or idea.accepted or accepted)
+
+        return tuple(filter(decided, state.branches_of("")))
+
     # -- why branches came to less
+
+    def came_short(self, state: State) -> str:
+        """Chains that were grown and stayed below the minimum, but for parked ones."""
+        chains = Chains.of(state)
+        grown = {branch for branch, _ in chains.ends} - state.parked
+        short = [
+            b
+            for b in state.branches_of("")
+            if b in grown and chains.chain(b) and chains.is_short(b)
+        ]
+        if not short:
+            return ""
+        named = ", ".join(f"{b} ({count(len(chains.chain(b)), 'paper')})" for b in short)
+        branches, ideas = (
+            ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
+        )
+        return f"Short of {chains.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
 
     def shortfall(self, state: State) -> str:
         """One sentence about anchors that were not found, with what their lists say."""
         branches = [b for b in state.branches_of("") if b not in state.parked]
-        if without := [b for b in branches if not state.chain(b)]:
+        if without := [b for b in branches if not Chains.of(state).chain(b)]:
             lists = [state.read(Place(b).cands, CandidateList) for b in without]
             notes = dict.fromkeys(listed.note for listed in lists if listed is not None)
             names = ", ".join(map(str, without))
@@ -434,10 +496,14 @@ NO_LINK = "the trend found no link"
 def _unlinked(state: State, branch: Branch) -> Decision | None:
     """The paper on the far side of a trend without a link gives its place to the next candidate,
     once a place; not one that a person put there or accepted."""
-    tried = {item.pos for item in state.shelf if item.branch == branch and item.reason == NO_LINK}
-    for address in state.pairs(branch):
-        trend, at = state.read(address, Note), parse_address(address)
-        place = state.slot(slot(branch, at.newer if at.newer > 0 else at.pos))
+    tried = {
+        item.pos
+        for item in Chains.of(state).shelf
+        if item.branch == branch and item.reason == NO_LINK
+    }
+    for address in Chains.of(state).pairs(branch):
+        trend, at = state.read(address, Note), cell_ref(address)
+        place = Chains.of(state).slot(slot(branch, at.newer if at.newer > 0 else at.pos))
         judged = trend is not None and not trend.linked and state.cell(address).lock is None
         if judged and place.verdict == "proposed" and place.pos not in tried:
             value = {"paper": place.paper}
@@ -449,9 +515,9 @@ def _unlinked(state: State, branch: Branch) -> Decision | None:
 
 def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
     """Whether the chain of a branch, or its anchor, may still come in a job."""
-    if any(a == f"Q{branch}" or a.startswith(f"{branch}/") for a in failed):
+    if any(a == question_of(branch) or a.startswith(f"{branch}/") for a in failed):
         return False
-    if not state.chain(branch):
+    if not Chains.of(state).chain(branch):
         return finding(state, Place(branch), failed)[0] != "none"
     return bool(_reachable(state, branch, scope, failed))
 
@@ -460,9 +526,9 @@ def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iter
     """Papers, cards and trends old to new, also beyond gaps; and the empty places at the ends that
     have candidates, once had a paper, or where a search failed: one can be chosen or pinned
     there."""
-    places, chain = [s.pos for s in state.filled(branch)], state.chain(branch)
+    places, chain = [s.pos for s in Chains.of(state).filled(branch)], Chains.of(state).chain(branch)
     inside = range(min([0, *places]), max([0, *places]) + 1)
-    left = {item.pos for item in state.shelf if item.branch == branch}
+    left = {item.pos for item in Chains.of(state).shelf if item.branch == branch}
     ends = [Place(branch, pos) for pos in (chain[0] - 1, chain[-1] + 1)] if chain else []
     empty = {
         end.pos
@@ -474,21 +540,21 @@ def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iter
     for pos in sorted(empty.union(inside)):
         address = slot(branch, pos)
         yield OutlineRow(address, 1, place_name(pos))
-        if state.slot(address).paper is not None:
-            yield OutlineRow(f"{address}.{SUMMARY}", 2, title="card")
+        if Chains.of(state).slot(address).paper is not None:
+            yield OutlineRow(attached_to(address, SUMMARY), 2, title="card")
         if pos in inside and pos + 1 in inside:
             yield OutlineRow(pair(branch, pos), 1, title="trend")
 
 
 def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """A chain that is too short or has gaps, and links that no source confirms."""
-    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    chain = [Chains.of(state).slot(slot(branch, pos)) for pos in Chains.of(state).chain(branch)]
     minimum = bounds_of(state).minimum
     if len(chain) < minimum:
         short = count(len(chain), "paper")
         text = f"the chain of branch {branch} has {short}; the minimum is {minimum}."
         yield ProposalWarning("Short chain", text, (str(branch),))
-    if beyond := tuple(s.address for s in state.filled(branch) if s not in chain):
+    if beyond := tuple(s.address for s in Chains.of(state).filled(branch) if s not in chain):
         text = f"not part of the chain, because beyond a gap: {listed(beyond)}."
         yield ProposalWarning("Gap", text, beyond)
     # a citation without evidence is none that could be relied on

@@ -22,6 +22,8 @@ from coi_tui.methods.base.reads import (
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
 from coi_tui.methods.base.text_tools import distinct, jaccard
+from coi_tui.methods.chain.chains import PDF, Chains
+from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
 from coi_tui.methods.evidence.papers import (
@@ -32,11 +34,20 @@ from coi_tui.methods.evidence.papers import (
 )
 from coi_tui.methods.ideas.sketch_tasks import SketchTask
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import CANDIDATES, READING, Branch, parse_address, ref, slot
+from coi_tui.model.address import (
+    READING,
+    Branch,
+    attached_to,
+    cell_at,
+    cell_ref,
+    question_of,
+    ref,
+    slot,
+)
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import PDF, State
+from coi_tui.model.state import State
 from coi_tui.model.text import Fields
 
 COUNT = 5
@@ -79,7 +90,7 @@ class QuestionsTask(MethodTask):
             recipe = {"prompt": "coi_questions", "fallback": True}
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
         written = distinct(asked.value.questions)
-        number = int(parse_address(inputs.address).branch)
+        number = int(cell_ref(inputs.address).branch)
         if number <= len(written):
             text, note = by_difference(written)[number - 1], ""
         else:
@@ -97,14 +108,14 @@ class CardTask(MethodTask):
 
     def reads(self, state: State, address: str) -> Reads:
         """The paper in the slot, and the researcher's own PDF of it."""
-        at = parse_address(address)
+        at = cell_ref(address)
         pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
         own = (pdf,) if state.meaning(pdf.ref) is not None else ()
         return (TOPIC, paper("paper", at.branch, at.pos), *own)
 
     def cost(self, state: State, address: str) -> Cost:
-        paper = state.papers.get(state.slot(str(parse_address(address).slot)).paper or "")
-        long = paper is not None and (paper.id in state.attached or pdf_urls(paper))
+        paper = state.papers.get(Chains.of(state).slot(str(cell_ref(address).slot)).paper or "")
+        long = paper is not None and (paper.id in Chains.of(state).attached or pdf_urls(paper))
         size = FULL_TEXT if long else ABSTRACT
         return Cost("reader", (1, 2), (ABSTRACT, 2 * size), (600, 1_200))
 
@@ -119,9 +130,9 @@ class CardTask(MethodTask):
 
 def _trend_reads(state: State, address: str) -> Reads:
     """The two papers with their cards, and the list that one was chosen from."""
-    at = parse_address(address)
+    at = cell_ref(address)
     fields = ("problem", "move", "method", "evidence", "limits", "source")
-    listed = f"{slot(at.branch, at.newer if at.newer > 0 else at.pos)}.{CANDIDATES}"
+    listed = attached_to(slot(at.branch, at.newer if at.newer > 0 else at.pos), CANDIDATES)
     return (
         TOPIC,
         paper("older_paper", at.branch, at.pos),
@@ -160,7 +171,7 @@ def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
     without a link are waited for and not shown."""
     trends = (
         Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
-        for a in state.pairs(branch)
+        for a in Chains.of(state).pairs(branch)
     )
     cards = chain_cards(state, branch, fields)
     return (*chain_papers(state, branch), *cards, *trends)
@@ -174,9 +185,9 @@ def _chain_values(inputs: Inputs) -> Fields:
 def thought(state: State, address: str) -> Reads:
     """What an idea will be made from: the direction, or where there is none the question; and the
     chain's own papers, which are no rivals."""
-    branch = parse_address(address).branch
+    branch = cell_ref(address).branch
     own = (read._replace(name="own", optional=True) for read in chain_papers(state, branch))
-    made = f"{branch}/dir" if bounds_of(state).direction else f"Q{branch}"
+    made = cell_at(branch, "dir") if bounds_of(state).direction else question_of(branch)
     return (Read("thought", ref(made, "text")), *own)
 
 
@@ -192,8 +203,8 @@ class ChainSketchTask(SketchTask):
         super().__init__(tools, "sketch")
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
-        direction = Read("direction", ref(f"{branch}/dir", "text"))
+        branch = cell_ref(address).branch
+        direction = Read("direction", ref(cell_at(branch, "dir"), "text"))
         return (
             TOPIC,
             *_chain(state, branch, ("problem", "move", "use", "limits")),
@@ -229,7 +240,7 @@ def citable_chain(state: State, branch: Branch) -> Reads:
 def _direction_reads(state: State, address: str) -> Reads:
     """Titles and years go with each paper; the anchor is a required input, so that an empty chain
     has no direction."""
-    branch = parse_address(address).branch
+    branch = cell_ref(address).branch
     return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "evidence", "limits")))
 
 

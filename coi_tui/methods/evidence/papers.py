@@ -12,17 +12,9 @@ from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.services import Services
-from coi_tui.model.address import (
-    CANDIDATES,
-    RECORDS,
-    SUMMARY,
-    Branch,
-    instance_of,
-    parse_address,
-    ref,
-    split_ref,
-)
+from coi_tui.model.address import Branch, cell_at, cell_ref, instance_of, ref, split_ref
 from coi_tui.model.content import CandidateList, CardContent, NamedWork
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
@@ -53,9 +45,13 @@ def chain_evidence(state: State, branch: Branch) -> Reads:
     )
 
 
+RECORDS = "records"
+"""What a method read of several papers for all its ideas at once (``S1/records``)."""
+
+
 def records_evidence(state: State, branch: Branch) -> Reads:
     """What was read of the papers that all ideas of an instance rest on."""
-    return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True),)
+    return (Read("records", ref(cell_at(instance_of(branch), RECORDS), "papers"), optional=True),)
 
 
 def no_evidence(state: State, branch: Branch) -> Reads:
@@ -100,8 +96,8 @@ def found_links(state: State) -> list[Link]:
     """Every link that a candidate list of the session found, in any version."""
     found: dict[tuple[str, str], Link] = {}
     for version in state.versions.values():
-        at = parse_address(version.address)
-        if at.part != CANDIDATES or at.pos == 0:
+        at = cell_ref(version.address)
+        if at.kind != CANDIDATES or at.pos == 0:
             continue
         listed = state.content(version, CandidateList)
         for row in (row for row in listed.entries if listed.of and row.link != BY_TOPIC):

@@ -32,9 +32,10 @@ from coi_tui.literature.ranking import (
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
 from coi_tui.methods.base.task import MethodTask, known
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Services
 from coi_tui.methods.similarity import Similarity
-from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.address import READING, cell_ref, ref
 from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
@@ -313,12 +314,12 @@ def reading_list(state: State) -> ReadingList:
     """The papers in the order that the search of the topic gave them; rejected ones come last."""
     content = stored(state, READING, ReadingContent)
     places: dict[str, list[str]] = {}
-    for slot in state.slots.values():
-        where = f"in chain {parse_address(slot.address).branch} at {slot.address}"
+    for slot in Chains.of(state).slots.values():
+        where = f"in chain {cell_ref(slot.address).branch} at {slot.address}"
         places.setdefault(slot.paper or "", []).append(where)
-    rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
-    shelved = {item.paper for item in state.shelf if item.kind != "late"}
-    known = {*places, *state.attached, *shelved}
+    rejected = {paper for branch in state.branches for paper in Chains.of(state).rejected(branch)}
+    shelved = {item.paper for item in Chains.of(state).shelf if item.kind != "late"}
+    known = {*places, *Chains.of(state).attached, *shelved}
     rows = [row for row in content.entries if row.paper in state.papers]
     rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(

@@ -17,7 +17,7 @@ from coi_tui.methods.base.replies import Aside, Reasoned, Words
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.state import State
 
 ASKED = "asked"
@@ -51,8 +51,8 @@ class AskFirstTask(MethodTask):
         self._step = step
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
-        steps = {f"{branch}/{part}": self._step(f"{branch}/{part}") for part in DRAFTS}
+        branch = cell_ref(address).branch
+        steps = {cell_at(branch, part): self._step(cell_at(branch, part)) for part in DRAFTS}
         drafts = {at: step for at, step in steps.items() if step is not None}
         at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
         reads = AnsweredTask(drafts[at]).reads(state, at) + means(state)
@@ -68,9 +68,9 @@ class AskFirstTask(MethodTask):
 
 def answered(state: State, branch: Branch) -> Reads:
     """What a person answered before a draft of the branch, where they did."""
-    version = state.in_use(f"{branch}/{ASKED}")
+    version = state.in_use(cell_at(branch, ASKED))
     there = version is not None and version.by_person
-    return (Read(ASKED, ref(f"{branch}/{ASKED}", "text")),) if there else ()
+    return (Read(ASKED, ref(cell_at(branch, ASKED), "text")),) if there else ()
 
 
 def unanswered(state: State, instance: str) -> list[str]:
@@ -78,12 +78,12 @@ def unanswered(state: State, instance: str) -> list[str]:
     if not state.bounds(IdeaSettings, instance).ask_first:
         return []
     return [
-        f"{branch}/{ASKED}"
+        cell_at(branch, ASKED)
         for branch in state.branches_of(instance)
         if branch not in state.parked
-        and state.in_use(f"{branch}/{ASKED}") is not None
+        and state.in_use(cell_at(branch, ASKED)) is not None
         and not answered(state, branch)
-        and state.in_use(f"{branch}/idea") is None
+        and state.in_use(cell_at(branch, "idea")) is None
     ]
 
 
@@ -95,9 +95,9 @@ class AnsweredTask(WrappedTask):
     writes_idea: bool = False
 
     def reads(self, state: State, address: str) -> Reads:
-        own, at = self.own.reads(state, address), parse_address(address)
+        own, at = self.own.reads(state, address), cell_ref(address)
         known = self.writes_idea and "means" not in {read.name for read in own}
-        said = answered(state, at.branch) if at.part in DRAFTS else ()
+        said = answered(state, at.branch) if at.kind in DRAFTS else ()
         return (*own, *said, *(known_means(state) if known else ()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -108,19 +108,19 @@ class AnsweredTask(WrappedTask):
 
 def with_answers(address: str, step: Task, kind: CellKind) -> Task:
     """The step of a draft with what the researcher said before it; any other step as it is."""
-    draft = kind.writes_idea or parse_address(address).part in DRAFTS
+    draft = kind.writes_idea or cell_ref(address).kind in DRAFTS
     return AnsweredTask(step, kind.writes_idea) if draft else step
 
 
 def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:
     """In the place of a draft that is missing, the questions before it; None where they wait for an
     answer."""
-    at = parse_address(want.address)
-    if at.part not in DRAFTS or want.when != "missing" or view.state.in_use(want.address):
+    at = cell_ref(want.address)
+    if at.kind not in DRAFTS or want.when != "missing" or view.state.in_use(want.address):
         return want
     if answered(view.state, at.branch):
         return want
-    asked = f"{at.branch}/{ASKED}"
+    asked = cell_at(at.branch, ASKED)
     if view.state.in_use(asked) is not None or asked in view.failed:
         return None
     return Want(asked, ask, "missing", want.stage, "questions to you before the draft")

@@ -42,7 +42,7 @@ from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, 
 from coi_tui.methods.ideas.rivals import bearing_on
 from coi_tui.methods.prompt_calls import Asked
 from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     ComparedPaper,
@@ -90,7 +90,7 @@ class PlanTask(MethodTask):
         self._evidence = evidence
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
 
 
@@ -137,7 +137,7 @@ class ReviewTask(MethodTask):
     size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch  # it is of one version, so no input for freshness
+        branch = cell_ref(address).branch  # it is of one version, so no input for freshness
         return (
             TOPIC._replace(parent=True),
             *idea("idea", branch, IDEA_TEXT, parent=True),
@@ -145,12 +145,12 @@ class ReviewTask(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        branch, services = parse_address(inputs.address).branch, self.services(ctx)
+        branch, services = cell_ref(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
         fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
         points = [*map(shown, fatal)]
         points += [{**shown(one), "remark": True} for one in asked.value.remarks]
-        of, scores = ctx.state.in_use(f"{branch}/exp"), asked.value.scores
+        of, scores = ctx.state.in_use(cell_at(branch, "exp")), asked.value.scores
         content: Fields = {
             "points": [{**point, "n": n} for n, point in enumerate(points, start=1)],
             "of": of.seq if of else 0,
@@ -206,13 +206,13 @@ class RefineTask(PlanTask):
     prompts = ("coi_facts", "coi_refine", "coi_review")
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         return (
             *super().reads(state, address),
             *asked_of(state, address),
             TOPIC._replace(parent=True),
             *experiment(branch, parent=True),
-            Read("points", ref(f"{branch}/review", "points"), parent=True),
+            Read("points", ref(cell_at(branch, "review"), "points"), parent=True),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -221,8 +221,8 @@ class RefineTask(PlanTask):
         return Cost("main", (2, 2 * (2 + papers)), (4_300, 2 * prompt), (1_740, 2 * reply), (0, 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        branch, services = parse_address(inputs.address).branch, self.services(ctx)
-        review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
+        branch, services = cell_ref(inputs.address).branch, self.services(ctx)
+        review, old = ctx.state.in_use(cell_at(branch, "review")), ctx.state.in_use(inputs.address)
         rows = {row["n"]: row for row in inputs.one("points")}
         choose = ticked_points if QUERY in ctx.given else points_to_answer
         chosen = choose(ctx.state, branch, review) if review is not None else []
@@ -383,7 +383,7 @@ class ProposalTask(PlanTask):
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
+        branch = cell_ref(address).branch
         plan = [read._replace(optional=True) for read in experiment(branch)]
         papers = [
             read._replace(parent=True)
@@ -392,7 +392,7 @@ class ProposalTask(PlanTask):
         ]
         near = (
             rivals("rivals", branch),
-            Read("compared", ref(f"{branch}/nov", "papers"), optional=True),
+            Read("compared", ref(cell_at(branch, "nov"), "papers"), optional=True),
         )
         return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
 

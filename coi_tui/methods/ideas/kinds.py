@@ -9,7 +9,7 @@ from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import OF_LIST as OF_LIST
 from coi_tui.methods.base.cell_table import OF_TEXT as OF_TEXT
 from coi_tui.model import content
-from coi_tui.model.address import READING
+from coi_tui.model.address import READING, CellRef, cell_at, ref
 from coi_tui.model.content import RivalsContent
 from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.reviewing import PARTS
@@ -29,6 +29,12 @@ TOPIC = CellKind(
     has_verdict=False,
 )
 
+
+def _never(state: State, at: CellRef) -> bool:
+    """Of what is a person's own, and what an undo may take away whole."""
+    return False
+
+
 CRITERIA = CellKind(
     "criteria",
     "criteria",
@@ -36,6 +42,7 @@ CRITERIA = CellKind(
     content.CriteriaRules,
     decisions=frozenset({"edit", "note"}),
     has_verdict=False,
+    is_active=_never,
 )
 
 
@@ -118,14 +125,15 @@ MEANS = CellKind(
     decisions=frozenset({"edit", "adopt", "note"}),
     fields=(EditableField("text"),),
     has_verdict=False,
+    is_active=_never,
 )
 
 SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
 
-def _idea_of(state: State, address: str) -> Iterator[str]:
-    title = state.value(f"{address}/idea#title")
+def _idea_of(state: State, address: str, _when: object) -> Iterator[str]:
+    title = state.value(ref(cell_at(address, "idea"), "title"))
     yield (
         f"Branch {address} leads to the idea “{title}”."
         if title

@@ -15,9 +15,10 @@ from coi_tui.methods.base.cell_table import OF_LIST, row, stored, table, title_o
 from coi_tui.methods.base.reads import FACETS, TOPIC, idea
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.novelty import UNJUDGED
 from coi_tui.methods.ideas.rivals import collect, failed_by_name, search_once, whole_idea
-from coi_tui.model.address import LITERATURE, Branch, parse_address, ref, split_ref
+from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, ref, split_ref
 from coi_tui.model.content import IdeaContent, LiteratureContent, PlacedPaper
 from coi_tui.model.document import Block, Paragraph, bulleted
 from coi_tui.model.entries import Version, meanings_of
@@ -54,13 +55,17 @@ def _left_and_come(
 def _evidence(state: State, branch: Branch) -> list[str]:
     """The papers that the idea of a branch was made from or compared with, whichever method made
     it: those of every cell behind it."""
-    seen, todo, found = set[str](), [f"{branch}/idea", f"{branch}/nov"], dict[str, None]()
+    seen, todo, found = (
+        set[str](),
+        [cell_at(branch, "idea"), cell_at(branch, "nov")],
+        dict[str, None](),
+    )
     while todo:
         if (cell := todo.pop()) in seen:
             continue
         seen.add(cell)
-        if parse_address(cell).part == "slot":
-            found[state.slot(cell).paper or ""] = None
+        if cell_ref(cell).kind == "slot":
+            found[Chains.of(state).slot(cell).paper or ""] = None
         elif (version := state.in_use(cell)) is not None:
             todo += (split_ref(name)[0] for name in version.inputs)
             lists = (rows for rows in version.content.values() if isinstance(rows, list))
@@ -70,7 +75,7 @@ def _evidence(state: State, branch: Branch) -> list[str]:
 
 
 def _facets(state: State, branch: Branch) -> dict[str, str]:
-    content = stored(state, f"{branch}/idea", IdeaContent)
+    content = stored(state, cell_at(branch, "idea"), IdeaContent)
     return {name: getattr(content, name) for name in FACETS}
 
 
@@ -86,9 +91,9 @@ def _to_search(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
 def before_edit(state: State, edited: Version) -> Version | None:
     """The literature of an idea as it is before a person's edit of a facet, with which it is stale;
     None for any other edit, and where it is there already."""
-    at = parse_address(edited.address)
-    address, was = f"{at.branch}/{LITERATURE}", state.in_use(edited.address)
-    if at.part != "idea" or was is None or state.in_use(address) is not None:
+    at = cell_ref(edited.address)
+    address, was = cell_at(at.branch, LITERATURE), state.in_use(edited.address)
+    if at.kind != "idea" or was is None or state.in_use(address) is not None:
         return None
     if all(edited.meanings.get(name) == was.meanings.get(name) for name in FACETS):
         return None
@@ -114,13 +119,13 @@ class LiteratureTask(MethodTask):
         own = (Read("before", ref(address, part), True, True) for part in ("facets", "papers"))
         return (
             TOPIC._replace(parent=True),
-            *idea("idea", parse_address(address).branch, FACETS),
+            *idea("idea", cell_ref(address).branch, FACETS),
             *own,
         )
 
     def cost(self, state: State, address: str) -> Cost:
         literature = stored(state, address, LiteratureContent)
-        facets = _facets(state, parse_address(address).branch)
+        facets = _facets(state, cell_ref(address).branch)
         searches = len(_to_search(literature.facets, facets))
         return Cost(searches=(searches, 2 * searches))
 
@@ -168,7 +173,7 @@ class LiteratureTask(MethodTask):
 def _document(state: State, address: str) -> Iterator[Block]:
     """What an edit moved, by the words of papers and idea until it was searched for."""
     literature = stored(state, address, LiteratureContent)
-    now = _facets(state, parse_address(address).branch)
+    now = _facets(state, cell_ref(address).branch)
     works, how = literature.works, literature.ranked
     changed = _changed(literature.facets, now)
     if not (changed or literature.searches):
@@ -206,9 +211,20 @@ def _document(state: State, address: str) -> Iterator[Block]:
     yield Paragraph(how)
 
 
+LITERATURE = "lit"
+"""The cell of a branch with the papers near its idea, which follow an edit of it."""
+
+
+def _moved(state: State, at: CellRef) -> bool:
+    """Whether an edit is in force that moved anything."""
+    version = state.in_use(at)
+    searched = version is not None and version.content.get("searches")
+    return version is None or bool(searched) or not state.matches(version)
+
+
 KIND = CellKind(
     LITERATURE,
-    f"1/{LITERATURE}",
+    cell_at(1, LITERATURE),
     "Literature of the idea",
     LiteratureContent,
     LiteratureTask.name,
@@ -218,4 +234,5 @@ KIND = CellKind(
     document=_document,
     has_verdict=False,
     optional=True,
+    is_active=_moved,
 )

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, get_args
 
 from coi_tui.arena.pairing import FEW, DuePairs, Pair, due_pairs
-from coi_tui.arena.ratings import CRITERIA, TIE, MatchResult, agreed, leader, standings
+from coi_tui.arena.ratings import CRITERIA, TIE, MatchResult, Standing, agreed, standings
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
@@ -26,8 +26,9 @@ from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, idea
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Asked
-from coi_tui.model.address import Branch, instance_of, match_of, parse_address
+from coi_tui.model.address import Branch, cell_ref, instance_of, match_of
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, first_sentences
@@ -65,16 +66,16 @@ class MatchTask(MethodTask):
     size = Cost("main", (2, 4), (1_800, 3_600), (400, 800))
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
+        at = cell_ref(address)
         return (
             TOPIC,
             *idea("first", at.branch, MATCHED),
-            *idea("second", at.other, MATCHED),
+            *idea("second", at.rival, MATCHED),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""
-        at, services = parse_address(inputs.address), self.services(ctx)
+        at, services = cell_ref(inputs.address), self.services(ctx)
 
         def ask(first: str, second: str) -> Awaitable[Asked[MatchReply]]:
             sides = alike(inputs.fields(first), inputs.fields(second))
@@ -84,10 +85,10 @@ class MatchTask(MethodTask):
         a, b = _judged(straight.value), _judged(swapped.value)
         content = {
             "first": at.branch,
-            "second": at.other,
+            "second": at.rival,
             "straight": a,
             "swapped": b,
-            "results": agreed(at.branch, at.other, a, b),
+            "results": agreed(at.branch, at.rival, a, b),
             "slight": [name for name in CRITERIA if name in a["slight"] + b["slight"]],
         }
         return result(inputs, content, services.origin, straight.recipe)
@@ -176,3 +177,12 @@ def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()
     found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
     results = [(i, j, match.results) for i, j, match in found if match is not None]
     return leader(state, standings(players, results))
+
+
+def leader(state: State, table: Sequence[Standing]) -> Branch | None:
+    """The player that leads: the first whose chain is not short, or the only one there is. A person
+    may pick any."""
+    chains = Chains.of(state)
+    if len(table) == 1:
+        return table[0].player
+    return next((one.player for one in table if not chains.is_short(one.player)), None)

@@ -27,6 +27,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.papers import Named, look_up
 from coi_tui.methods.ideas.rivals import (
@@ -38,7 +39,7 @@ from coi_tui.methods.ideas.rivals import (
     whole_idea,
 )
 from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NOTHING,
@@ -260,10 +261,10 @@ class NoveltyTask(MethodTask):
     reads = staticmethod(novelty)
 
     def cost(self, state: State, address: str) -> Cost:
-        bounds, branch = bounds_of(state), parse_address(address).branch
-        own = len(of_person(state.value(ref(f"{branch}/claims", "claims"))))
+        bounds, branch = bounds_of(state), cell_ref(address).branch
+        own = len(of_person(state.value(ref(cell_at(branch, "claims"), "claims"))))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
-        idea = f"{branch}/idea"
+        idea = cell_at(branch, "idea")
         known = state.in_use(idea) is not None
         named = len(state.value(ref(idea, "works")) or ()) if known else MOST_WORKS
         # At least one claim and the whole idea are searched for; at most a second service is asked
@@ -314,8 +315,8 @@ class NoveltyTask(MethodTask):
         again = [row.paper for row in before.papers if row.paper not in old]
         new = [records[p] for p in dict.fromkeys([*again, *papers]) if p not in old]
         services.at(ctx.stage + 1)
-        branch = parse_address(inputs.address).branch
-        chain = (state.papers.get(slot.paper or "") for slot in state.filled(branch))
+        branch = cell_ref(inputs.address).branch
+        chain = (state.papers.get(slot.paper or "") for slot in Chains.of(state).filled(branch))
         (rows, judging), noticed = await asyncio.gather(
             self._judged(
                 services, shown, claims, new, order, {p.id for p in first}, kept, runners_up
@@ -339,7 +340,7 @@ class NoveltyTask(MethodTask):
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
-            idea=inputs.sources.get(f"{branch}/idea#title", ""),
+            idea=inputs.sources.get(ref(cell_at(branch, "idea"), "title"), ""),
             claims=claims,
             claims_by=by,
             searches=done,

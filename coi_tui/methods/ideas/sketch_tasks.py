@@ -36,7 +36,7 @@ from coi_tui.methods.ideas.sketches import (
 )
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model import content
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     JudgedGroup,
     NamedWorks,
@@ -72,8 +72,8 @@ def _others(state: State, address: str) -> Reads:
 
 def _call_of(address: str) -> tuple[object, ...]:
     """What sketches of one call have in common."""
-    at = parse_address(address)
-    return at.branch, at.part, at.numbers[:-1]
+    at = cell_ref(address)
+    return at.branch, at.kind, at.numbers[:-1]
 
 
 def _free(state: State, address: str) -> Reads:
@@ -148,7 +148,7 @@ class SketchTask(MethodTask):
         return READS[self.lens](state, address)
 
     def cost(self, state: State, address: str) -> Cost:
-        first = int(parse_address(address).numbers[-1] == 1)  # it asks for all of them
+        first = int(cell_ref(address).numbers[-1] == 1)  # it asks for all of them
         return one_call((700, 5_000), (700, 1_400)).times(first, first)
 
     def values(self, ctx: Context, inputs: Inputs) -> Fields:
@@ -167,7 +167,7 @@ class SketchTask(MethodTask):
         values = {**EMPTY, **self.values(ctx, inputs), "topic": inputs.one("topic")}
         values |= {"lens": self.lens, "number": lens.number}
         asked = await services.ask("sketches", values, Sketches)
-        made, number = asked.value.sketches, parse_address(inputs.address).numbers[-1]
+        made, number = asked.value.sketches, cell_ref(inputs.address).numbers[-1]
         if number <= len(made):
             how = made_how(ctx.state, inputs.address)
             origin = (
@@ -229,7 +229,7 @@ def _came(state: State, address: str) -> tuple[Any, ...]:
     """A key that sorts sketches as they came, whoever was answered first: those of a run lens by
     lens, then those that a person asked for or wrote, one after the other."""
     waits = ("free", "elsewhere", "sketch", "farthest", *LENSES)
-    lens = min(waits.index(parse_address(address).part), 4)
+    lens = min(waits.index(cell_ref(address).kind), 4)
     return lens, state.cell(address).versions[:1] if lens == 4 else (), place_of(address)
 
 
@@ -347,8 +347,8 @@ def _choice(state: State) -> Reads:
 
 def thought(state: State, address: str) -> Reads:
     """The sketch that a branch works out, as what its idea will be made from."""
-    branch = parse_address(address).branch
-    sketch = assigned(state).get(branch, f"{branch}/sketch1")
+    branch = cell_ref(address).branch
+    sketch = assigned(state).get(branch, cell_at(branch, "sketch", 1))
     said = (Read("thought", ref(sketch, f), optional=f != "sentence") for f in ("sentence", "how"))
     return (*said, *_choice(state))
 
@@ -374,15 +374,15 @@ class WorkOutTask(MethodTask):
         self._own = own
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = parse_address(address).branch
-        sketch = assigned(state).get(branch, f"{branch}/sketch1")
+        branch = cell_ref(address).branch
+        sketch = assigned(state).get(branch, cell_at(branch, "sketch", 1))
         parts = (Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS)
         return (
             TOPIC,
             *parts,
             *(self._own(state, branch) if self._own is not None else ()),
             rivals("rivals", branch),
-            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+            Read("bad_cases", ref(cell_at(branch, "bad"), "cases"), optional=True),
             Read("named", ref(named_of(state), "works"), optional=True, parent=True),
             *_choice(state),
         )
@@ -514,12 +514,12 @@ def wall_course(
     person picked."""
     for lens in ("free", "elsewhere", *(["farthest"] if complete else ())):
         for n in range(LENSES[lens].number):
-            yield f"{wall}/{lens}{n + 1}", "sketches", 1, "missing"
+            yield cell_at(wall, lens, n + 1), "sketches", 1, "missing"
     if not complete:
         return
-    yield f"{wall}/named", "sketches", 1, "stale"
+    yield cell_at(wall, "named"), "sketches", 1, "stale"
     if not picked(state):
-        yield f"{wall}/ranking", "ideas", 1, "stale"
+        yield cell_at(wall, "ranking"), "ideas", 1, "stale"
 
 
 IDEA = replace(kinds.idea(WorkOutTask.name, "ideas"), content=WorkedOutIdea)

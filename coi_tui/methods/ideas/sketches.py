@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from coi_tui.arena.ratings import standings
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.model.address import Branch, branch_order, parse_address, ref
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.model.address import Branch, branch_order, cell_at, cell_ref, ref
 from coi_tui.model.content import Sketch, SketchRanking
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
@@ -68,18 +69,18 @@ def require_wall(state: State) -> str:
 
 def ranking_of(state: State) -> str:
     """The address of the judge's ranking."""
-    return f"{wall_of(state) or 'W1'}/ranking"
+    return cell_at(wall_of(state) or "W1", "ranking")
 
 
 def named_of(state: State) -> str:
     """The address of the works that the sketches name as the nearest."""
-    return f"{wall_of(state) or 'W1'}/named"
+    return cell_at(wall_of(state) or "W1", "named")
 
 
 def place_of(address: str) -> tuple[Any, ...]:
     """A key that sorts sketches as the wall shows them: chain by chain, then lens by lens."""
-    at = parse_address(address)
-    return bool(at.instance), branch_order(at.branch), [*LENSES].index(at.part), at.numbers
+    at = cell_ref(address)
+    return bool(at.instance), branch_order(at.branch), [*LENSES].index(at.kind), at.numbers
 
 
 class Made(NamedTuple):
@@ -92,7 +93,7 @@ class Made(NamedTuple):
 
 def made_how(state: State, address: str) -> Made:
     """How the sketch at an address is made from others."""
-    at = parse_address(address)
+    at = cell_ref(address)
     return Made(**state.settings_of(at.instance).get("made", {}).get(at.item, {}))
 
 
@@ -103,9 +104,9 @@ def sketches(state: State) -> tuple[str, ...]:
     found = [
         address
         for address in state.cells
-        if (at := parse_address(address)).part in LENSES
+        if (at := cell_ref(address)).kind in LENSES
         and at.branch in there
-        and (at.part != "made" or made_how(state, address).parents)  # else it was undone
+        and (at.kind != "made" or made_how(state, address).parents)  # else it was undone
         and (version := state.in_use(address)) is not None
         and (version.content.get("title") or version.content.get("sentence"))
     ]
@@ -153,7 +154,7 @@ def by_votes(state: State) -> dict[Branch, int]:
 
 def _home(address: str) -> Branch:
     """The branch with a chain that a sketch belongs to; 0 for one of another lens."""
-    branch = parse_address(address).branch
+    branch = cell_ref(address).branch
     return branch if isinstance(branch, int) else 0
 
 
@@ -231,17 +232,17 @@ def unassigned(state: State) -> list[str]:
 
 def of_chain(branch: Branch) -> list[str]:
     """The sketches of a branch with a chain, whether they are there or not."""
-    return [f"{branch}/sketch{n + 1}" for n in range(LENSES["sketch"].number)]
+    return [cell_at(branch, "sketch", n + 1) for n in range(LENSES["sketch"].number)]
 
 
 def expected(state: State, lenses: Sequence[str] = ("free", "elsewhere")) -> Iterator[str]:
     """The sketches that a run of the lenses makes, whether they are there or not."""
     for branch in state.branches_of(""):
-        if branch not in state.parked and state.chain(branch):
+        if branch not in state.parked and Chains.of(state).chain(branch):
             yield from of_chain(branch)
     if wall := wall_of(state):
         for lens in lenses:
-            yield from (f"{wall}/{lens}{n + 1}" for n in range(LENSES[lens].number))
+            yield from (cell_at(wall, lens, n + 1) for n in range(LENSES[lens].number))
 
 
 def to_rank(state: State) -> list[str]:
@@ -253,18 +254,18 @@ def to_rank(state: State) -> list[str]:
 def made_from(version: Version) -> set[str]:
     """The sketches that an idea was worked out of."""
     cells = {name.partition("#")[0] for name in version.inputs}
-    return {one for one in cells if parse_address(one).part in LENSES}
+    return {one for one in cells if cell_ref(one).kind in LENSES}
 
 
 def fell(state: State, branch: Branch) -> bool:
     """Whether the sketch of the idea in use fell, so that the next one comes."""
-    idea = state.in_use(f"{branch}/idea")
+    idea = state.in_use(cell_at(branch, "idea"))
     return idea is not None and any(state.cell(one).fell for one in made_from(idea))
 
 
 def fell_before(state: State, branch: Branch) -> bool:
     """Whether a sketch of the branch fell."""
-    versions = (state.versions[seq] for seq in state.cell(f"{branch}/idea").versions)
+    versions = (state.versions[seq] for seq in state.cell(cell_at(branch, "idea")).versions)
     return any(state.cell(one).fell for version in versions for one in made_from(version))
 
 

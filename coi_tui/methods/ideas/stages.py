@@ -9,10 +9,12 @@ from typing import Any
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.settings import bounds_of
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.papers import Evidence
 from coi_tui.methods.ideas.ask_first import ASKED, AskFirstTask
+from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
-from coi_tui.methods.ideas.literature import LiteratureTask
+from coi_tui.methods.ideas.literature import LITERATURE, LiteratureTask
 from coi_tui.methods.ideas.matches import (
     MatchTask,
     leading,
@@ -24,7 +26,7 @@ from coi_tui.methods.ideas.matches import (
 from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
 from coi_tui.methods.ideas.sketches import assigned, fell_before, made_from, next_sketch
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import LITERATURE, Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     ComparedPaper,
     IdeaContent,
@@ -75,7 +77,7 @@ class IdeaStages:
 
     def step(self, address: str) -> Task | None:
         """The task that makes a cell; None for what only a person or a rule writes."""
-        part = parse_address(address).part
+        part = cell_ref(address).kind
         return self.by_part.get(part) or self.after_ideas.get(part)
 
     def task_of(self, address: str) -> Task:
@@ -95,7 +97,7 @@ class IdeaStages:
         """The branch's novelty report; another one for an idea that was drafted again because of a
         close match."""
         when = "stale" if redrafting(view.state, branch) else "missing"
-        return self.want(f"{branch}/nov", "novelty", when)
+        return self.want(cell_at(branch, "nov"), "novelty", when)
 
     def wanted_after(
         self, view: View, branches: Sequence[Branch], until: str, dead: Container[Branch]
@@ -115,7 +117,9 @@ class IdeaStages:
             settled, best = False, None
         else:
             waiting = [b for b in branches if b not in dead and not _settled(view, b)]
-            waiting += [b for b in plain if b not in ready and f"{b}/idea" not in view.failed]
+            waiting += [
+                b for b in plain if b not in ready and cell_at(b, "idea") not in view.failed
+            ]
             settled = not waiting and any(b in ready for b in branches)
             best = state.pick or (leading(state, ready, view.failed) if settled else None)
         out = matches_wanted(view, ready, self.after_ideas["match"]) if settled else []
@@ -123,7 +127,7 @@ class IdeaStages:
         for branch in planned if "experiment" in reached else ():
             out += [self.wanted_novelty(view, branch)] if branch in plain else []
             out += self._wanted_plan(view, branch, reached)
-            report = f"{branch}/nov"
+            report = cell_at(branch, "nov")
             if settled and against_due(state, branch) and report not in view.failed:
                 why = "nobody searched against the idea that won"
                 out.append(Want(report, self._search_against, "always", "experiment", why))
@@ -132,24 +136,24 @@ class IdeaStages:
     def _wanted_plan(self, view: View, branch: Branch, reached: Sequence[str]) -> list[Want]:
         """The branch's experiment plan, its review and the refinements that the bounds allow, then
         its proposal."""
-        state, out = view.state, [self.want(f"{branch}/exp", "experiment")]
-        plan, review = (state.in_use(f"{branch}/{part}") for part in ("exp", "review"))
+        state, out = view.state, [self.want(cell_at(branch, "exp"), "experiment")]
+        plan, review = (state.in_use(cell_at(branch, part)) for part in ("exp", "review"))
         if "review" not in reached or plan is None:
             return out
         left = refinements(state, branch) < bounds_of(state).refine_rounds
         if review is None:
-            out.append(self.want(f"{branch}/review", "review"))
+            out.append(self.want(cell_at(branch, "review"), "review"))
         elif left and state.content(review, ReviewContent).of != plan.seq:
-            out.append(self.want(f"{branch}/review", "review", "always"))
+            out.append(self.want(cell_at(branch, "review"), "review", "always"))
         elif (
             left
             and points_to_answer(state, branch, review)
             and not rolled_back(state, branch, review)
         ):
             why = "the review has points"
-            out.append(Want(f"{branch}/exp", self._refine, "always", "review", why))
+            out.append(Want(cell_at(branch, "exp"), self._refine, "always", "review", why))
         elif "proposal" in reached:
-            out.append(self.want(f"{branch}/proposal", "proposal"))
+            out.append(self.want(cell_at(branch, "proposal"), "proposal"))
         return out
 
 
@@ -159,7 +163,7 @@ class IdeaStages:
 def _close(view: View, branch: Branch) -> list[ComparedPaper]:
     """The close matches of the report in use, where it is up to date, without those that a person
     judged to be other work."""
-    state, address = view.state, f"{branch}/nov"
+    state, address = view.state, cell_at(branch, "nov")
     report, fresh = state.read(address, NoveltyReport), view.fresh.get(address)
     return [
         row
@@ -172,16 +176,16 @@ def _close(view: View, branch: Branch) -> list[ComparedPaper]:
 def close_matches(view: View, branch: Branch) -> list[Decision]:
     """The close matches of the report in use become bad cases, and the idea is drafted again
     (COI-12); none where a person protects the idea or no round is left."""
-    state, report = view.state, view.state.in_use(f"{branch}/nov")
-    protected = state.cell(f"{branch}/idea").lock is not None
+    state, report = view.state, view.state.in_use(cell_at(branch, "nov"))
+    protected = state.cell(cell_at(branch, "idea")).lock is not None
     if report is None or protected or not redrafts_left(state, branch):
         return []
-    known = {case.paper for case in state.bad.get(branch, ())}
+    known = {case.paper for case in BadCases.of(state).of_branch(branch)}
     return [
         Decision(
             actor="coi",
             action="tick",
-            address=f"{branch}/bad",
+            address=cell_at(branch, "bad"),
             reason="too close to a paper, drafted again",
             value=bad_case(state, report, row),
         )
@@ -194,7 +198,7 @@ def falls(view: View, branch: Branch) -> list[Decision]:
     """The sketch of a branch falls where it did not hold when it was worked out, or where a novelty
     check found a close match and a round is left; not where nothing could come after it, nor where a
     person holds the idea."""
-    state, address = view.state, f"{branch}/idea"
+    state, address = view.state, cell_at(branch, "idea")
     idea, sketch = state.in_use(address), assigned(state).get(branch, "")
     tried = len(state.cell(address).versions)
     if idea is None or state.cell(address).lock is not None or sketch not in made_from(idea):
@@ -228,7 +232,7 @@ def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = ""
 
 def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
-    none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
+    none = "" if state.in_use(cell_at(branch, "idea")) else "there is no idea in this branch yet"
     against = SearchAgainstTask.name
     for key, what, note, part, title, step in (
         ("e", "experiment", "", "exp", "Make the experiment of", ""),
@@ -239,12 +243,12 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
             key,
             what,
             note,
-            addresses=(f"{branch}/{part}",),
+            addresses=(cell_at(branch, part),),
             plan_title=f"{title} {branch}/idea",
             off=none,
             step=step,
         )
-    asked = (f"{branch}/{ASKED}",)
+    asked = (cell_at(branch, ASKED),)
     what, note = "ask me first", "three questions at most, before a draft"
     yield MenuOption("?", what, note, addresses=asked, plan_title=f"Ask you about {branch}")
 
@@ -254,30 +258,32 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
 
 def planned(state: State) -> list[Branch]:
     """The branches that a plan was made for."""
-    return [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
+    return [b for b in state.branches if state.in_use(cell_at(b, "exp")) is not None]
 
 
 def redrafts_left(state: State, branch: Branch) -> bool:
     """Whether the bound leaves another round: it counts the novelty reports of the branch."""
-    made = sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions)
+    made = sum(not state.versions[s].by_person for s in state.cell(cell_at(branch, "nov")).versions)
     return made < bounds_of(state).novelty_rounds
 
 
 def redrafting(state: State, branch: Branch) -> bool:
     """Whether an idea of the branch was turned down, and a report on a further draft may come."""
-    turned_down = state.bad.get(branch) or fell_before(state, branch)
+    turned_down = BadCases.of(state).of_branch(branch) or fell_before(state, branch)
     return bool(turned_down) and redrafts_left(state, branch)
 
 
 def refinements(state: State, branch: Branch) -> int:
     """How often the plan of a branch was refined."""
-    return sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
+    return sum(
+        "review" in state.versions[s].recipe for s in state.cell(cell_at(branch, "exp")).versions
+    )
 
 
 def open_rounds(state: State, branches: Iterable[Branch]) -> int:
     """How many drafts and reports may still come in branches: the bound on rounds in each that has
     no report yet, or one of a close match with a round left."""
-    found = [(b, state.read(f"{b}/nov", NoveltyReport)) for b in branches]
+    found = [(b, state.read(cell_at(b, "nov"), NoveltyReport)) for b in branches]
     still_open = [
         b for b, r in found if r is None or (r.verdict == "close match" and redrafts_left(state, b))
     ]
@@ -287,28 +293,31 @@ def open_rounds(state: State, branches: Iterable[Branch]) -> int:
 def redraft_wanted(view: View, branch: Branch) -> bool:
     """An idea is drafted again in a run only because of a bad case, never because something else
     moved."""
-    fresh = view.fresh.get(f"{branch}/idea")
-    return fresh is not None and fresh.changed == (f"{branch}/bad#cases",)
+    fresh = view.fresh.get(cell_at(branch, "idea"))
+    return fresh is not None and fresh.changed == (ref(cell_at(branch, "bad"), "cases"),)
 
 
 def against_due(state: State, branch: Branch) -> bool:
     """Whether a run may search against the idea: there is a report without such a search, and no
     person protects idea or report."""
-    report = state.read(f"{branch}/nov", NoveltyReport)
-    protected = any(state.cell(f"{branch}/{part}").lock is not None for part in ("idea", "nov"))
+    report = state.read(cell_at(branch, "nov"), NoveltyReport)
+    protected = any(state.cell(cell_at(branch, part)).lock is not None for part in ("idea", "nov"))
     return report is not None and not protected and not any(s.angle for s in report.searches)
 
 
 def has_idea(view: View, branch: Branch) -> bool:
     """An idea is in use, and this job did not fail at it."""
-    return view.state.in_use(f"{branch}/idea") is not None and f"{branch}/idea" not in view.failed
+    return (
+        view.state.in_use(cell_at(branch, "idea")) is not None
+        and cell_at(branch, "idea") not in view.failed
+    )
 
 
 def _settled(view: View, branch: Branch) -> bool:
     """The branch has its idea and its last novelty report. Where a check failed in this job, the
     report before it is the last one; a report that is up to date and made once more is searched
     against, which holds up neither plan nor review."""
-    nov, idea = f"{branch}/nov", f"{branch}/idea"
+    nov, idea = cell_at(branch, "nov"), cell_at(branch, "idea")
     if view.state.in_use(nov) is None or not has_idea(view, branch) or idea in view.running:
         return False
     fresh = view.fresh.get(nov)
@@ -327,11 +336,11 @@ def to_plan(state: State, branches: Sequence[Branch], scope: Scope) -> Sequence[
     if scope.branches:
         return branches
     players = with_one_call(state, branches)
-    ideas = [b for b in players if state.in_use(f"{b}/idea") is not None]
+    ideas = [b for b in players if state.in_use(cell_at(b, "idea")) is not None]
     won = state.pick or (leading(state, ideas) if ideas == players else None)
     if won is not None:
         return [won] if won in players else []
-    short = ideas == players and all(state.is_short(b) for b in ideas)
+    short = ideas == players and all(Chains.of(state).is_short(b) for b in ideas)
     return [] if short else [b for b in branches if b not in of_one_call(state)] or branches
 
 
@@ -344,13 +353,15 @@ def forecasts_after(
     if not scope.branches:
         yield matches_forecast(state, with_one_call(state, branches), match)
         due = len(planned) > 1 or any(
-            state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned
+            state.in_use(cell_at(b, "nov")) is None or against_due(state, b) for b in planned
         )
         if due:
             cost = SearchAgainstTask().queries_cost(state)
             yield Forecast("experiment", "a search against the winner", "once", cost)
     rounds = bounds_of(state).refine_rounds
-    to_review = bool(planned) and not any(state.cell(f"{b}/review").versions for b in planned)
+    to_review = bool(planned) and not any(
+        state.cell(cell_at(b, "review")).versions for b in planned
+    )
     to_refine = max(0, rounds - sum(refinements(state, b) for b in planned)) if planned else 0
     # The review that scores a refined plan is also the one of the next round.
     cost = ReviewTask().cost(state, "1/review").times(to_review, to_review)

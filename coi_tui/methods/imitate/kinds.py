@@ -19,7 +19,7 @@ from coi_tui.methods.base.cell_table import (
 from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import MOST_STEPS
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
@@ -115,8 +115,8 @@ class PairsContent(Content):
 
 def pair_table(state: State, address: str) -> Iterator[Block]:
     """Every pair, best first, with the one that a branch imitates."""
-    at, it = parse_address(address), state.read(address, PairRow)
-    own = at.part == "pair"
+    at, it = cell_ref(address), state.read(address, PairRow)
+    own = at.kind == "pair"
     rows = (
         row(
             n,
@@ -125,7 +125,7 @@ def pair_table(state: State, address: str) -> Iterator[Block]:
             f"{title_of(state, one.algorithm)} + {title_of(state, one.application)}",
             why=one.reason,
         )
-        for n, one in enumerate(stored(state, f"{at.instance}/pairs", PairsContent).pairs, 1)
+        for n, one in enumerate(stored(state, cell_at(at.instance, "pairs"), PairsContent).pairs, 1)
     )
     note = "Space imitates another pair." if own else ""
     return table("|score|algorithm + application", rows, note)
@@ -133,7 +133,7 @@ def pair_table(state: State, address: str) -> Iterator[Block]:
 
 def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Imitate another pair."""
-    pairs = stored(state, f"{parse_address(address).instance}/pairs", PairsContent).pairs
+    pairs = stored(state, cell_at(cell_ref(address).instance, "pairs"), PairsContent).pairs
     chosen, it = nth(pairs, number), state.read(address, PairRow)
     if it is None or chosen is None or key not in ("tick", "accept") or chosen == it:
         return None

@@ -29,7 +29,7 @@ from coi_tui.methods.imitate.kinds import (
     RevisedSection,
     SectionContent,
 )
-from coi_tui.model.address import Branch, instance_of
+from coi_tui.model.address import Branch, cell_at, instance_of, ref
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, sentences
@@ -40,7 +40,7 @@ from coi_tui.model.text import Fields, sentences
 def steps_of(state: State, branch: Branch) -> range:
     """The numbers of the steps in the plan of a branch; as many as the settings say while there is
     none."""
-    plan = state.read(f"{branch}/plan", ImitatedPlan)
+    plan = state.read(cell_at(branch, "plan"), ImitatedPlan)
     most = (
         state.bounds(ImitateSettings, instance_of(branch)).steps
         if plan is None
@@ -53,23 +53,24 @@ def step(branch: Branch, after: int, number: int, name: str = "step") -> Read:
     """A step as it is once ``after`` sections are written; for a step of these the one that its
     section was written from."""
     if number <= after:
-        return Read(name, f"{branch}/step{number}#steps.1")
-    cell = f"{branch}/later{after}.{number}#steps.1" if after else f"{branch}/plan#steps.{number}"
-    return Read(name, cell)
+        return Read(name, ref(cell_at(branch, "step", number), "steps.1"))
+    if after:
+        return Read(name, ref(cell_at(branch, "later", after, number), "steps.1"))
+    return Read(name, ref(cell_at(branch, "plan"), f"steps.{number}"))
 
 
 def cells_of_section(branch: Branch, number: int, steps: Sequence[int]) -> Iterator[str]:
     """The cells that are made for one section, in their order: its evidence, its step, its text,
     and the later steps."""
-    yield from (f"{branch}/{name}{number}" for name in ("passages", "step", "section"))
-    yield from (f"{branch}/later{number}.{later}" for later in steps[number:])
+    yield from (cell_at(branch, name, number) for name in ("passages", "step", "section"))
+    yield from (cell_at(branch, "later", number, later) for later in steps[number:])
 
 
 def points_of(state: State, branch: Branch) -> dict[int, int]:
     """The number of each point of the review with that of its section; a point on no section of the
     text is left out."""
     sections = {str(number): number for number in steps_of(state, branch)}
-    points = enumerate(stored(state, f"{branch}/referee", ManuscriptReview).points, 1)
+    points = enumerate(stored(state, cell_at(branch, "referee"), ManuscriptReview).points, 1)
     return {n: sections[one.name] for n, one in points if one.name in sections}
 
 
@@ -78,8 +79,8 @@ def to_revise(state: State, branch: Branch) -> set[int]:
     return {
         section
         for n, section in points_of(state, branch).items()
-        if not state.cell(f"{branch}/answer{n}").rejected
-        and stored(state, f"{branch}/answer{n}", AnswerContent).decision == "revise"
+        if not state.cell(cell_at(branch, "answer", n)).rejected
+        and stored(state, cell_at(branch, "answer", n), AnswerContent).decision == "revise"
     }
 
 
@@ -101,9 +102,9 @@ def sections_of(state: State, branch: Branch) -> dict[str, SectionContent]:
     IE-10: a revision is used where it was rated no lower and no person wrote or accepted the
     section; a person who accepts, edits or rejects the revision decides.
     """
-    found = {}
+    found: dict[str, SectionContent] = {}
     for number in steps_of(state, branch):
-        section, revised = f"{branch}/section{number}", f"{branch}/revised{number}"
+        section, revised = cell_at(branch, "section", number), cell_at(branch, "revised", number)
         own, cell = stored(state, revised, RevisedSection), state.cell(revised)
         by_rule = own.outcome in USED and state.cell(section).lock is None
         used = not cell.rejected and (by_rule or cell.lock is not None)

@@ -20,7 +20,7 @@ from coi_tui.methods.imitate.manuscript import (
 )
 from coi_tui.methods.imitate.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.imitate.tasks import TASKS
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Manuscript, MethodDocument, ProposalWarning, Section
 from coi_tui.model.state import State
@@ -57,12 +57,12 @@ class ImitateAndEvolve(BranchedMethod):
     ) -> Iterator[Planned]:
         for kind in self.own_kinds:
             if kind.shared and kind.step:
-                yield Planned(f"{self.instance}/{kind.name}", kind.stage)
+                yield Planned(cell_at(self.instance, kind.name), kind.stage)
         for branch in self.branches(state):
             for name, stage in OF_BRANCH.items():
-                yield Planned(f"{branch}/{name}", stage)
+                yield Planned(cell_at(branch, name), stage)
             # How many sections there will be is not known before the plan.
-            if supposed or state.in_use(f"{branch}/plan") is not None:
+            if supposed or state.in_use(cell_at(branch, "plan")) is not None:
                 steps = steps_of(state, branch)
                 for number in steps:
                     for address in cells_of_section(branch, number, steps):
@@ -72,15 +72,15 @@ class ImitateAndEvolve(BranchedMethod):
     def _review(self, state: State, branch: Branch, *, supposed: bool = False) -> Iterator[Planned]:
         """The review, an answer to each of its points, and a revision of each section with a point
         that is carried out, as far as these are known."""
-        yield Planned(f"{branch}/referee", "revision")
-        known = state.in_use(f"{branch}/referee") is not None
+        yield Planned(cell_at(branch, "referee"), "revision")
+        known = state.in_use(cell_at(branch, "referee")) is not None
         points = points_of(state, branch) if known else range(1, MOST_POINTS * supposed + 1)
         for n in points:
-            yield Planned(f"{branch}/answer{n}", "revision", int(known))
-        answered = known and all(state.in_use(f"{branch}/answer{n}") for n in points)
+            yield Planned(cell_at(branch, "answer", n), "revision", int(known))
+        answered = known and all(state.in_use(cell_at(branch, "answer", n)) for n in points)
         sections = to_revise(state, branch) if answered else steps_of(state, branch)
         for number in sorted(sections) if answered or supposed else ():
-            yield Planned(f"{branch}/revised{number}", "revision", int(answered))
+            yield Planned(cell_at(branch, "revised", number), "revision", int(answered))
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """Whether the review is over, or cannot go on in this job."""
@@ -95,33 +95,33 @@ class ImitateAndEvolve(BranchedMethod):
         from, the review, the idea."""
         labels = {kind.name: kind.label for kind in OWN_KINDS}
         for row in super().outline(state, failed):
-            at = parse_address(row.address)
+            at = cell_ref(row.address)
             steps = steps_of(state, at.branch)
             cells: list[str] = []
-            if at.part == "outline":
-                cells = [f"{at.branch}/outline{n}" for n in (1, 2)]
-            elif at.part == "section":
+            if at.kind == "outline":
+                cells = [cell_at(at.branch, "outline", n) for n in (1, 2)]
+            elif at.kind == "section":
                 for n in steps:
                     evidence, step, section, *later = cells_of_section(at.branch, n, steps)
                     cells += [section, evidence, step, *later]
-            elif at.part in ("answer", "revised"):
+            elif at.kind in ("answer", "revised"):
                 review = (one.address for one in self._review(state, at.branch))
-                cells = [one for one in review if parse_address(one).part == at.part]
-            elif at.part not in ("passages", "step", "later"):
+                cells = [one for one in review if cell_ref(one).kind == at.kind]
+            elif at.kind not in ("passages", "step", "later"):
                 yield row
             for address in cells:
-                one = parse_address(address)
-                depth = 3 if one.part in ("passages", "step", "later", "answer") else 2
-                yield OutlineRow(address, depth, f"{labels[one.part]} {one.item}")
+                one = cell_ref(address)
+                depth = 3 if one.kind in ("passages", "step", "later", "answer") else 2
+                yield OutlineRow(address, depth, f"{labels[one.kind]} {one.item}")
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else what it imitates."""
-        title = stored(state, f"{branch}/idea", IdeaContent).title
+        title = stored(state, cell_at(branch, "idea"), IdeaContent).title
         return title or self.idea_source(state, branch) or "no paradigm yet"
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """The two papers that it imitates."""
-        pair = stored(state, f"{branch}/pair", PairRow)
+        pair = stored(state, cell_at(branch, "pair"), PairRow)
         titles = [
             clipped(title_of(state, paper), 5) for paper in (pair.algorithm, pair.application)
         ]
@@ -151,15 +151,15 @@ def _manuscript(state: State, branch: Branch) -> Iterator[Manuscript]:
         Section(one.title, (passage(state, address, one.text, section_marks(one)),))
         for address, one in sections_of(state, branch).items()
     )
-    idea = state.read(f"{branch}/idea", IdeaContent)
+    idea = state.read(cell_at(branch, "idea"), IdeaContent)
     if parts and idea is not None:
-        abstract = passage(state, f"{branch}/idea", idea.summary or idea.final)
+        abstract = passage(state, cell_at(branch, "idea"), idea.summary or idea.final)
         yield Manuscript(idea.title, parts, abstract, branch)
 
 
 def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """Steps on weak evidence, and citations that named no paper."""
-    steps = [f"{branch}/step{number}" for number in steps_of(state, branch)]
+    steps = [cell_at(branch, "step", number) for number in steps_of(state, branch)]
     weak = [
         at for at in steps if stored(state, at, StepContent).weak and not state.cell(at).accepted
     ]

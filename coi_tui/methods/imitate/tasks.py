@@ -72,7 +72,7 @@ from coi_tui.methods.imitate.manuscript import (
     with_names,
 )
 from coi_tui.methods.services import Services
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
@@ -113,14 +113,14 @@ def section_reads(*names: str) -> ReadsOf:
     sections; ``evidence``."""
 
     def reads(state: State, address: str) -> Reads:
-        at = parse_address(address)
+        at = cell_ref(address)
         after, number = at.numbers[0], at.numbers[-1]
         written = range(1, (after if number > after else number - 1) + 1)
         parts: dict[str, Iterable[str | Read]] = {
             "before": [step(at.branch, after - 1, number)],
             "between": [step(at.branch, after - 1, n, "between") for n in range(after + 1, number)],
             "after": [step(at.branch, number, number)],
-            "earlier": text_reads("earlier", (f"{at.branch}/section{n}" for n in written)),
+            "earlier": text_reads("earlier", (cell_at(at.branch, "section", n) for n in written)),
             "evidence": evidence(number),
         }
         return reading(*REQUEST, *(read for name in names for read in parts[name]))(state, address)
@@ -139,10 +139,10 @@ def review_reads(*more: str) -> ReadsOf:
     its sections were revised."""
 
     def reads(state: State, address: str) -> Reads:
-        at = parse_address(address)
-        written = [f"{at.branch}/section{number}" for number in steps_of(state, at.branch)]
+        at = cell_ref(address)
+        written = [cell_at(at.branch, "section", number) for number in steps_of(state, at.branch)]
         now = [*sections_of(state, at.branch)]
-        cells = now if at.part == "idea" and len(now) == len(written) else written
+        cells = now if at.kind == "idea" and len(now) == len(written) else written
         return reading(*REQUEST, *text_reads("sections", cells), *more)(state, address)
 
     return reads
@@ -150,9 +150,9 @@ def review_reads(*more: str) -> ReadsOf:
 
 def answer_reads(state: State, address: str) -> Reads:
     """IE-9: a point of the review, its section and the evidence of that."""
-    at = parse_address(address)
+    at = cell_ref(address)
     number = points_of(state, at.branch).get(at.numbers[0], 1)
-    text = text_reads("sections", [f"{at.branch}/section{number}"])
+    text = text_reads("sections", [cell_at(at.branch, "section", number)])
     point = f"point={{branch}}/referee#points.{at.item}"
     return reading(*REQUEST, *text, point, *evidence(number))(state, address)
 
@@ -160,7 +160,7 @@ def answer_reads(state: State, address: str) -> Reads:
 def revision_reads(state: State, address: str) -> Reads:
     """IE-10: the manuscript, the evidence of a section, and what was decided about its points; a
     decision that a person rejected is absent."""
-    at = parse_address(address)
+    at = cell_ref(address)
     answers = [
         f"answers?={{branch}}/answer{n}#{field}"
         for n, section in points_of(state, at.branch).items()
@@ -174,7 +174,7 @@ def revision_reads(state: State, address: str) -> Reads:
 def rows_in(inputs: Inputs, name: str) -> list[Fields]:
     """Cells that were read under one name: their fields, each with its number."""
     found = by_field(inputs.all(name)).items()
-    return [{"number": parse_address(at).numbers[0], **fields} for at, fields in found]
+    return [{"number": cell_ref(at).numbers[0], **fields} for at, fields in found]
 
 
 def passages_in(inputs: Inputs) -> list[PassageRow]:
@@ -226,7 +226,7 @@ class SideTask(MethodTask):
     abstract."""
 
     name = "imitate search"
-    reads = staticmethod(reading("query={instance}/split#{part}_query", criteria))
+    reads = staticmethod(reading("query={instance}/split#{kind}_query", criteria))
     size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -327,7 +327,7 @@ class OutlineTask(MethodTask):
     size = one_call((400, 22_000), (250, 1_500), "reader")
 
     def reads(self, state: State, address: str) -> Reads:
-        side = SIDES[parse_address(address).numbers[0] - 1]
+        side = SIDES[cell_ref(address).numbers[0] - 1]
         return reading(f"paper={{branch}}/pair#{side}")(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:

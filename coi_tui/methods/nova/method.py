@@ -29,7 +29,7 @@ from coi_tui.methods.nova.seeds import (
 )
 from coi_tui.methods.nova.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.nova.tasks import TASKS
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, cell_at, cell_ref
 from coi_tui.model.content import IdeaContent, Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
@@ -54,9 +54,11 @@ class Nova(BranchedMethod):
         """Its branches that are not parked; once the seeds are compared, those for which there is a
         seed."""
         found = super().branches(state)
-        if state.in_use(f"{self.instance}/diversity") is None:
+        if state.in_use(cell_at(self.instance, "diversity")) is None:
             return found
-        return [b for b in found if seed_of(state, b) or state.in_use(f"{b}/idea") is not None]
+        return [
+            b for b in found if seed_of(state, b) or state.in_use(cell_at(b, "idea")) is not None
+        ]
 
     # -- its course
 
@@ -75,8 +77,8 @@ class Nova(BranchedMethod):
             rounds = ROUND_STAGES.index(last) // 2 + 1
         yield Planned(READING, "target")
         for name in FIRST:
-            yield Planned(f"{self.instance}/{name}", name)
-        drafted = state.in_use(f"{self.instance}/drafts") is not None
+            yield Planned(cell_at(self.instance, name), name)
+        drafted = state.in_use(cell_at(self.instance, "drafts")) is not None
         if not (drafted or supposed):
             return
         coming = self._first_seeds(state) if drafted else numbers(bounds.seeds)
@@ -86,21 +88,21 @@ class Nova(BranchedMethod):
                 items += [item for item in coming if self._missing(state, item)] if supposed else []
                 coming = [child for item in items for child in children(item, bounds.each)]
             for item in items:
-                yield Planned(f"{self.instance}/plan{item}", f"plans-{number}")
-                yield Planned(f"{self.instance}/found{item}", f"round-{number}")
+                yield Planned(cell_at(self.instance, "plan", item), f"plans-{number}")
+                yield Planned(cell_at(self.instance, "found", item), f"round-{number}")
             for item in coming:
                 yield Planned(seed(self.instance, item), f"round-{number}" if number else "seeds")
             if not supposed and any(self._to_come(state, item, failed) for item in coming):
                 return
-        diversity = f"{self.instance}/diversity"
+        diversity = cell_at(self.instance, "diversity")
         yield Planned(diversity, "diversity", when="stale")
         if supposed or state.in_use(diversity) is not None:
             for branch in self.branches(state):
-                yield Planned(f"{branch}/initial", "proposals")
-                yield Planned(f"{branch}/modules", "proposals")
+                yield Planned(cell_at(branch, "initial"), "proposals")
+                yield Planned(cell_at(branch, "modules"), "proposals")
 
     def _first_seeds(self, state: State) -> list[str]:
-        return numbers(stored(state, f"{self.instance}/drafts", DraftsContent).seeds)
+        return numbers(stored(state, cell_at(self.instance, "drafts"), DraftsContent).seeds)
 
     def _missing(self, state: State, item: str) -> bool:
         return state.in_use(seed(self.instance, item)) is None
@@ -109,7 +111,7 @@ class Nova(BranchedMethod):
         """Whether a seed is still missing and this run has not failed at it, nor at what it is made
         from."""
         above = parent_of(item)
-        made_from = (f"{self.instance}/{name}{above}" for name in ("plan", "found"))
+        made_from = (cell_at(self.instance, name, above) for name in ("plan", "found"))
         tried = any(cell in failed for cell in (seed(self.instance, item), *made_from))
         return self._missing(state, item) and not tried
 
@@ -118,7 +120,7 @@ class Nova(BranchedMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells, each seed with its plan, its papers and the seeds that replace it below
         it, then the proposals."""
-        seeds, plan, found = (f"{self.instance}/{name}" for name in ("seed", "plan", "found"))
+        seeds, plan, found = (cell_at(self.instance, name) for name in ("seed", "plan", "found"))
         for row in super().outline(state, failed):
             if row.address == seeds:
                 first = [*self._first_seeds(state), *of_round(state, self.instance, 0)]
@@ -132,23 +134,23 @@ class Nova(BranchedMethod):
             yield OutlineRow(address, depth, f"seed {item}", "seed idea")
             if state.in_use(address) is None or state.cell(address).rejected:
                 continue
-            yield OutlineRow(f"{self.instance}/plan{item}", depth + 1, title="search plan")
-            yield OutlineRow(f"{self.instance}/found{item}", depth + 1, title="papers found")
+            yield OutlineRow(cell_at(self.instance, "plan", item), depth + 1, title="search plan")
+            yield OutlineRow(cell_at(self.instance, "found", item), depth + 1, title="papers found")
             if depth <= MOST_STEPS:
                 each = state.bounds(NovaSettings, self.instance).each
                 yield from self._seed_rows(state, children(item, each))
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
         """The seeds that were not dropped."""
-        for address in sorted(state.cells, key=lambda one: parse_address(one).numbers):
-            at, one = parse_address(address), state.read(address, SeedContent)
-            ours = at.instance == self.instance and at.part == "seed"
+        for address in sorted(state.cells, key=lambda one: cell_ref(one).numbers):
+            at, one = cell_ref(address), state.read(address, SeedContent)
+            ours = at.instance == self.instance and at.kind == "seed"
             if ours and one is not None and not state.cell(address).rejected:
                 yield address, in_short(one.title, one.text)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the proposal, else of the seed that it is to be made from."""
-        if title := stored(state, f"{branch}/idea", IdeaContent).title:
+        if title := stored(state, cell_at(branch, "idea"), IdeaContent).title:
             return title
         item = seed_of(state, branch)
         title = stored(state, seed(self.instance, item), SeedContent).title if item else ""
@@ -160,7 +162,7 @@ class Nova(BranchedMethod):
         """The seeds that led to the ideas of these branches, one after the other."""
         items = (item for branch in branches for item in origins(seed_of(state, branch)))
         seeds = [seed(self.instance, item) for item in items]
-        found = stored(state, f"{self.instance}/diversity", DiversityContent)
+        found = stored(state, cell_at(self.instance, "diversity"), DiversityContent)
         by_words = (
             "Seeds were compared by their words; ideas in wholly other words count as different."
         )

@@ -17,7 +17,7 @@ from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
-from coi_tui.model.address import Address, Branch, instance_of, parse_address, ref
+from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, instance_of, ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
@@ -40,7 +40,7 @@ DIGITS = 5
 
 
 def seed(instance: str, item: str) -> str:
-    return f"{instance}/seed{item}"
+    return cell_at(instance, "seed", item)
 
 
 def numbers(most: int) -> list[str]:
@@ -67,10 +67,10 @@ def origins(item: str) -> list[str]:
     return [item, *origins(parent_of(item))] if item else []
 
 
-def _seeds(state: State) -> list[Address]:
+def _seeds(state: State) -> list[CellRef]:
     """The addresses of all seeds that exist, in their order."""
-    found = (parse_address(a) for a in state.cells if "/seed" in a and state.in_use(a) is not None)
-    return sorted((at for at in found if at.part == "seed" and at.item), key=lambda at: at.numbers)
+    found = (cell_ref(a) for a in state.cells if "/seed" in a and state.in_use(a) is not None)
+    return sorted((at for at in found if at.kind == "seed" and at.item), key=lambda at: at.numbers)
 
 
 def living(state: State, instance: str) -> list[str]:
@@ -107,11 +107,11 @@ def seed_of(state: State, branch: Branch) -> str:
     there = living(state, instance)
     found: dict[Branch, str] = {}
     for b in branches:
-        item = stored(state, f"{b}/initial", InitialContent).seed
+        item = stored(state, cell_at(b, "initial"), InitialContent).seed
         if item in there and item not in found.values():
             found[b] = item
     accepted = [item for item in there if state.cell(seed(instance, item)).accepted]
-    picks = stored(state, f"{instance}/diversity", DiversityContent).picks
+    picks = stored(state, cell_at(instance, "diversity"), DiversityContent).picks
     offered = dict.fromkeys([*accepted, *picks])
     left = [item for item in offered if item in there and item not in found.values()]
     free = [b for b in branches if b not in found]
@@ -127,7 +127,7 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
     at the same time, and no outcome may depend on who finished first.
     """
     others = (b for b in state.branches if instance_of(b) != instance)
-    ideas = (stored(state, f"{b}/idea", IdeaContent) for b in others)
+    ideas = (stored(state, cell_at(b, "idea"), IdeaContent) for b in others)
     rows = [(idea.title, idea.final) for idea in ideas if idea.title or idea.final]
     around = {parent_of(above) for above in origins(item)}
     for at in _seeds(state):
@@ -151,13 +151,13 @@ class DiversityTask(MethodTask):
     name = "nova diversity"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        instance = parse_address(address).instance
+        instance = cell_ref(address).instance
         cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
         return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         instance = inputs.at.instance
-        found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
+        found = {cell_ref(a): one for a, one in by_field(inputs.all("seed")).items()}
         order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
         texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]
         vectors: Any = await self.services(ctx).vectors(texts)

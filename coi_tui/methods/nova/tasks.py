@@ -42,6 +42,7 @@ from coi_tui.methods.base.text_tools import (
     mapping,
     text_of,
 )
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import (
     LIST_READ,
     ReadingListTask,
@@ -70,7 +71,7 @@ from coi_tui.methods.nova.seeds import (
     parent_of,
     seed_of,
 )
-from coi_tui.model.address import READING, parse_address
+from coi_tui.model.address import READING, cell_at, cell_ref
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
@@ -118,7 +119,7 @@ class TargetTask(MethodTask):
             paper = _target(state, inputs, named)
             paper_id = paper.id
             found = {"title": paper.title, "text": paper.abstract or "", "of": named or paper_id}
-        in_chains = known(state, (place.paper or "" for place in state.slots.values()))
+        in_chains = known(state, (place.paper or "" for place in Chains.of(state).slots.values()))
         papers = admitted(state, inputs, [*in_chains, *listed_papers(state, inputs)])
         others = [p for p in papers if p.id != paper_id and p.abstract]
         query = f"{found['title']}\n{found['text']}"
@@ -342,8 +343,8 @@ class NovaPapersTask(MethodTask):
     )
 
     def cost(self, state: State, address: str) -> Cost:
-        at = parse_address(address)
-        plan = state.read(f"{at.instance}/plan{at.item}", PlanContent)
+        at = cell_ref(address)
+        plan = state.read(cell_at(at.instance, "plan", at.item), PlanContent)
         most = len(plan.items) if plan is not None else state.bounds(NovaSettings, address).lines
         return Cost(searches=(most if plan is not None else 1, most))
 
@@ -384,7 +385,7 @@ class SeedTask(MethodTask):
     name, prompts = "nova seed", ("nova_new_seeds",)
 
     def reads(self, state: State, address: str) -> Reads:
-        parent = parent_of(parse_address(address).item)
+        parent = parent_of(cell_ref(address).item)
         if not parent:
             return reading("draft={instance}/drafts#drafts.{item}")(state, address)
         seed, found = f"seed={{instance}}/seed{parent}#", f"found={{instance}}/found{parent}#items"
@@ -392,7 +393,7 @@ class SeedTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         """The first of those that replace a seed asks for all of them."""
-        if not parent_of(parse_address(address).item):
+        if not parent_of(cell_ref(address).item):
             return Cost()
         first = f"{parent_of(address)}.1"
         if address != first and state.in_use(first) is None:
@@ -433,7 +434,7 @@ class SeedTask(MethodTask):
 
 
 def _initial_reads(state: State, address: str) -> Reads:
-    item = seed_of(state, parse_address(address).branch)
+    item = seed_of(state, cell_ref(address).branch)
     if not item:
         return reading("picks={instance}/diversity#picks")(state, address)
     seed, parent = f"{{instance}}/seed{item}#", parent_of(item)

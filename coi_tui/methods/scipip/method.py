@@ -18,7 +18,7 @@ from coi_tui.methods.scipip.kinds import (
 from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import READING, Branch
+from coi_tui.model.address import READING, Branch, cell_at
 from coi_tui.model.content import ReadPapers, Sketch
 from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
@@ -56,35 +56,35 @@ class Scipip(BranchedMethod):
         yield Planned(READING, "entities")
         for kind in self.own_kinds:
             if kind.shared and kind.step and kind.name not in without:
-                yield Planned(f"{self.instance}/{kind.name}", kind.stage)
+                yield Planned(cell_at(self.instance, kind.name), kind.stage)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked; once the ideas are improved, as many as there are of
         these."""
-        improved = state.read(f"{self.instance}/improved", ImprovedContent)
+        improved = state.read(cell_at(self.instance, "improved"), ImprovedContent)
         return [
             branch
             for branch in super().branches(state)
             if improved is None
             or int(str(branch).rpartition("/")[2]) <= len(improved.ideas)
-            or state.in_use(f"{branch}/idea") is not None
+            or state.in_use(cell_at(branch, "idea")) is not None
         ]
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
         """The improved ideas; before there are any, those that stay."""
-        improved = stored(state, f"{self.instance}/improved", ImprovedContent).ideas
-        left = stored(state, f"{self.instance}/filtered", FilteredContent)
+        improved = stored(state, cell_at(self.instance, "improved"), ImprovedContent).ideas
+        left = stored(state, cell_at(self.instance, "filtered"), FilteredContent)
         stay = [one for n, one in enumerate(left.judged, 1) if str(n) not in left.off]
         name = "improved" if improved else "filtered"
         for one in improved or stay:
             text = one.description if improved else one.name
-            yield f"{self.instance}/{name}", in_short(one.name if improved else "", text)
+            yield cell_at(self.instance, name), in_short(one.name if improved else "", text)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """Papers without a text, and what the retrieval says of itself."""
-        records = f"{self.instance}/records"
+        records = cell_at(self.instance, "records")
         unread = [row.title for row in stored(state, records, ReadPapers).papers if row.unread]
-        note = stored(state, f"{self.instance}/retrieved", RetrievedContent).note
+        note = stored(state, cell_at(self.instance, "retrieved"), RetrievedContent).note
         warning = ProposalWarning(
             "Not read", f"no text could be had of {listed(unread)}.", (records,)
         )

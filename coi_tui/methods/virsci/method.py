@@ -14,7 +14,7 @@ from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.tasks import DRAFTS as DRAFTS
 from coi_tui.methods.virsci.tasks import TASKS
 from coi_tui.methods.virsci.team import IN_VOTE, MemberIdea, Team
-from coi_tui.model.address import READING, Branch, parse_address
+from coi_tui.model.address import READING, Branch, cell_ref
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
@@ -122,13 +122,13 @@ class VirSci(BranchedMethod):
         labels = {kind.name: kind.label for kind in OWN_KINDS if kind.shared}
         course = (one.address for one in self.course(state, ""))
         for address in dict.fromkeys([*course, *map(team.cell, ALWAYS)]):
-            at = parse_address(address)
-            if at.part in labels:
-                yield OutlineRow(address, 1, f"{labels[at.part]} {at.item or ''}".strip())
-            if at.part == "sum" and state.in_use(address) is not None:
+            at = cell_ref(address)
+            if at.kind in labels:
+                yield OutlineRow(address, 1, f"{labels[at.kind]} {at.item or ''}".strip())
+            if at.kind == "sum" and state.in_use(address) is not None:
                 yield OutlineRow(team.cell("mine", *at.numbers), 2)
         for row in super().outline(state, failed):
-            if parse_address(row.address).part not in labels:
+            if cell_ref(row.address).kind not in labels:
                 yield row
 
     def idea_source(self, state: State, branch: Branch) -> str:
@@ -138,8 +138,8 @@ class VirSci(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The summaries of the discussion, what the person said in it, and the self-reviews."""
         team = Team(state, self.instance, supposed=True)
-        made = [one for one in map(parse_address, state.cells) if one.instance == self.instance]
-        cells = [str(one) for one in made if one.part in ("sum", "mine", "overlap")]
+        made = [one for one in map(cell_ref, state.cells) if one.instance == self.instance]
+        cells = [str(one) for one in made if one.kind in ("sum", "mine", "overlap")]
         turns = count(team.bounds.turns, "turn")
         return MethodDocument(
             tuple(at for at in cells if state.in_use(at) is not None),

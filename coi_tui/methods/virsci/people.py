@@ -16,6 +16,7 @@ from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.base.text_tools import term_weight, terms
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import LIST_READ
 from coi_tui.methods.virsci import VirSciSettings
 from coi_tui.methods.virsci.team import InvitationAnswer, Scientist, Team
@@ -61,11 +62,11 @@ class EcosystemTask(MethodTask):
 def _basis(state: State, inputs: Inputs) -> list[Paper]:
     """The papers whose authors count: those in chains that a person accepted, the others in chains,
     then the reading list."""
-    placed = [place for place in state.slots.values() if place.paper]
+    placed = [place for place in Chains.of(state).slots.values() if place.paper]
     placed.sort(key=lambda place: place.verdict not in ("accepted", "pinned"))
     listed = [row["paper"] for row in inputs.one("reading") or []]
     ids = dict.fromkeys([*(place.paper or "" for place in placed), *listed])
-    rejected = state.rejected(0)
+    rejected = Chains.of(state).rejected(0)
     return known(state, (paper for paper in ids if paper not in rejected))[:BASIS]
 
 

@@ -56,7 +56,7 @@ from coi_tui.methods.virsci.team import (
     TurnSummary,
     VoteReply,
 )
-from coi_tui.model.address import READING, parse_address, ref, split_ref
+from coi_tui.model.address import READING, cell_at, cell_ref, ref, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -105,8 +105,8 @@ def turn_reads(state: State, address: str) -> Reads:
     What the person says after a turn is for the next one: a summary that was written before stays
     as it is.
     """
-    team, at = Team(state, address), parse_address(address)
-    writing = at.part in ("draft", "digest")
+    team, at = Team(state, address), cell_ref(address)
+    writing = at.kind in ("draft", "digest")
     spoken, summary = ("draft", "digest") if writing else ("said", "sum")
     turn, *seat = at.numbers or (team.turns(summary),)
     before = turn - 1 if at.numbers else turn
@@ -155,7 +155,7 @@ def poll_reads(state: State, address: str) -> Reads:
 def abstract_reads(state: State, address: str) -> Reads:
     """VIR-9: the first from the idea; every other from the abstract before it, and nothing else.
     VIR-10: the revision from the last of them and the review."""
-    team, (attempt, *seat) = Team(state, address), parse_address(address).numbers
+    team, (attempt, *seat) = Team(state, address), cell_ref(address).numbers
     if seat == [LEADER]:
         return reading(TEAM, *voted_idea(team, attempt))(state, address)
     last = team.cell("abstract", attempt, seat[0] - 1) if seat else team.last_abstract(attempt)
@@ -168,10 +168,10 @@ def abstract_reads(state: State, address: str) -> Reads:
 
 def member(inputs: Inputs, address: str) -> Fields:
     """Whose words a cell holds."""
-    at, members = parse_address(address), inputs.first("members", [])
-    if at.part == "mine":
+    at, members = cell_ref(address), inputs.first("members", [])
+    if at.kind == "mine":
         return {"name": "the researcher", "description": ""}
-    seat = at.numbers[-1] if at.part in ("said", "draft", "vote", "abstract") else LEADER
+    seat = at.numbers[-1] if at.kind in ("said", "draft", "vote", "abstract") else LEADER
     return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
 
 
@@ -198,7 +198,7 @@ def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
         "said": [row for row in said if row["text"].strip()],
         "ideas": ideas,
         "papers": shown(papers_in(ctx, inputs.first("papers", []))),
-        "aim": AIMS.get(inputs.at.part, ""),
+        "aim": AIMS.get(inputs.at.kind, ""),
         "idea": inputs.fields("idea"),
         "abstract": inputs.fields("abstract"),
         "review": [],
@@ -249,21 +249,21 @@ class FoundTask(MethodTask):
     size = Cost(searches=(1, 1))
 
     def reads(self, state: State, address: str) -> Reads:
-        team, at = Team(state, address), parse_address(address)
-        if at.part == "near":
+        team, at = Team(state, address), cell_ref(address)
+        if at.kind == "near":
             cells = [team.cell("draft", at.item)]
         else:
             turns = range(1, at.numbers[0] + 1)
             places = [(n, seat) for n in turns for seat in team.seats if (n, seat) < at.numbers]
             drafts = [team.cell("draft", *place) for place in places]
             cells = [cell for cell in drafts if not state.cell(cell).rejected][-1:]
-        subject = Read("query", f"{team.instance}/subject#text")
+        subject = Read("query", ref(cell_at(team.instance, "subject"), "text"))
         return (*(of(state, "query", cells, "title") or [subject]), *criteria(state))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source = self.services(ctx).source(stage=0)
         query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
-        near = inputs.at.part == "near"
+        near = inputs.at.kind == "near"
         answer = await source.search(query, RELATED if near else REFERENCES)
         papers = admitted(ctx.state, inputs, answer.papers)
         rows = [{"paper": paper.id} for paper in papers]
@@ -277,7 +277,7 @@ class FoundTask(MethodTask):
 def by_draft(inputs: Inputs, name: str) -> dict[str, Fields]:
     """Cells that were read under one name by the numbers of their drafts: their fields."""
     found = by_field(inputs.all(name)).items()
-    return {parse_address(cell).item: fields for cell, fields in found}
+    return {cell_ref(cell).item: fields for cell, fields in found}
 
 
 def ballot_labels(drafts: Sequence[str], seat: int) -> dict[str, str]:
@@ -371,7 +371,7 @@ class OverlapTask(MethodTask):
     size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     def reads(self, state: State, address: str) -> Reads:
-        team, (attempt, review) = Team(state, address), parse_address(address).numbers
+        team, (attempt, review) = Team(state, address), cell_ref(address).numbers
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
         return (*abstract_of(state, about), *criteria(state))
 
@@ -423,7 +423,7 @@ class MemberIdeaTask(MethodTask):
         )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
-        asks = state.value(f"{parse_address(address).branch}/bad#cases")
+        asks = state.value(ref(cell_at(cell_ref(address).branch, "bad"), "cases"))
         return one_call((900, 5_000), (400, 1_300)) if asks else Cost()
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -438,7 +438,7 @@ class MemberIdeaTask(MethodTask):
             values = scene(ctx, inputs, review=review)
             asked = await services.ask("virsci_revise", values, RevisionReply)
             abstract, recipe = asked.value, asked.recipe
-        item = parse_address(split_ref(inputs.all("idea")[0][0])[0]).item
+        item = cell_ref(split_ref(inputs.all("idea")[0][0])[0]).item
         content = {
             "title": abstract.title,
             "summary": abstract.objective,

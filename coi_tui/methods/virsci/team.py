@@ -20,7 +20,7 @@ from coi_tui.methods.base.replies import (
     Words,
 )
 from coi_tui.methods.virsci import VirSciSettings
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -301,7 +301,7 @@ class Team:
     as the settings let expect."""
 
     def __init__(self, state: State, address: str, *, supposed: bool = False) -> None:
-        self.state, self.instance = state, parse_address(address).instance
+        self.state, self.instance = state, cell_ref(address).instance
         self.bounds = state.bounds(VirSciSettings, self.instance)
         self.members = self.read(TeamContent, "team").members
         self.seats = range(1, (len(self.members) or self.bounds.team * supposed) + 1)
@@ -309,7 +309,7 @@ class Team:
 
     def cell(self, name: str, *numbers: int | str) -> str:
         """The address of a cell of the instance: ``V1/said2.3``."""
-        return f"{self.instance}/{name}{'.'.join(map(str, numbers))}"
+        return cell_at(self.instance, name, ".".join(map(str, numbers)))
 
     def made(self, name: str, *numbers: int) -> bool:
         return self.state.in_use(self.cell(name, *numbers)) is not None

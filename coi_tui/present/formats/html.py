@@ -10,9 +10,10 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import Slot
 from coi_tui.model.address import Branch, slot
 from coi_tui.model.papers import BY_TOPIC, Paper
-from coi_tui.model.state import Slot
 from coi_tui.model.text import clean_line
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import Markdown, render, without_claims
@@ -92,7 +93,7 @@ def chain_svg(chain: ChainPicture) -> str:
     """Years across, papers as circles, the links between them with their evidence, and the idea at
     the end; the page gives the classes their colours."""
     state, branch, idea = chain.state, chain.branch, chain.idea
-    slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    slots = [Chains.of(state).slot(slot(branch, pos)) for pos in Chains.of(state).chain(branch)]
     papers = [state.papers.get(at.paper or "") for at in slots]
     width, links = LEFT + STEP * max(len(slots), 3) + IDEA, list(_links(slots, papers))
     title = escape(f"The chain of papers that leads to idea {branch}: {clean_line(idea)}")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import Branch, slot
 from coi_tui.model.entries import Version
 from coi_tui.model.money import Money
@@ -92,7 +93,9 @@ def _branch(snapshot: SessionSnapshot, branch: Branch) -> Fields:
         "parked": branch in state.parked,
         "chain": [
             {"address": at.address, "paper": at.paper, "verdict": at.verdict, "why": at.why}
-            for at in (state.slot(slot(branch, pos)) for pos in state.chain(branch))
+            for at in (
+                Chains.of(state).slot(slot(branch, pos)) for pos in Chains.of(state).chain(branch)
+            )
         ],
         "own_verdict": state.own_verdict(branch),
         "judgements": {

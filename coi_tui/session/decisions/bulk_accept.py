@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import Branch, branch_of, slot_of
-from coi_tui.model.content import CardContent, Verdicts
-from coi_tui.model.state import Slot, State
+from coi_tui.model.address import Branch, branch_of, cell_ref
+from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
 from coi_tui.session.wording import Row, RowKind, Status, Verdict
 
@@ -56,7 +55,9 @@ def undecided(
         if not is_undecided(row, branch):
             continue
         if row.kind is RowKind.SLOT:
-            off = paper_left_out(state, state.slot(row.address))
+            holder = state.holders.get(cell_ref(row.address).kind)
+            off = holder.left_out(cell_ref(row.address)) if holder is not None else ""
+            off = PROTECTED if row.protected else off
             found.append(Undecided(row.address, PAPER, row.title, row.year, off))
         else:
             kind = methods.kind(row.address)
@@ -70,27 +71,10 @@ def _line(state: State, row: Row) -> str:
     title."""
     if row.title != row.label:
         return row.title
-    place = slot_of(row.address)
-    paper = state.papers.get(state.slot(place).paper or "") if place else None
+    at = cell_ref(row.address)
+    of = at.slot if at.form == "attached" else at
+    paper = state.papers.get(state.held_papers().get(of, ""))
     return paper.title if paper is not None else ""
-
-
-def paper_left_out(state: State, slot: Slot) -> str:
-    """Why a proposed paper is left out unless it is ticked; empty where it is not."""
-    if slot.protected:
-        return PROTECTED
-    paper = state.papers.get(slot.paper or "")
-    if paper is not None and paper.retracted:
-        return "retracted"
-    judged = state.read(f"{slot.address}.rel", Verdicts) or Verdicts()
-    if any(v.refused for v in judged.verdicts if v.paper == slot.paper):
-        return "judged not to fit"
-    card = state.read(f"{slot.address}.card", CardContent)
-    if card is not None:
-        whole = card.source == "full text"
-        return "" if whole else f"read only from its {card.source or 'abstract'}"
-    readable = paper is not None and paper.open_pdf
-    return "" if readable else "not read yet, and no open full text is known"
 
 
 def _text_left_out(row: Row) -> str:

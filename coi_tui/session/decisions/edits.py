@@ -20,7 +20,7 @@ from coi_tui.engine.text_parts import (
 )
 from coi_tui.literature.citations import with_id_marks, with_short_marks
 from coi_tui.methods.ideas import literature
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -140,7 +140,7 @@ class Edits:
     def _content(self, address: str, text: str) -> dict[str, Any]:
         """A text read back. Raises UsageError where it cannot be, and for a cell without text of
         its own."""
-        kind, branch, state = self._kind(address), parse_address(address).branch, self._core.state
+        kind, branch, state = self._kind(address), cell_ref(address).branch, self._core.state
         if branch and branch not in (*state.branches, *state.instances):
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = state.in_use(address)
@@ -222,7 +222,7 @@ class Edits:
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""
-        report = self._core.state.read(f"{branch}/nov", NoveltyReport) or NoveltyReport()
+        report = self._core.state.read(cell_at(branch, "nov"), NoveltyReport) or NoveltyReport()
         return "\n".join(
             f"- {claim.kind}: {claim.text}" if claim.kind else f"- {claim.text}"
             for claim in report.claims

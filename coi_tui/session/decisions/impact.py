@@ -11,12 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from coi_tui.model.address import QUESTION, Branch, parse_address, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.entries import Decision, JobEvent
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.model.fold import fold
-from coi_tui.model.state import LISTS, WISHES, State
+from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
 
@@ -61,6 +60,8 @@ class Impact:
 
     own: str = ""
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
+    """Those of the addresses that are lists."""
 
     def of(self, name: str) -> tuple[str, ...]:
         return self.rows.get(name, ())
@@ -75,7 +76,7 @@ class Impact:
         about once."""
         lists_too = self.own == CRITERIA
         return any(
-            address != self.own and (lists_too or not _is_list(address))
+            address != self.own and (lists_too or address not in self.lists)
             for name in _ASKED
             for address in self.of(name)
         )
@@ -85,23 +86,12 @@ class Impact:
         parts = []
         for name, words in _WORDS.items():
             own = self.own if name in _NOT_OF_OWN else None
-            rows = rows_and_lists([a for a in self.of(name) if a != own])[0]
+            rows = [a for a in self.of(name) if a != own and a not in self.lists]
             parts += [words.format(_few(rows))] if rows else []
-        if lists := rows_and_lists(self.stale)[1]:
-            parts.append(f"the candidates of {_few(lists)} are to be ranked again then")
+        if lists := dict.fromkeys(cell_ref(a).slot for a in self.stale if a in self.lists):
+            parts.append(f"the candidates of {_few([*lists])} must then be ranked again")
         whole = "; ".join(parts)
         return f"{whole[0].upper()}{whole[1:]}." if whole else NOTHING_ELSE
-
-
-def _is_list(address: str) -> bool:
-    return parse_address(address).part in LISTS
-
-
-def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these
-    have no row of their own."""
-    lists = dict.fromkeys(str(parse_address(a).slot) for a in addresses if _is_list(a))
-    return [a for a in addresses if not _is_list(a)], list(lists)
 
 
 def _few(rows: Sequence[str]) -> str:
@@ -130,9 +120,12 @@ def difference(core: SessionCore, trial: SessionCore, own: str) -> Impact:
     found["parked"], found["unparked"] = _names(now - was), _names(was - now)
     before, after = core.state.pick, trial.state.pick
     if before != after:
-        found["unpicked"] = (f"{before}/idea",) if before is not None else ()
-        found["picked"] = (f"{after}/idea",) if after is not None else ()
-    return Impact(own, {name: rows for name, rows in found.items() if rows})
+        found["unpicked"] = (cell_at(before, "idea"),) if before is not None else ()
+        found["picked"] = (cell_at(after, "idea"),) if after is not None else ()
+    rows = {name: addresses for name, addresses in found.items() if addresses}
+    every = {address for addresses in rows.values() for address in addresses}
+    lists = frozenset(address for address in every if not trial.methods.kind(address).has_row)
+    return Impact(own, rows, lists)
 
 
 def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set[str]]:
@@ -159,11 +152,12 @@ def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set
 
 
 def _papers(core: SessionCore) -> dict[str, str]:
-    return {s.address: s.paper for s in core.state.slots.values() if s.paper}
+    return {str(at): paper for at, paper in core.state.held_papers().items()}
 
 
 def _detached(core: SessionCore) -> set[tuple[str, str]]:
-    return {(item.where, item.paper) for item in core.state.shelf if item.kind == "detached"}
+    every = core.state.components.values()
+    return {(a.where, a.paper) for one in every for a in one.aside() if a.why == "detached"}
 
 
 def _texts(core: SessionCore) -> dict[str, bool]:
@@ -172,15 +166,15 @@ def _texts(core: SessionCore) -> dict[str, bool]:
     return {
         address: fresh.status not in ("stale", "upstream")
         for address, fresh in core.fresh.items()
-        if parse_address(address).part != "slot" and state.in_use(address) is not None
+        if state.in_use(address) is not None
     }
 
 
 def _left_out(core: SessionCore) -> set[Branch]:
     """The branches that plans leave out: those that are parked, and those whose question was
     rejected."""
-    rejected = (parse_address(a) for a, cell in core.state.cells.items() if cell.rejected)
-    return {*core.state.parked, *(at.branch for at in rejected if at.part == QUESTION)}
+    rejected = (cell_ref(a) for a, cell in core.state.cells.items() if cell.rejected)
+    return {*core.state.parked, *(at.branch for at in rejected if at.form == "question")}
 
 
 def _names(branches: set[Branch]) -> tuple[str, ...]:
@@ -211,7 +205,7 @@ def write_renewed(core: SessionCore, before: State, job: int) -> None:
         )
         for a, cell in now.cells.items()
         if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq
-        if cell.lock is None and parse_address(a).part not in LISTS
+        if cell.lock is None and core.methods.kind(a).has_row
         if used.inputs.get(ref(a, WISHES)) == made.inputs.get(ref(a, WISHES))
     ]
     if new:
@@ -231,7 +225,7 @@ def end_killed_job(core: SessionCore) -> None:
     with suppress(StoreError):  # what cannot be written now is there to be read
         if not any(decision.group == f"r{last.job}" for decision in core.decision_log()):
             entries = [e for e in core.journal.entries if e.seq <= last.detail["after"]]
-            write_renewed(core, fold(entries, core.journal.papers), last.job)
+            write_renewed(core, core.journal.folded(entries), last.job)
         core.file.commit(job_events=[JobEvent(job=last.job, state="stopped", time=core.clock())])
 
 
@@ -294,7 +288,7 @@ def _conflicts(core: SessionCore, group: str) -> list[str]:
     """Later decisions that would be void without this group, in words."""
     entries = core.journal.entries
     taken_back = _decision(core, "undo", group).model_copy(update={"seq": entries[-1].seq + 1})
-    after = fold([*entries, taken_back], core.journal.papers)
+    after = core.journal.folded([*entries, taken_back])
     before = {seq for seq, _ in core.state.void}
     decisions = {d.seq: d for d in core.decision_log()}
     return [

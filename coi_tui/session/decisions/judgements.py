@@ -10,6 +10,7 @@ from typing import Any
 
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.methods.ideas.stages import bad_case
+from coi_tui.model.address import cell_at
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
@@ -22,8 +23,8 @@ from coi_tui.session.decisions.verb import Target, Verb, VerbArgs, is_named
 def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     """A review point by its number; ``tick`` at a novelty report: a paper that the next draft must
     differ from."""
-    if t.at.part != "review":
-        return [t.entry("tick", _bad_case(t, given), f"{t.branch}/bad")]
+    if t.at.kind != "review":
+        return [t.entry("tick", _bad_case(t, given), cell_at(t.branch, "bad"))]
     review, number = t.version, given.text
     points = points_of(t.state, t.branch, review) if review is not None else []
     if review is None or all(str(p.n) != number for p in points):
@@ -34,7 +35,7 @@ def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
 
 
 def _bad_case(t: Target, given: VerbArgs) -> Mapping[str, Any]:
-    report = t.state.in_use(f"{t.branch}/nov")
+    report = t.state.in_use(cell_at(t.branch, "nov"))
     rows = t.state.content(report, NoveltyReport).papers if report is not None else []
     for n, row in enumerate(rows, start=1):
         if report is not None and (given.text == str(n) or is_named(t, row.paper, given.text)):
@@ -85,8 +86,8 @@ def judge(t: Target, given: VerbArgs) -> list[Decision]:
 def vote(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the ``criteria`` of a match and the ``winner``: a branch, 0 for a tie, None takes
     the vote back. A model need not have judged it."""
-    sides = (t.at.branch, t.at.other)
-    if t.at.part != "match" or not set(sides) <= set(t.state.ideas()):
+    sides = (t.at.branch, t.at.rival)
+    if t.at.kind != "match" or not set(sides) <= set(t.state.ideas()):
         raise UsageError(
             f"{t.address} is no match of two ideas of this session.",
             "Tag two ideas with t, then = opens their match.",
@@ -111,7 +112,7 @@ def better(t: Target, given: VerbArgs) -> list[Decision]:
 
 def show_match(t: Target, _: VerbArgs) -> list[Decision]:
     """Show the model's judgement of a match before the votes on it: the log says so."""
-    if t.at.part != "match" or t.version is None:
+    if t.at.kind != "match" or t.version is None:
         raise UsageError(f"{t.address} is not a match that was judged.", "g plays matches.")
     seen = sorted({*(t.state.settings.get(OPENED) or ()), t.address})
     reason = f"the judge's view of {t.address} was shown before the votes"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
+from coi_tui.model.address import Branch, cell_ref
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import Cell, Slot, State
+from coi_tui.model.state import Cell, Held
 from coi_tui.session.core import SessionCore
 
 NOT_MADE = "nothing has been made here yet"
@@ -25,24 +25,18 @@ class Target:
 
     def __init__(self, core: SessionCore, address: str) -> None:
         self.core, self.state, self.address = core, core.state, address
-        self.at = parse_address(address)
+        self.at = cell_ref(address)
         self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
         self.version: Version | None = self.state.in_use(address)
-        self.place = slot_of(address)
-        """The slot whose candidates the row is about; empty where there is none."""
-        self.slot: Slot = self.state.slot(self.place) if self.place else Slot(0, 0)
-        """That slot; an empty one where there is none."""
-        self.branch: Branch = 0 if self.at.part == "match" else self.at.branch
+        self.branch: Branch = self.at.owner
+        self.holder = self.state.holders.get(self.at.kind)
+        """The component that holds what stands there; None for a text."""
+        self.held: Held | None = self.holder.held(self.at) if self.holder is not None else None
 
-    @property
-    def is_slot(self) -> bool:
-        return self.at.part == "slot" and bool(self.place)
-
-    @property
-    def paper(self) -> str | None:
-        """The paper that a slot or its card is about."""
-        return self.slot.paper if self.at.part in ("slot", "card") else None
+    def recorded(self, action: Action) -> dict[str, Any]:
+        """What a decision about what a component holds records."""
+        return dict(self.holder.recorded(self.at, action)) if self.holder is not None else {}
 
     def entry(
         self, action: Action, value: Mapping[str, Any] | None = None, at: str = ""
@@ -104,8 +98,8 @@ class Verb:
     hint: str = ""
     opposite: str = ""
     """The verb that its key stands for where this one has been done."""
-    of_branch: bool = False
-    of_place: bool = False
+    about: Callable[[Target], str] = lambda t: t.address
+    """The row that it decides about, where that is not the one where the person is."""
     reads: bool = False
     """It changes nothing, so a read-only session allows it."""
     quiet: Callable[[Target], bool] = lambda _: False
@@ -117,24 +111,18 @@ class Verb:
     def on_command_line(self) -> bool:
         return self.effect is not None and self.command
 
-    def own(self, target: Target) -> str:
-        """The row that is decided about: a whole branch, a place in a chain, or the row itself."""
-        if self.of_branch:
-            return str(target.branch)
-        return (target.place if self.of_place else "") or target.address
-
     def sentence(self, text: str, target: Target, reason: str = "") -> str:
         because = f": {reason}" if reason else ""
-        chosen = f"{self.own(target)} is your idea now." if target.at.part == "idea" else ""
+        chosen = f"{self.about(target)} is your idea now." if target.kind.role == "idea" else ""
         return text.format(
-            at=self.own(target), branch=target.branch, because=because, chosen=chosen
+            at=self.about(target), branch=target.branch, because=because, chosen=chosen
         ).rstrip()
 
 
 def require(verb: Verb, target: Target) -> None:
     """Raises UsageError with the reason where a verb is not allowed at a row."""
     if reason := verb.rule(target):
-        raise UsageError(f"{verb.own(target)}: {reason}.", verb.hint)
+        raise UsageError(f"{verb.about(target)}: {reason}.", verb.hint)
 
 
 def is_named(target: Target, paper: str, text: str) -> bool:
@@ -149,12 +137,12 @@ def is_sketch(t: Target) -> bool:
 
 
 def _may_accept(t: Target) -> str:
-    if t.is_slot:
+    if t.held is not None:
         empty = "the slot is empty, so there is nothing to accept"
-        return {"proposed": "", "empty": empty}.get(t.slot.verdict, "it is already accepted")
+        return {"proposed": "", "empty": empty}.get(t.held.verdict, "it is already accepted")
     has_verdict = t.kind.has_verdict
     accepted = t.cell.lock is not None or (has_verdict and t.cell.accepted)
-    may_be_picked = t.at.part == "idea" and t.state.pick != t.branch
+    may_be_picked = t.kind.role == "idea" and t.state.pick != t.branch
     if accepted and not t.cell.rejected and not may_be_picked:
         return "it is already accepted"
     if t.kind.content is not None and t.version is None:
@@ -165,16 +153,16 @@ def _may_accept(t: Target) -> str:
 def _may_pick(t: Target) -> str:
     if is_sketch(t) and t.version is not None:
         return "it is already picked" if t.cell.picked else ""
-    if t.at.part != "idea":
+    if t.kind.role != "idea":
         return "only sketches and ideas can be picked; accept decides about papers and texts"
     return "" if t.version else f"{NOT_MADE}, so it cannot be your idea"
 
 
 def _accept(t: Target, _: VerbArgs) -> list[Decision]:
     """An accepted idea is also the pick."""
-    value = {"paper": t.slot.paper} if t.is_slot else {"version": _seq(t)}
+    value = t.recorded("accept") if t.held is not None else {"version": _seq(t)}
     accepted = t.entry("accept", value)
-    return [accepted, t.entry("pick")] if t.at.part == "idea" else [accepted]
+    return [accepted, t.entry("pick")] if t.kind.role == "idea" else [accepted]
 
 
 def _seq(t: Target) -> int:
@@ -194,11 +182,11 @@ def _accept_all(t: Target, given: VerbArgs) -> list[Decision]:
 
 
 def _may_reject(t: Target) -> str:
-    if t.is_slot:
-        return "" if t.paper else "the slot is empty, so there is nothing to reject"
+    if t.held is not None:
+        return "" if t.held.paper else "the slot is empty, so there is nothing to reject"
     if t.cell.rejected:
         return "it is already rejected"
-    if t.at.part == QUESTION or ("reject" in t.kind.decisions and t.version is not None):
+    if t.kind.role == "question" or ("reject" in t.kind.decisions and t.version is not None):
         return ""
     return "only papers, questions and ideas can be rejected; edit or refresh a text"
 
@@ -206,53 +194,27 @@ def _may_reject(t: Target) -> str:
 def _reject(t: Target, _: VerbArgs, *, everywhere: bool = False) -> list[Decision]:
     """Empty a slot, the paper to the shelf; set the branch of an idea aside; leave out a question,
     or what is like one."""
-    if t.is_slot:
-        detach = detached_by_reject(t.state, t.address)
-        value = {"paper": t.paper, "detach": detach, "everywhere": everywhere}
-        return [t.entry("reject", value)]
+    if t.held is not None:
+        return [t.entry("reject", t.recorded("reject") | {"everywhere": everywhere})]
     if "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
     return [t.entry("reject", {"listed": True} if is_sketch(t) else {})]
 
 
-def detached_by_reject(state: State, address: str) -> dict[str, str]:
-    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
-    for another slot."""
-    at = parse_address(address)
-    return {
-        s.address: s.paper
-        for s in (state.filled(at.branch) if at.pos == 0 else ())
-        if s.pos != 0 and s.verdict != "pinned" and s.paper
-    }
-
-
-def _avoid(t: Target, given: VerbArgs) -> list[Decision]:
-    """Keep a paper out of the whole session that was never proposed."""
-    paper = given.paper
-    assert paper is not None
-    used = sorted(s.address for s in t.state.slots.values() if s.paper == paper.id)
-    if used:
-        raise UsageError(
-            f"This paper is in use at {', '.join(used)}, so it cannot be kept out.",
-            "Reject it there first.",
-        )
-    if any(i.paper == paper.id and i.everywhere for i in t.state.shelf):
-        raise UsageError(
-            "This paper is already left out of the session.", "X lists it; reopen it there."
-        )
-    return [t.entry("reject", {"paper": paper.id, "everywhere": True}, "X")]
-
-
 def _what_rejecting_does(t: Target) -> str:
-    if t.at.part == QUESTION:
+    if t.kind.role == "question":
         return f"Branch {t.branch} is left out from now on."
-    if t.at.part == "idea":
+    if t.kind.role == "idea":
         return "Its branch is set aside; the idea can still be read."
     if is_sketch(t):
         return "It is not worked out; your reason reaches the next ones that are asked for."
     if t.at.item:
         return "It is left out, and so is what was made from it."
     return "The paper is not proposed here again (X lists it); your reason will guide later judgements."
+
+
+def _branch_of(t: Target) -> str:
+    return str(t.branch)
 
 
 def _may_park(t: Target) -> str:
@@ -271,11 +233,11 @@ def _has_branch(t: Target) -> str:
 
 
 def _is_protected(t: Target) -> bool:
-    return t.slot.protected if t.is_slot else t.cell.protected
+    return t.held.protected if t.held is not None else t.cell.protected
 
 
 def _may_protect(t: Target) -> str:
-    there = t.paper if t.is_slot else t.version
+    there = t.held.paper if t.held is not None else t.version
     if _is_protected(t):
         return "it is already protected"
     return "" if there is not None else "there is nothing here to protect"
@@ -287,7 +249,7 @@ def _may_unprotect(t: Target) -> str:
 
 def _may_keep(t: Target) -> str:
     stale = t.core.freshness(t.address).status in ("stale", "upstream") and t.version is not None
-    return "" if stale and not t.is_slot else "it is not stale"
+    return "" if stale and t.held is None else "it is not stale"
 
 
 def _keep(t: Target, _: VerbArgs) -> list[Decision]:
@@ -312,7 +274,7 @@ VERDICTS = (
         footer=1,
         done="Accepted {at}. {chosen}",
         question="Accept {at}?",
-        quiet=lambda t: t.is_slot,
+        quiet=lambda t: t.held is not None,
         goes_on=True,
     ),
     Verb(
@@ -330,7 +292,7 @@ VERDICTS = (
     ),
     Verb(
         "reject_everywhere",
-        lambda t: "" if t.is_slot and t.paper else NO_PAPER,
+        lambda t: "" if t.held is not None and t.held.paper else NO_PAPER,
         partial(_reject, everywhere=True),
         "reject everywhere",
         "reject this paper for the whole session",
@@ -338,9 +300,6 @@ VERDICTS = (
         question="Reject {at} everywhere",
         explained=lambda _: "The paper is not proposed anywhere in this session (X lists it).",
         goes_on=True,
-    ),
-    Verb(
-        "avoid", effect=_avoid, needs="a DOI, arXiv id, URL or title", looks_up=True, command=False
     ),
     Verb(
         "accept_all",
@@ -400,7 +359,7 @@ VERDICTS = (
         done="Branch {at} is set aside: plans leave it out, its texts can still be read. u undoes it.",
         question="Set branch {at} aside?",
         opposite="unpark",
-        of_branch=True,
+        about=_branch_of,
     ),
     Verb(
         "unpark",
@@ -408,6 +367,6 @@ VERDICTS = (
         lambda t, _: [t.entry("unpark", at=str(t.branch))],
         done="Branch {at} goes on: plans take it in again.",
         question="Go on with branch {at}?",
-        of_branch=True,
+        about=_branch_of,
     ),
 )

@@ -8,7 +8,6 @@ records. What it changes in other rows is found by rehearsing it (``impact``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,22 +17,19 @@ from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import READING, parse_address, ref
-from coi_tui.model.content import CandidateList, ReadingContent
-from coi_tui.model.entries import Action, Call, Decision, Version, pdf_key, pdf_request
+from coi_tui.model.address import branch_name, cell_at, ref
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, count
+from coi_tui.model.text import clean, clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions import judgements
+from coi_tui.session.decisions import chain_verbs, judgements
 from coi_tui.session.decisions.criteria import criteria_entries
 from coi_tui.session.decisions.edits import NO_TEXT, Edits
-from coi_tui.session.decisions.placement import placement_of
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
-    NO_PAPER,
     NOT_MADE,
     VERDICTS,
     Rule,
@@ -41,141 +37,11 @@ from coi_tui.session.decisions.verb import (
     Verb,
     VerbArgs,
     allowed,
-    is_named,
     is_sketch,
     pick,
     require,
 )
 from coi_tui.session.files import find_version
-
-NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
-MOST_BRANCHES = 63
-
-
-# -- papers
-
-
-def _has_place(t: Target) -> str:
-    return "" if t.place else NO_SLOT
-
-
-def found_nothing(core: SessionCore, place: str) -> bool:
-    """Whether the same search for a slot, of the same source, would come back empty again: a list of
-    citations that was empty is asked for again from the next day on."""
-    cell = f"{place}.cands"
-    listed = core.state.read(cell, CandidateList)
-    if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
-        return False
-    if "" < listed.date < core.clock()[:10]:
-        return False
-    asked = [listed.source, *(search.source for search in listed.tries)]
-    return any(source and source in core.setup.source for source in asked)
-
-
-def _may_search(t: Target) -> str:
-    """An anchor can be searched for with other words."""
-    if reason := _has_place(t):
-        return reason
-    again = parse_address(t.place).pos and found_nothing(t.core, t.place)
-    return "its neighbour leads to no other paper; p pins one that you know" if again else ""
-
-
-def _put(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
-    paper = given.paper or t.state.papers[_candidate(t, given.text)]
-    placed = placement_of(t.state, t.place, paper)
-    if placed.problem:
-        raise UsageError(placed.problem, placed.hint)
-    return [t.entry(action, placed.value, t.place)]
-
-
-def _candidate(t: Target, text: str) -> str:
-    """A candidate of the slot's list by rank, id or title, or a paper of the shelf or the reading
-    list by id or title."""
-    listed = [
-        row.paper
-        for row in (t.state.read(f"{t.place}.cands", CandidateList) or CandidateList()).entries
-    ]
-    if text.isdigit() and 1 <= int(text) <= len(listed):
-        return listed[int(text) - 1]
-    reading = t.state.read(READING, ReadingContent) or ReadingContent()
-    others = [*(i.paper for i in t.state.shelf), *(row.paper for row in reading.entries)]
-    for paper in (*listed, *others):
-        if is_named(t, paper, text):
-            return paper
-    raise UsageError(
-        f"{text!r} is not among the {count(len(listed), 'candidate')} of {t.place}.",
-        "Name a rank, an id or part of a title; or pin a paper.",
-    )
-
-
-def _may_fork(t: Target) -> str:
-    if t.paper is None:
-        return "a branch begins at a paper of a chain"
-    numbered = [n for n in {*t.state.branches, *t.state.forks} if isinstance(n, int)]
-    full = f"there are already {MOST_BRANCHES} branches, and a session holds no more"
-    return full if len(numbered) >= MOST_BRANCHES else ""
-
-
-def _fork(t: Target, _: VerbArgs) -> list[Decision]:
-    """A new branch that shares 0 to this slot and the whole other side; later places are empty."""
-    numbered = (n for n in (*t.state.branches, *t.state.forks) if isinstance(n, int))
-    value = {"branch": max(numbered, default=0) + 1, "at": parse_address(t.place).pos}
-    return [t.entry("fork", value, t.place)]
-
-
-def _may_attach(t: Target) -> str:
-    return "" if t.paper in t.state.papers else NO_PAPER
-
-
-def _attach(t: Target, given: VerbArgs) -> list[Decision]:
-    """``value``: the researcher's own PDF (an ``OwnPdf``); None to rehearse what any would
-    change."""
-    own, paper = given.value, t.paper or ""
-    pdf = own.pdf if own is not None else "any"
-    if t.state.attached.get(paper, {}).get("pdf") == pdf:
-        raise UsageError(f"This PDF is already attached to {t.place}.")
-    file, chars = (own.file, len(own.text)) if own is not None else ("", 0)
-    if own is not None:  # its text goes into the session file, and away with it
-        call = Call(
-            key=pdf_key(pdf, "attached"),
-            kind="text",
-            address=t.place,
-            step="attach",
-            request=pdf_request(pdf, "attached"),
-            reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file},
-            started=t.core.clock(),
-        )
-        t.core.journal.file.commit(calls=[call])
-    value = {"paper": paper, "pdf": pdf, "file": file, "chars": chars}
-    return [t.entry("attach", value, t.place)]
-
-
-def _reopen(t: Target, given: VerbArgs) -> list[Decision]:
-    """Take a paper off the shelf, so that it may be proposed again: in the branch of the row; at X
-    where it was left out of the session, else in every branch that it left."""
-    found = {i.branch: i.paper for i in t.state.shelf if is_named(t, i.paper, given.text)}
-    branches = [t.branch] if t.branch or t.branch in found else [*found]
-    if not found.keys() & {*branches}:
-        raise UsageError(
-            f"{given.text!r} is not among the rejected papers of {f'branch {t.branch}' if t.branch else 'X'}.",
-            "Name the id or a part of the title of one that X lists.",
-        )
-    return [t.entry("reopen", {"paper": found[b], "branch": b}, "X") for b in branches]
-
-
-def _end(t: Target, _: VerbArgs) -> list[Decision]:
-    """Leave a chain at its length on the side where a step beyond its end failed."""
-    method = t.core.methods.of(t.address)
-    reason = "kept at this length by you"
-    end = method.stop_growing(t.state, t.address, reason) if method is not None else None
-    if end is None:
-        raise UsageError(
-            f"{t.address} is not just beyond the end of a chain.",
-            "Only there a chain can be kept at its length.",
-        )
-    t.core.failed.pop(t.address, None)
-    return [t.entry("end", end.value, end.address).model_copy(update={"reason": reason})]
-
 
 # -- texts
 
@@ -246,7 +112,7 @@ def _needs(*parts: tuple[str, str]) -> Rule:
     def rule(t: Target) -> str:
         if not t.branch:
             return NO_BRANCH
-        missing = (w for part, w in parts if t.state.in_use(f"{t.branch}/{part}") is None)
+        missing = (w for part, w in parts if t.state.in_use(cell_at(t.branch, part)) is None)
         return next((f"branch {t.branch} has no {words} yet" for words in missing), "")
 
     return rule
@@ -259,7 +125,7 @@ _HAS_REVIEW = _needs(("exp", "experiment plan"), ("review", "review (V makes one
 def _may_refine(t: Target) -> str:
     if reason := _HAS_REVIEW(t):
         return reason
-    review = t.state.in_use(f"{t.branch}/review")
+    review = t.state.in_use(cell_at(t.branch, "review"))
     ticked = review is not None and ticked_points(t.state, t.branch, review)
     hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one (`coi decide NAME {t.branch}/review tick 1`)"
     return "" if ticked else hint
@@ -356,9 +222,11 @@ def _work_out(t: Target, given: VerbArgs) -> list[Decision]:
     named, number = worked(state), 0
     for one in left:
         number += 1
-        while f"{wall}/{number}" in named or state.in_use(f"{wall}/{number}/idea") is not None:
+        branch = str(branch_name(wall, number))
+        while branch in named or state.in_use(cell_at(branch, "idea")) is not None:
             number += 1
-        named[f"{wall}/{number}"] = one
+            branch = str(branch_name(wall, number))
+        named[branch] = one
     branches = max(number, state.instances[wall].branches)
     value = {"method": WALL, "branches": branches, "settings": {"worked": named}}
     return [*made, t.entry("method", value, wall)]
@@ -385,64 +253,7 @@ _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
     Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
-    Verb(
-        "candidates",
-        _has_place,
-        label="candidates",
-        help="look at the candidates for this slot, and what each would change",
-        key="c",
-        footer=3,
-        reads=True,
-    ),
-    Verb(
-        "choose",
-        _has_place,
-        partial(_put, "choose"),
-        needs="a rank, an id or part of a title",
-        of_place=True,
-    ),
-    Verb(
-        "pin",
-        _has_place,
-        partial(_put, "pin"),
-        "pin",
-        "find a paper by words, title, DOI, arXiv id or URL, and pin it here",
-        "p",
-        footer=7,
-        needs="a DOI, arXiv id, URL or title",
-        looks_up=True,
-        of_place=True,
-    ),
-    Verb(
-        "search",
-        _may_search,
-        label="find papers",
-        help="search this slot again; an anchor with other words",
-        key="f",
-        footer=16,
-    ),
-    Verb("reopen", effect=_reopen, needs="an id or part of a title"),
-    Verb(
-        "fork",
-        _may_fork,
-        _fork,
-        "branch",
-        "a new branch that shares this chain up to here",
-        done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
-        of_place=True,
-        quiet=lambda _: True,
-    ),
-    Verb(
-        "attach",
-        _may_attach,
-        _attach,
-        "attach a PDF",
-        "attach a PDF of your own to this paper: its text is read in place of what was",
-        command=False,
-        hint="A PDF is attached to a paper: go to a paper's row.",
-        of_place=True,
-    ),
-    Verb("end", effect=_end, command=False),
+    *chain_verbs.VERBS,
     Verb(
         "edit",
         _may_edit,

@@ -13,7 +13,7 @@ from functools import cached_property
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, parse_address, place
+from coi_tui.model.address import cell_ref, of_session, place
 from coi_tui.model.document import Block, Listing, Paragraph, bulleted, listing, section
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import ServiceError, UsageError, in_full
@@ -53,7 +53,7 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     state = core.state
     if version is None:
         found = _detail(state, core.methods, address)
-        if parse_address(address).part == "arena":
+        if cell_ref(address) == of_session("arena"):
             found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
         if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
@@ -138,8 +138,8 @@ def _of_cell(state: State, methods: SessionMethods, address: str) -> Iterator[Bl
     names and nobody knows, and the model's reasoning."""
     kind = methods.kind(address)
     yield from document(state, kind, address)
-    at = parse_address(address)
-    if kind.name == "slot" and at.pos == 0 and state.slot(address).paper in state.papers:
+    at = cell_ref(address)
+    if at.form == "place" and at.pos == 0 and at in state.held_papers():
         yield from document(state, methods.kind(str(at.branch)), str(at.branch))
     version = state.in_use(address)
     if version is None:
@@ -174,17 +174,16 @@ def reasoned(version: Version) -> Iterator[str]:
 
 
 def _title(state: State, kind: CellKind, address: str) -> str:
-    at = parse_address(address)
-    if at.part == "slot":
-        role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
-        return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
+    at = cell_ref(address)
+    if (holder := state.holders.get(at.kind)) is not None and (held := holder.held(at)) is not None:
+        return f"{address}  {held.role.capitalize()} of branch {at.branch}, {held.verdict}"
     version = state.in_use(address)
     made = (
         f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
         if version
         else ""
     )
-    between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
+    between = f" between {place(at.pos)} and {place(at.newer)}" if at.form == "pair" else ""
     return f"{address}  {kind.title}{between}{made}"
 
 
@@ -245,7 +244,7 @@ def search_index(core: SessionCore, rows: Sequence[Row]) -> Index:
 
 def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, str], ...]:
     line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
-    if parse_address(row.address).part == "branch":
+    if cell_ref(row.address).form == "branch":
         return (line,)
     return (
         line,

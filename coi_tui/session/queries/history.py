@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.reads import FACETS
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import ShelfItem
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
-from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_name, version_number
+from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
 from coi_tui.model.text import listed
-from coi_tui.present.candidates import title_of
 
 MADE = {"scripted": "model", "person": "yours"}
 """What an origin is called, where that is not its own word."""
@@ -124,7 +126,7 @@ def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine
     times = {e.seq: e.time for e in entries}
     return [
         ShelfLine(item, title_of(state, item.paper), item.where, times.get(item.seq, ""))
-        for item in reversed(state.shelf)
+        for item in reversed(Chains.of(state).shelf)
     ]
 
 

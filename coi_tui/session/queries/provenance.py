@@ -7,18 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coi_tui.model.address import PAIR, SUMMARY, parse_address, ref, slot, split_ref
-from coi_tui.model.content import (
-    CandidateList,
-    SlotReason,
-    Verdicts,
-)
+from coi_tui.methods.chain.chains import PDF
+from coi_tui.model.address import cell_ref, ref, slot, split_ref
 from coi_tui.model.entries import Decision, Failure, Version
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import PDF, WISHES, Slot, parent_name, version_name
+from coi_tui.model.state import WISHES, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
-from coi_tui.present.candidates import extent, title_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
@@ -49,10 +44,11 @@ def unread(core: SessionCore, address: str) -> str:
 
 def doing(core: SessionCore, address: str, step: str) -> str:
     """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
-    at, kind, state = parse_address(address), core.methods.kind(address), core.state
+    at, kind, state = cell_ref(address), core.methods.kind(address), core.state
     name = kind.title.lower() if kind.step == step else step
-    places = {PAIR: 2, SUMMARY: 1}.get(at.part, 0)
-    held = (state.slot(slot(at.branch, at.pos + n)).paper for n in range(places))
+    places = {"pair": 2, "attached": int(kind.role == "summary")}.get(at.form, 0)
+    papers = state.held_papers()
+    held = (papers.get(slot(at.branch, at.pos + n)) for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
     return ": ".join(filter(None, (name, " → ".join(titles))))
 
@@ -67,13 +63,9 @@ class _Explanation:
     def sentences(self, address: str) -> Iterator[str]:
         state, explain = self.state, self.core.methods.kind(address).explain
         if explain is not None:
-            yield from explain(state, address)
-            return
-        if parse_address(address).part == "slot":
-            if state.slot(address).paper is None:
-                yield from self._empty(state.slot(address))
+            yield from explain(state, address, self._when)
+            if cell_ref(address) not in self.core.fresh:
                 return
-            yield from self._slot(state.slot(address))
         elif (version := state.in_use(address)) is None:
             yield self._nothing(address)
             return
@@ -85,23 +77,13 @@ class _Explanation:
         if feeds := readers(self.core, address):
             yield f"It feeds {', '.join(feeds)}."
 
-    def _empty(self, place: Slot) -> Iterator[str]:
-        yield f"{place.address} is empty."
-        for gone in self.state.shelf:
-            if (gone.branch, gone.pos) == (place.branch, place.pos):
-                title = title_of(self.state, gone.paper)
-                yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
-
     def _version(self, address: str, version: Version) -> Iterator[str]:
         """How the version in use was made, and what a person said of it."""
-        at, cell = parse_address(address), self.state.cell(address)
+        cell = self.state.cell(address)
         yield self._in_short(version)
         yield from self._made(version)
         yield from self._inputs(version)
-        if at.part == "cands":
-            yield from self._extent(version.seq, at.pos)
-        if at.part == "rel":
-            yield from self._rejections(version)
+        yield from self.core.methods.kind(address).remarks(self.state, version)
         asked = ref(address, WISHES)
         if asked in version.inputs and (wishes := self.state.value(asked)):
             yield f"As you asked: {'; '.join(f'“{wish}”' for wish in wishes)}."
@@ -115,33 +97,9 @@ class _Explanation:
         if beside:
             stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
-        if parse_address(address).part in ("branch", "arena", "shelf"):
+        if self.core.methods.kind(address).content is None:
             return f"{address} is a summary row."
         return f"Nothing has been made at {address} yet."
-
-    def _slot(self, place: Slot) -> Iterator[str]:
-        reason, paper = place.reason, place.paper or ""
-        yield f"{place.address} holds “{title_of(self.state, paper)}” ({paper}), {place.verdict}."
-        yield from self._placed(place, reason)
-        if reason.link:
-            evidence = f" ({reason.evidence})" if reason.evidence else ""
-            yield f"Link to its neighbour: {reason.link}{evidence}."
-        if reason.reasoning:
-            yield f"Verdict on the candidate: {reason.grades}. {reason.reasoning}"
-
-    def _placed(self, place: Slot, reason: SlotReason) -> Iterator[str]:
-        """Who put the paper there, and from which list."""
-        since = self.decisions.get(place.since)
-        if reason.by_you:
-            yield f"You {'pinned' if place.verdict == 'pinned' else 'chose'} it{_at(since)}."
-        elif reason.rank is not None:
-            near = f"the papers around {title_of(self.state, reason.neighbour)}"
-            where = f"question {reason.question} (“{reason.query}”)" if reason.question else near
-            yield (
-                f"It was proposed{_at(since)}: rank {reason.rank} of {reason.of} for {where} in {reason.source or 'a source'}, "
-                f"match {reason.score:.2f} (similarity of its text to topic and anchor, {reason.ranked})."
-            )
-            yield from self._extent(reason.cands, place.pos)
 
     def _in_short(self, version: Version) -> str:
         """What a text rests on and whether that still holds, in one sentence."""
@@ -200,17 +158,9 @@ class _Explanation:
         elif cells := dict.fromkeys(split_ref(name)[0] for name in version.inputs):
             yield f"Written with these in view: {', '.join(cells)}."
 
-    def _extent(self, seq: int | None, pos: int) -> Iterator[str]:
-        """How far the candidate list of that number reaches."""
-        version = self.state.versions.get(seq or 0)
-        if version and (reach := extent(self.state.content(version, CandidateList), pos)):
-            yield f"Its list: {reach}."
-
-    def _rejections(self, version: Version) -> Iterator[str]:
-        """What the verdicts knew of papers that the researcher rejected."""
-        gone = self.state.content(version, Verdicts).turned_down
-        if reasons := "; ".join(f"“{item.title}”: {item.reason}" for item in gone):
-            yield f"The verdicts were told why you rejected other papers: {reasons}."
+    def _when(self, seq: int) -> str:
+        """When a decision was made, as the end of a sentence."""
+        return _at(self.decisions.get(seq))
 
     def _freshness(self, address: str) -> Iterator[str]:
         f = self.core.fresh.get(address)
@@ -284,7 +234,7 @@ class FailureReport:
 def failure(core: SessionCore, row: str) -> FailureReport | None:
     """The failed step of a row in five parts; None where none failed."""
     state, failed = core.state, core.still_failed
-    address = failed_at(row, failed)
+    address = failed_at(core.methods, row, failed)
     if not address:
         return None
     own = [f for f in core.journal.failures if f.address == address]
@@ -294,11 +244,13 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     technical = (
         f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
-    at, made = parse_address(address), state.in_use(address) is not None
-    growing = at.part in ("cands", "rel") and at.pos != 0 and state.slot(str(at.slot)).paper is None
+    at, made = cell_ref(address), state.in_use(address) is not None
+    growing = (
+        not core.methods.kind(at).has_row and at.pos != 0 and at.slot not in state.held_papers()
+    )
     before = f"The version of {address} in use before is still in use. Everything else is saved."
     intact = before if made else "Everything made before. Saved."
     title = f"{row} could not be made{' again' if address == row and made else ''}"
-    if address != row and state.slot(row).paper is not None:
+    if address != row and cell_ref(row) in state.held_papers():
         title = f"{address} could not be made; the paper of {row} stays"
     return FailureReport(address, title, happened, intact, tried, technical, growing)

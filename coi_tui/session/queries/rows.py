@@ -21,20 +21,17 @@ from coi_tui.methods.ideas.sketches import wall_of, wall_waits
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
-    CANDIDATES,
-    PAIR,
     READING,
-    SUMMARY,
-    VERDICTS,
-    Address,
     Branch,
-    parse_address,
-    place,
+    CellRef,
+    attached_to,
+    cell_at,
+    cell_ref,
+    in_order,
     question_of,
 )
 from coi_tui.model.content import CandidateList
-from coi_tui.model.papers import BY_TOPIC
-from coi_tui.model.state import State
+from coi_tui.model.state import Held, State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.services.llm.offline import is_worksheet
 from coi_tui.session.core import SessionCore
@@ -64,7 +61,7 @@ def tree_rows(
     """Every row of a session, top to bottom."""
     listed = list(_Rows(state, methods, fresh, marks).all())
     wanted = needing_decision(listed, picked=state.pick is not None)
-    open_in = Counter(str(parse_address(address).branch) for address in wanted)
+    open_in = Counter(str(cell_ref(address).branch) for address in wanted)
     return [
         replace(row, undecided=open_in[row.address], needs_decision=row.address in wanted)
         if row.kind is RowKind.BRANCH or row.address in wanted
@@ -87,20 +84,20 @@ def needing_decision(rows: Iterable[Row], *, picked: bool = False) -> set[str]:
         r.address for r in rows if r.kind is RowKind.ARENA and r.verdict is not Verdict.NONE
     ]:
         return {*wall}  # which sketches are worked out comes first
-    lines: dict[Branch, list[tuple[Address, Row]]] = {}
+    lines: dict[Branch, list[tuple[CellRef, Row]]] = {}
     for row in rows:
-        at = parse_address(row.address)
+        at = cell_ref(row.address)
         decidable = not row.aside and row.verdict is not Verdict.NONE
-        if at.branch and decidable and at.part not in ("match", SUMMARY, PAIR):
+        if at.branch and decidable and at.form not in ("match", "attached", "pair"):
             lines.setdefault(at.instance or at.branch, []).append((at, row))
     waiting = (_to_decide(line, picked) for line in lines.values())
     return {row.address for row in waiting if row is not None}
 
 
-def _to_decide(line: Sequence[tuple[Address, Row]], picked: bool) -> Row | None:
+def _to_decide(line: Sequence[tuple[CellRef, Row]], picked: bool) -> Row | None:
     """The row that a branch, or another method, waits for: its first undecided one of the furthest
     kind, where nothing of that kind is accepted."""
-    ideas = [row for at, row in line if at.part == "idea"]
+    ideas = [row for at, row in line if at.kind == "idea"]
     texts = [row for _, row in line if row.kind is RowKind.TEXT]
     furthest = [] if ideas and picked else ideas or texts[-1:] or [row for _, row in line]
     if texts and any(row.verdict is Verdict.ACCEPTED for row in furthest):
@@ -132,19 +129,18 @@ class _Rows:
             if row is not None:
                 yield row
         yield self._arena()
-        for address in sorted(
-            (a for a in self.fresh if parse_address(a).part == "match"), key=parse_address
-        ):
-            at = parse_address(address)
+        for address in sorted((a for a in self.fresh if cell_ref(a).form == "match"), key=in_order):
+            at = cell_ref(address)
             yield self._text(
                 OutlineRow(
                     address,
                     1,
-                    f"{at.branch}-{at.other}",
-                    f"match {at.branch}/idea against {at.other}/idea",
+                    f"{at.branch}-{at.rival}",
+                    f"match {at.branch}/idea against {at.rival}/idea",
                 )
             )
-        yield Row("X", 0, RowKind.SHELF, "X", "rejected papers", count=len(self.state.shelf))
+        aside = sum(len(one.aside()) for one in self.state.components.values())
+        yield Row("X", 0, RowKind.SHELF, "X", "rejected papers", count=aside)
 
     def _declared(self, line: OutlineRow) -> Row | None:
         """A row of a method; None for an optional cell of which nothing was made."""
@@ -152,8 +148,10 @@ class _Rows:
             return Row(
                 line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
             )
-        if parse_address(line.address).part == "slot":
-            return self._slot(line.address)
+        at = cell_ref(line.address)
+        holder = self.state.holders.get(at.kind)
+        if holder is not None and (held := holder.held(at)) is not None:
+            return self._held(at, held)
         row, kind = self._text(line), self.methods.kind(line.address)
         if kind.view == "wall":
             verdict = Verdict.UNDECIDED if wall_waits(self.state) else Verdict.NONE
@@ -165,51 +163,26 @@ class _Rows:
         there = row.made and line.address in self.fresh
         return row if there or row.running or row.failed or not kind.optional else None
 
-    def _slot(self, address: str) -> Row:
-        slot = self.state.slot(address)
-        at = parse_address(address)
-        role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
-        paper = self.state.papers.get(slot.paper) if slot.paper else None
-        chosen = (
-            RowOrigin.YOURS
-            if slot.why.get("by") == "you"
-            else self._proposed_by(address)
-            if paper
-            else RowOrigin.NONE
-        )
+    def _held(self, at: CellRef, held: Held) -> Row:
+        paper = self.state.papers.get(held.paper or "")
+        chosen = PROPOSED_BY.get(held.proposed_by, RowOrigin.PROPOSED) if paper else RowOrigin.NONE
         return Row(
-            address,
+            at,
             1,
             RowKind.SLOT,
-            place(at.pos),
-            ("no link known: " if slot.reason.link == BY_TOPIC else "") + paper.title
-            if paper
-            else "(empty)",
+            held.label,
+            held.note + paper.title if paper else "(empty)",
             paper.year if paper else None,
-            Verdict.UNDECIDED if slot.verdict == "proposed" else Verdict[slot.verdict.upper()],
-            self._status(address, paper is not None),
-            chosen,
-            role,
+            Verdict.UNDECIDED if held.verdict == "proposed" else Verdict[held.verdict.upper()],
+            self._status(at, paper is not None),
+            RowOrigin.YOURS if held.by_person else chosen,
+            held.role,
             made=paper is not None,
-            protected=slot.protected,
-            running=self._is_running(address),
-            failed=bool(failed_at(address, self.marks.failed)),
+            protected=held.protected,
+            running=self._is_running(at),
+            failed=bool(failed_at(self.methods, at, self.marks.failed)),
             aside=self._is_aside(at.branch),
-            awaited=paper is None and at.pos == 0,
-        )
-
-    def _proposed_by(self, address: str) -> RowOrigin:
-        """Who judged the paper of a slot to be of use: a model, perhaps by a recorded reply, or the
-        built-in drafter."""
-        # The verdict on an anchor is part of its list, which a source made; whoever wrote its
-        # question judged it.
-        judged = self.state.in_use(f"{address}.rel") or self.state.in_use(
-            question_of(parse_address(address).branch)
-        )
-        return (
-            PROPOSED_BY.get(judged.origin, RowOrigin.PROPOSED)
-            if judged is not None
-            else RowOrigin.PROPOSED
+            awaited=paper is None and held.wanted,
         )
 
     def _text(self, line: OutlineRow) -> Row:
@@ -237,13 +210,13 @@ class _Rows:
             made=version is not None,
             protected=cell.protected,
             running=self._is_running(address),
-            failed=bool(failed_at(address, self.marks.failed)),
+            failed=bool(failed_at(self.methods, address, self.marks.failed)),
             draft=address in self.marks.drafts,
             choice_waits=fresh.choice_waits or (fresh.worksheet and not self.marks.asks_model),
             by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
-            aside=self._is_aside(parse_address(address).branch),
+            aside=self._is_aside(cell_ref(address).branch),
             awaited=version is None and bool(kind.step),
             worksheet=version is not None and is_worksheet(version),
         )
@@ -269,7 +242,7 @@ class _Rows:
         """Whether it is made just now; a slot's papers may be searched or judged just now as
         well."""
         running = self.marks.running
-        return bool(running) and not running.isdisjoint(_cells(address))
+        return bool(running) and not running.isdisjoint(_cells(self.methods, address))
 
     def _arena(self) -> Row:
         none = "no idea leads" if pairs(self.state) else "no matches yet"
@@ -279,14 +252,14 @@ class _Rows:
         return Row("A", 0, RowKind.ARENA, "A", title)
 
 
-def _cells(row: str) -> tuple[str, str, str]:
-    """The cell of a row; where that is a slot, its list and its verdicts as well."""
-    return row, f"{row}.{CANDIDATES}", f"{row}.{VERDICTS}"
+def _cells(methods: SessionMethods, row: str) -> tuple[str, ...]:
+    """The cell of a row, and those attached to it that have no row of their own."""
+    return row, *(attached_to(row, kind) for kind in methods.kind(row).attached)
 
 
-def failed_at(row: str, failed: Mapping[str, str]) -> str:
+def failed_at(methods: SessionMethods, row: str, failed: Mapping[str, str]) -> str:
     """The failed cell that a row stands for; empty for none."""
-    return next((cell for cell in _cells(row) if cell in failed), "") if failed else ""
+    return next((cell for cell in _cells(methods, row) if cell in failed), "") if failed else ""
 
 
 # -- what comes next
@@ -399,26 +372,17 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
             row.address: bool(listed.entries)
             for row in rows
             if row.lacks_anchor
-            and (listed := state.read(f"{row.address}.{CANDIDATES}", CandidateList)) is not None
+            and (cell := core.methods.list_of(row.address)) is not None
+            and (listed := state.read(cell, CandidateList)) is not None
         },
         # failed cells that neither have a row nor belong to a slot that has one
-        len(core.still_failed.keys() - {cell for row in rows for cell in _cells(row.address)}),
-        [f"{branch}/idea" for branch in ideas],
+        len(
+            core.still_failed.keys()
+            - {cell for row in rows for cell in _cells(core.methods, row.address)}
+        ),
+        [cell_at(branch, "idea") for branch in ideas],
         unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
     )
-
-
-def closed_chains(state: State) -> tuple[Branch, ...]:
-    """The branches whose chains a run of all branches lets be: their idea is there, and a person
-    accepted it or every paper of the chain."""
-
-    def closed(branch: Branch) -> bool:
-        idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
-        decided = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
-        there = state.in_use(f"{branch}/idea") is not None and branch not in state.parked
-        return there and (idea.lock is not None or idea.accepted or decided)
-
-    return tuple(filter(closed, state.branches_of("")))
 
 
 def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
@@ -432,7 +396,7 @@ def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
     def find() -> ReachableStage:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
-            scope = Scope(instance=name, closed=() if name else closed_chains(state))
+            scope = Scope(instance=name, closed=method.closed(state))
             stage = stage_to_run(methods, state, fresh, stages, scope)
             if stage:
                 # where only a rule decides a plan has no line, and none is run
@@ -461,10 +425,10 @@ def summary(core: SessionCore) -> SessionSummary:
         step=stage_reached(core),
         method=next((m.short for m in core.methods.instances.values()), ""),
         at=_place(core),
-        pick=f"{state.pick}/idea" if state.pick else "",
+        pick=cell_at(state.pick, "idea") if state.pick else "",
         branches=len(state.branches),
-        papers=sum(bool(s.paper) for s in state.slots.values()),
-        ideas=sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
+        papers=len(state.held_papers()),
+        ideas=sum(state.in_use(cell_at(b, "idea")) is not None for b in state.branches),
         calls=spent.calls,
         known_usd=round(spent.money.usd, 6),
         calls_without_price=spent.money.unpriced,
@@ -476,7 +440,7 @@ def summary(core: SessionCore) -> SessionSummary:
 
 def in_chains(state: State) -> tuple[str, ...]:
     """The papers in the chains."""
-    return tuple(dict.fromkeys(s.paper for s in state.slots.values() if s.paper))
+    return tuple(dict.fromkeys(state.held_papers().values()))
 
 
 def next_of(

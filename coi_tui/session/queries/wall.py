@@ -20,7 +20,7 @@ from coi_tui.methods.ideas.sketches import (
     sketches,
     wall_of,
 )
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
 from coi_tui.model.state import Cell, State
 from coi_tui.model.text import has_words
@@ -86,10 +86,12 @@ def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
 
 def _goals(state: State) -> dict[str, str]:
     """The idea that each sketch is worked out to, or is to be."""
-    goals = {sketch: f"{branch}/idea" for branch, sketch in assigned(state).items()}
+    goals: dict[str, str] = {
+        sketch: cell_at(branch, "idea") for branch, sketch in assigned(state).items()
+    }
     for branch in state.branches:
-        if (text := state.in_use(f"{branch}/idea")) is not None:
-            goals |= dict.fromkeys(made_from(text), f"{branch}/idea")
+        if (text := state.in_use(cell_at(branch, "idea"))) is not None:
+            goals |= dict.fromkeys(made_from(text), cell_at(branch, "idea"))
     return goals
 
 
@@ -113,13 +115,13 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
     voted = by_votes(state)
     goals = _goals(state)
     for address in sketches(state):
-        at, cell, version = parse_address(address), state.cell(address), state.in_use(address)
+        at, cell, version = cell_ref(address), state.cell(address), state.in_use(address)
         assert version is not None
         place, points = places.get(address, (0, None))
         idea = goals.get(address, "")
         yield WallSketch(
             address,
-            f"branch {at.branch}" if at.part == "sketch" else LENSES[at.part].title,
+            f"branch {at.branch}" if at.kind == "sketch" else LENSES[at.kind].title,
             state.content(version, Sketch),
             _standing(cell),
             cell.reason if cell.rejected else cell.fell,
@@ -160,6 +162,6 @@ def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") 
 def free_own_sketch(core: SessionCore) -> str:
     """The address of the next sketch of a person's own. Raises UsageError without a wall."""
     wall, number = require_wall(core.state), 1
-    while f"{wall}/own{number}" in core.state.cells:
+    while cell_at(wall, "own", number) in core.state.cells:
         number += 1
-    return f"{wall}/own{number}"
+    return cell_at(wall, "own", number)

@@ -16,6 +16,7 @@ from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.chain.chains import PDF
 from coi_tui.methods.ideas.ask_first import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
@@ -32,23 +33,23 @@ from coi_tui.methods.ideas.sketches import (
     wall_of,
 )
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import Branch, branch_of, parse_address
+from coi_tui.model.address import Branch, attached_to, branch_name, branch_of, cell_at, cell_ref
 from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import PDF, WISHES
+from coi_tui.model.state import WISHES
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.chain_verbs import found_nothing
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
-    found_nothing,
     free_instance,
     instance_decision,
     settings_when_added,
 )
-from coi_tui.session.queries.rows import closed_chains, find_goal
+from coi_tui.session.queries.rows import find_goal
 from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 
 
@@ -116,7 +117,8 @@ class Planner:
         check_stage(until, stages)
         state = self._core.state
         if not (scope.branches or scope.instance):
-            scope = replace(scope, closed=closed_chains(state))
+            own = methods.of_instance(scope.instance)
+            scope = replace(scope, closed=own.closed(state) if own is not None else ())
         adds = tuple(
             name
             for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
@@ -150,7 +152,7 @@ class Planner:
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
         """The operators on the idea of the branch of a row: what names each, its label, a note, and
         why it cannot be applied."""
-        sketch = parse_address(address).part in LENSES
+        sketch = cell_ref(address).kind in LENSES
         return derived.choices(self._core.state, address if sketch else str(branch_of(address)))
 
     def to_derive(self, instance: str) -> Plan:
@@ -158,8 +160,8 @@ class Planner:
         the newest sketch."""
         if instance == wall_of(self._core.state):
             newest = len(self._core.state.settings_of(instance).get("made", {}))
-            return self.to_make([f"{instance}/made{newest}"], "Make a sketch from others")
-        return self.to_stage("ideas", Scope((f"{instance}/1",), instance=instance))
+            return self.to_make([cell_at(instance, "made", newest)], "Make a sketch from others")
+        return self.to_stage("ideas", Scope((branch_name(instance, 1),), instance=instance))
 
     def _is_due(
         self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope
@@ -183,8 +185,8 @@ class Planner:
         branches = {sketch: branch for branch, sketch in assigned(self._core.state).items()}
         if left := [one for one in sketches if one not in branches]:
             raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
-        ideas = [f"{branches[one]}/idea" for one in sketches]
-        rivals = [f"{branches[one]}/rivals" for one in sketches]
+        ideas = [cell_at(branches[one], "idea") for one in sketches]
+        rivals = [cell_at(branches[one], "rivals") for one in sketches]
         cells = [a for a in (*rivals, *ideas) if self._core.methods.step(a) is not None]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
@@ -200,9 +202,9 @@ class Planner:
         if like and like not in sketches(state):
             raise UsageError(f"{like} is no sketch of this session.", "The wall lists them.")
         shown = state.read(like, Sketch) if like else None
-        asked = {parse_address(a).numbers[0] for a in state.cells if a.startswith(f"{wall}/more")}
+        asked = {cell_ref(a).numbers[0] for a in state.cells if a.startswith(cell_at(wall, "more"))}
         call, number = max(asked, default=0) + 1, LENSES["more"].number
-        cells = [f"{wall}/more{call}.{n + 1}" for n in range(number)]
+        cells = [cell_at(wall, "more", call, n + 1) for n in range(number)]
         given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
         return self.to_make([*cells, named_of(state)], title, given=given)
@@ -274,7 +276,7 @@ class Planner:
         strongest prior work) or of its plan (``review``); once more where it was made. Raises
         UsageError where there is nothing to check."""
         branch, (cell, title, step) = self._branch_for(verb, address), CHECKS[verb]
-        made = f"{branch}/{cell}"
+        made = cell_at(branch, cell)
         again = bool(step) or self._core.state.in_use(made) is not None
         return self.to_make([made], title.format(branch), again=again, step=step)
 
@@ -291,7 +293,7 @@ class Planner:
         model.
         """
         branch, ticked = self._to_answer(address)
-        plan = f"{branch}/exp"
+        plan = cell_at(branch, "exp")
         searched = f", after a search for “{query}”" if query else ""
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
         given = {QUERY: self.refine_query(address) if query is None else query}
@@ -300,7 +302,7 @@ class Planner:
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
         """The branch of a plan to refine, and the ticked points of its review."""
         branch = self._branch_for("refine", address)
-        review = self._core.state.in_use(f"{branch}/review")
+        review = self._core.state.in_use(cell_at(branch, "review"))
         ticked = ticked_points(self._core.state, branch, review) if review is not None else []
         if not ticked:
             raise UsageError(
@@ -316,7 +318,7 @@ class Planner:
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
         one. Raises UsageError, also where the same search found nothing."""
-        listed = f"{slot}.cands"
+        listed = attached_to(slot, "cands")
         if found_nothing(self._core, slot):
             raise UsageError(
                 f"The search for {slot} found nothing, and the same one would find nothing again.",
@@ -363,7 +365,7 @@ class Planner:
         Raises UsageError for another row, one without a text, and where no model is set.
         """
         core, llm = self._core, self._core.settings.llm
-        if parse_address(address).part not in DRAFTS or core.state.in_use(address) is None:
+        if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
             raise UsageError(
                 f"{address} is no direction or idea that is there.",
                 "Further drafts are made of these.",
@@ -440,7 +442,7 @@ class Planner:
         belongs to none. Lines beyond the last letter are reached by the arrows and Enter."""
         core, free = self._core, iter(FREE_LETTERS)
         out = [self._offer(option) for option in core.methods.options(core.state, address)]
-        rest = self.to_stage(scope=Scope(instance=parse_address(address).instance))
+        rest = self.to_stage(scope=Scope(instance=cell_ref(address).instance))
         off = "this session is read-only" if core.read_only_reason else ""
         add = Offer(
             ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off

@@ -10,6 +10,7 @@ from math import sqrt
 from coi_tui.config import Price
 from coi_tui.engine.declarations import CellKind, Cost, Span
 from coi_tui.engine.scheduler import Goal
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import REF
 from coi_tui.model.money import FREE, Range, dollars, in_words
 from coi_tui.model.text import count
@@ -215,8 +216,8 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
     """What a plan sends of the person's own: PDFs, hunch, criteria, reasons, means, wishes."""
     state = core.state
     if roles & {"summary", "verdicts"}:
-        used = {slot.paper for slot in state.slots.values()}
-        here = len(used & state.attached.keys())
+        used = set(state.held_papers().values())
+        here = len(used & Chains.of(state).attached.keys())
         library = sum(1 for _ in core.paths.imported_texts.glob("*.txt"))
         if here or library:
             counted = f"{here} attached here, {library} in your library"
@@ -228,7 +229,7 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine], roles: Set[str]) ->
         else "your notes and your hunch stay here"
     )
     own = ["your criteria"] if state.meaning(REF) is not None else []
-    if state.turned_down():
+    if Chains.of(state).turned_down():
         own.append("your reasons for rejecting papers")
     if own:
         yield f"with verdicts on papers: {' and '.join(own)}"

@@ -16,7 +16,7 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, cell_at, ref
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean, sentence
 from coi_tui.paths import MOST_TEXT, make_folder, read_file
@@ -81,11 +81,12 @@ def numbered(folder: Path) -> dict[int, str]:
 def text_of(session: Session, branch: Branch) -> str:
     """The proposal of a branch, else its idea and its plan."""
     state = session.state
-    if text := state.value(f"{branch}/proposal#text"):
+    if text := state.value(ref(cell_at(branch, "proposal"), "text")):
         return str(text)
-    kind = session.methods.kind(f"{branch}/exp")
-    parts = [state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
-    plan = ((field.heading, state.value(f"{branch}/exp#{field.name}")) for field in kind.fields)
+    idea, exp = cell_at(branch, "idea"), cell_at(branch, "exp")
+    parts = [state.value(ref(idea, field)) for field in ("title", "final")]
+    fields = session.methods.kind(exp).fields
+    plan = ((field.heading, state.value(ref(exp, field.name))) for field in fields)
     parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
     return "\n\n".join(str(part) for part in parts if part)
 

@@ -13,7 +13,7 @@ import pytest
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.manuscript import MISSING, sections_of
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
@@ -200,6 +200,6 @@ def test_ie_9_a_point_whose_answer_is_rejected_is_not_carried_out(desk: Desk) ->
 
 def place(address: str) -> int:
     """How far into the manuscript a cell belongs: 99 for what comes after all."""
-    at = parse_address(address)
-    own = at.part in ("passages", "step", "section", "later")
+    at = cell_ref(address)
+    own = at.kind in ("passages", "step", "section", "later")
     return at.numbers[-1] if own else 99

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import THEORIES
 from coi_tui.methods.nova.seeds import current
@@ -245,7 +246,7 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     assert asyncio.run(desk.go(goal)).state == "done"
     best = desk.content("reading")["entries"][0]["paper"]
     assert desk.content("N1/target")["of"] == best
-    paper = desk.session.state.papers[desk.session.state.slots["2/0"].paper or ""]
+    paper = desk.session.state.papers[Chains.of(desk.session.state).slot("2/0").paper or ""]
     wanted = dict.fromkeys(("2/0", paper.id, paper.title), paper.title)
     for said, title in {**wanted, "1/idea": desk.content("1/idea")["title"]}.items():
         desk.session.edits.save("N1/choice", f"## target\n- {said}\n")

@@ -12,7 +12,7 @@ import pytest
 
 from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.team import Team
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
@@ -59,17 +59,17 @@ def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path
 def may_hold(team: Team, address: str) -> set[str]:
     """The cells of the discussion whose words a prompt holds: written down apart from the reads of
     the tasks. The cells of turn 0 do not exist."""
-    at, last = parse_address(address), team.bounds.turns
-    summary, reply = ("digest", "draft") if at.part in ("draft", "digest") else ("sum", "said")
-    turn, *seat = at.numbers if at.part in (summary, reply) else (last, 4)
-    match at.part:
+    at, last = cell_ref(address), team.bounds.turns
+    summary, reply = ("digest", "draft") if at.kind in ("draft", "digest") else ("sum", "said")
+    turn, *seat = at.numbers if at.kind in (summary, reply) else (last, 4)
+    match at.kind:
         case "vote":
             cells = [team.cell("subject"), *team.ballot()]
         case "abstract":
             first = team.cell("draft", team.ranked()[0])
             cells = [team.cell("abstract", 1, at.numbers[1] - 1) if at.numbers[1] > 1 else first]
         case _:
-            turns = range(1, turn + (at.part == "subject"))
+            turns = range(1, turn + (at.kind == "subject"))
             seats = range(1, seat[0] if seat else 4)
             cells = [team.cell("subject")] * (summary == "digest")
             cells += [team.cell(summary, n) for n in turns]
@@ -82,7 +82,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(desk: Desk) -> 
     words = {
         address: str(content.get("text") or content.get("idea") or content["introduction"])
         for address, content in desk.contents().items()
-        if parse_address(address).part in ("said", "sum", "subject", "draft", "digest", "abstract")
+        if cell_ref(address).kind in ("said", "sum", "subject", "draft", "digest", "abstract")
     }
     assert len(set(words.values())) == len(words), "else a text could not be told from another"
     for address in (*words, *(team.cell("vote", seat) for seat in team.seats)):

@@ -14,16 +14,13 @@ from itertools import count
 from typing import Any
 
 from coi_tui.literature.paper_records import known_by
+from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import Slot
 from coi_tui.methods.evidence.papers import found_links
-from coi_tui.model.address import Address, parse_address, slot, slot_of
-from coi_tui.model.entries import Decision
-from coi_tui.model.errors import UsageError
+from coi_tui.model.address import CellRef, cell_ref, slot
 from coi_tui.model.papers import Link, Paper
-from coi_tui.model.state import Slot, State
+from coi_tui.model.state import State
 from coi_tui.services.sources.starter import NAME, bundled_library
-from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.impact import Impact, difference
 
 LinkBetween = Callable[[str, str], Link | None]
 """Given a newer and an older paper's id: the known link by which the newer cites the older, or
@@ -39,7 +36,7 @@ def of_place(
     that this slot's change once detached come back where the new paper's links hold, without any
     call.
     """
-    at = parse_address(address)
+    at = cell_ref(address)
     detach: dict[str, str] = {}
     back: dict[str, Any] = {}
     for step in (1, -1):
@@ -50,9 +47,9 @@ def of_place(
     return detach, back
 
 
-def _outward(state: State, at: Address, step: int) -> Iterator[Slot]:
+def _outward(state: State, at: CellRef, step: int) -> Iterator[Slot]:
     """The places beyond one, from it outward."""
-    return (state.slot(slot(at.branch, at.pos + step * n)) for n in count(1))
+    return (Chains.of(state).slot(slot(at.branch, at.pos + step * n)) for n in count(1))
 
 
 def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
@@ -61,7 +58,7 @@ def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
 
 
 def _broken_off(
-    state: State, at: Address, paper: str, step: int, link: LinkBetween
+    state: State, at: CellRef, paper: str, step: int, link: LinkBetween
 ) -> Iterator[tuple[str, str]]:
     """The first unpinned slot without a link to the one before it, and every unpinned one beyond
     it."""
@@ -77,10 +74,12 @@ def _broken_off(
 
 
 def _coming_back(
-    state: State, at: Address, paper: str, step: int, detach: Container[str], link: LinkBetween
+    state: State, at: CellRef, paper: str, step: int, detach: Container[str], link: LinkBetween
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """What comes back on one side: as long as each paper is linked to the one before it."""
-    shelf = {i.pos: i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
+    shelf = {
+        i.pos: i for i in Chains.of(state).shelf if i.kind == "detached" and i.branch == at.branch
+    }
     inner = paper
     for here in _outward(state, at, step):
         item = shelf.get(here.pos)
@@ -100,19 +99,19 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
 
     ``leaving``: slots that detach by the same move, so that their papers do not count.
     """
-    at = parse_address(address)
-    for other in state.filled(at.branch):
+    at = cell_ref(address)
+    for other in Chains.of(state).filled(at.branch):
         if other.paper == paper_id and other.pos != at.pos:
             return f"that paper is in this chain already, at {other.address}"
     paper = state.papers.get(paper_id)
-    if paper is None or paper.year is None or state.slot(address).paper == paper_id:
+    if paper is None or paper.year is None or Chains.of(state).slot(address).paper == paper_id:
         return ""
     for pos, name, side in (
         (at.pos - 1, "older", "predecessor"),
         (at.pos + 1, "newer", "successor"),
     ):
         there = slot(at.branch, pos)
-        known = state.papers.get(state.slot(there).paper or "")
+        known = state.papers.get(Chains.of(state).slot(there).paper or "")
         year = known.year if known is not None and there not in leaving else None
         if year is not None and (paper.year < year if pos < at.pos else paper.year > year):
             return f"it is of {paper.year}, {name} than its {side} {there} ({year})"
@@ -147,12 +146,12 @@ def placement_of(before: State, address: str, paper: Paper) -> Placement:
     def link(citing: str, cited: str) -> Link | None:
         return links.get((citing, cited))
 
-    at = parse_address(address)
+    at = cell_ref(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
     if refused := _off_the_chain(state, address, inner):
         return refused
     detach, reattach = of_place(state, address, paper.id, link)
-    neighbour = state.slot(inner).paper if inner else None
+    neighbour = Chains.of(state).slot(inner).paper if inner else None
     pair = (paper.id, neighbour) if at.pos > 0 else (neighbour, paper.id)
     found = link(*pair) if pair[0] and pair[1] else None
     value = {
@@ -165,7 +164,7 @@ def placement_of(before: State, address: str, paper: Paper) -> Placement:
         "detach": detach,
         "reattach": reattach,
         "needs": {inner: neighbour} if neighbour else {},
-        "replaced": state.slot(address).paper,
+        "replaced": Chains.of(state).slot(address).paper,
     }
     if not known_by(paper, cut := str(state.settings.get("known_until") or "")):
         return Placement(
@@ -185,75 +184,15 @@ def placement_of(before: State, address: str, paper: Paper) -> Placement:
 def _off_the_chain(state: State, address: str, inner: str) -> Placement | None:
     """Why a place beside the anchor cannot be filled, and what to do; None where it can. ``inner``
     is its neighbour towards the anchor."""
-    branch = parse_address(address).branch
-    chain = state.chain(branch)
+    branch = cell_ref(address).branch
+    chain = Chains.of(state).chain(branch)
     if inner and not chain:
         return Placement(
             f"Branch {branch} has no anchor, so nothing can be put beside it.",
             "Choose or pin an anchor first.",
         )
-    if inner and state.slot(address).paper is None and parse_address(inner).pos not in chain:
+    if inner and Chains.of(state).slot(address).paper is None and cell_ref(inner).pos not in chain:
         return Placement(
             f"{address} does not touch the chain.", "Fill the slot next to the chain first."
         )
     return None
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What putting a paper into a slot would change. ``problem`` is set when it cannot be put
-    there; then nothing else is. ``here``: it is there already."""
-
-    problem: str = ""
-    hint: str = ""
-    here: bool = False
-    drops_pin: bool = False
-    link: str = ""
-    replaced: str | None = None
-    changes: Impact = field(default_factory=Impact)
-
-
-def preview_of(core: SessionCore, address: str, paper: Paper) -> Preview:
-    """What choosing or pinning a paper for a slot would do, or adding it to a list; nothing is
-    written."""
-    if core.methods.kind(address).role in ("reading", "rivals"):
-        trial = core.rehearsal()
-        Edits(trial).add_paper(address, paper)
-        return Preview(changes=difference(core, trial, address))
-    if slot_of(address) != address:
-        return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")
-    placed = placement_of(core.state, address, paper)
-    if placed.problem:
-        return Preview(placed.problem, placed.hint)
-    trial = core.rehearsal()
-    choice = Decision(actor="you", action="choose", address=address, value=placed.value)
-    try:
-        trial.write([choice], [paper])
-    except UsageError as error:
-        return Preview(str(error))
-    now, why = core.state.slot(address), placed.value["why"]
-    link = f"{why['link']} ({why['evidence']})" if why["evidence"] else why["link"]
-    here = now.paper == paper.id
-    return Preview(
-        here=here,
-        drops_pin=now.verdict == "pinned" and not here,
-        link=link if parse_address(address).pos else "",
-        replaced=now.paper,
-        changes=difference(core, trial, address),
-    )
-
-
-def words(p: Preview, state: State, verb: str = "use") -> list[tuple[str, str]]:
-    """The preview as a titled part of plain text."""
-    if p.problem:
-        return [("Cannot be used here", f"{p.problem} {p.hint}".strip())]
-    lines = []
-    if p.replaced:
-        known = state.papers.get(p.replaced)
-        which = "the paper that you pinned" if p.drops_pin else "the paper there"
-        lines.append(f"replaces {which}: {known.title if known else p.replaced}")
-    if p.link:
-        lines.append(f"link to its neighbour: {p.link}")
-    lines.append(p.changes.sentence())
-    text = "It is already here." if p.here else "\n".join(lines)
-    return [(f"If you {verb} this", text)]
