@@ -30,7 +30,7 @@ from benchmarks.damage import NAME, content, make
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.home import columns, facts
-from coi_tui.session.files import archive, import_session
+from coi_tui.session.files import archive_session, import_session
 from coi_tui.store.chain import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_file import SessionFile
@@ -320,8 +320,8 @@ def _listed(folder: Path) -> tuple[str, str]:
 def _opened(path: Path) -> tuple[str, str]:
     try:
         with contextlib.suppress(CoiError):
-            archive(path, "2026-01-01T00:00:00Z")
-            archive(path, "")
+            archive_session(path)
+            archive_session(path, back=True)
         with SessionFile(path) as file:
             before, found = file.load(), file.verify()
             if file.read_only:

@@ -186,6 +186,8 @@ def edited(idea: Idea) -> Idea:
 class Measurement:
     """Checks ideas against one corpus."""
 
+    today = TODAY
+
     def __init__(self, papers: PaperSet, folder: Path) -> None:
         self.papers, self.folder = papers, folder
         self.all: Mask = papers.years > 0
@@ -289,7 +291,7 @@ class Measurement:
             prompts=Prompts(),
             fetch=fetch,
             source_for=lambda through: SemanticScholar(
-                through, "http://stand-in/0/graph/v1", today=lambda: TODAY
+                through, "http://stand-in/0/graph/v1", today=lambda: self.today
             ),
         )
         methods = SessionMethods(session.first_method, tools).follow(session.state)

@@ -13,9 +13,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from coi_tui.config_file import Theme
+from coi_tui.config_file import AUTO, TOOLKIT
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Order, read_order
+from coi_tui.model.suggest import nearest
 
 
 class _Section(BaseModel):
@@ -178,17 +179,40 @@ class SourceSettings(_Section):
 class DisplaySettings(_Section):
     """How things look; also read before the first frame by ``coi_tui.config_file``."""
 
-    theme: Theme = Field(
-        default="dark", description="dark, light or 16 (the terminal's own colours)"
+    theme: str = Field(
+        default=AUTO,
+        description="dark, light, 16 (the terminal's own colours), a theme of Textual such as nord,"
+        " or auto: as the terminal says",
+    )
+    plain: bool = Field(
+        default=False,
+        description="for screen readers: no frames, plain characters, nothing moves, one line a change",
     )
     ascii: bool | None = Field(
         default=None,
         description="draw frames and signs with plain characters; unset follows the terminal",
     )
     motion: bool = Field(default=True, description="false: nothing moves or blinks by itself")
+    notice: Literal["off", "bell", "osc9", "osc777"] = Field(
+        default="off",
+        description="at the end of a job: bell, or a desktop notice where the terminal shows it (osc9 or osc777)",
+    )
     go_on: bool = Field(
         default=True, description="after a decision the cursor goes to the next open one"
     )
+
+    @field_validator("theme")
+    @classmethod
+    def _a_theme(cls, given: str) -> str:
+        if given not in (ours := (AUTO, *TOOLKIT)):
+            from textual.theme import BUILTIN_THEMES
+
+            if given not in BUILTIN_THEMES:
+                known = (*ours, *BUILTIN_THEMES)
+                near = nearest(given, known)
+                hint = f"the nearest is {near}" if near else f"there are {', '.join(known)}"
+                raise ValueError(f"there is no theme {given!r}; {hint}")
+        return given
 
 
 class Settings(_Section):
@@ -206,6 +230,10 @@ class Settings(_Section):
     )
     vectors: VectorSettings = VectorSettings()
     display: DisplaySettings = DisplaySettings()
+    keys: dict[str, str] = Field(
+        default_factory=dict,
+        description="your own keys by action, such as workbench.accept; `coi config keys` lists all",
+    )
     offline: bool = Field(default=False, description="nothing leaves this machine")
     answers_days: int = Field(
         default=30,

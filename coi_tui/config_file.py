@@ -12,9 +12,9 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from coi_tui.model.errors import CoiError, StoreError, UsageError
 from coi_tui.model.text import strings
@@ -39,11 +39,15 @@ def check_no_secret(data: Any) -> None:
 
 
 def parts_of(key: str) -> list[str]:
-    """A dotted key in its parts; the name of a model in ``llm.prices.NAME`` may hold dots
-    itself."""
-    if not key.startswith("llm.prices."):
-        return key.split(".")
-    return ["llm", "prices", key.removeprefix("llm.prices.").strip("\"'")]
+    """A dotted key in its parts; the name of a model in ``llm.prices.NAME``, or of an action in
+    ``keys.NAME``, may hold dots itself."""
+    table = next((table for table in TABLES if key.startswith(f"{table}.")), "")
+    name = key.removeprefix(f"{table}.").strip("\"'")
+    return [*table.split("."), name] if table else key.split(".")
+
+
+TABLES = ("llm.prices", "keys")
+"""Settings with names of a person's choice."""
 
 
 def read(file: Path) -> tuple[str, dict[str, Any]]:
@@ -113,22 +117,23 @@ def write_text(file: Path, text: str) -> None:
 
 # -- the display
 
-Theme = Literal["dark", "light", "16"]
-THEMES: dict[str, str] = {
-    "dark": "light on dark",
-    "light": "dark on light",
-    "16": "the terminal's own 16 colours",
-}
+AUTO = "auto"
+TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
+"""Textual's themes by our names for them; any other of its own goes by its own name."""
+LIGHT = ("7", "15")
+"""What a terminal says of its background (``COLORFGBG=0;15``) where that is light."""
 
 
 @dataclass(frozen=True)
 class Display:
-    """``theme`` is one of ``THEMES``; ``ascii`` draws frames and signs of ours in ASCII; without
-    ``motion`` nothing moves by itself."""
+    """``theme`` is a name of Textual's; ``ascii`` draws frames and signs of ours in ASCII; without
+    ``motion`` nothing moves by itself; ``plain``, for screen readers, is both and has no frames."""
 
-    theme: str = "dark"
+    theme: str = "textual-dark"
     ascii: bool = False
     motion: bool = True
+    plain: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Display:
@@ -139,14 +144,20 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
     """
     env = os.environ if environ is None else environ
     try:
-        found = read(file)[1].get("display")
+        whole = read(file)[1]
     except CoiError:
-        found = None
+        whole = {}
+    found, keys = whole.get("display"), whole.get("keys")
     section = found if isinstance(found, dict) else {}
-    theme, ascii_, motion = section.get("theme"), section.get("ascii"), section.get("motion")
+    theme, ascii_, plain = section.get("theme"), section.get("ascii"), section.get("plain") is True
+    if not isinstance(theme, str) or theme == AUTO:
+        background = env.get("COLORFGBG", "").rpartition(";")[2]
+        theme = "light" if background in LIGHT else "dark"
+    moves = section.get("motion") is not False and not plain
     return Display(
-        theme=theme if theme in THEMES else "dark",
-        ascii=ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux",
-        motion=(motion if isinstance(motion, bool) else True)
-        and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
+        theme=TOOLKIT.get(theme, theme),
+        ascii=plain or (ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux"),
+        motion=moves and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
+        plain=plain,
+        keys={name: str(key) for name, key in keys.items()} if isinstance(keys, dict) else {},
     )

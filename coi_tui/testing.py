@@ -19,8 +19,9 @@ from coi_tui.methods.base.task import TextTask, as_content
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
-from coi_tui.model.address import branch_name, cell_ref, split_ref
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.address import branch_name, cell_ref, ref, split_ref
+from coi_tui.model.content import Content, IdeaContent
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
@@ -97,13 +98,16 @@ def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
         yield f"{cell} is made by {kind.step!r}, and the tasks have no line for {kind.name}."
     elif task is not None and kind.step != task.name:
         yield f"{cell} is made by {kind.step!r}, and the task in its line is {task.name!r}."
-    if kind.content is None:
-        return
-    if task is not None:
+    if kind.content is not None and task is not None:
         yield from _of_reads(method, address, task)
-    if isinstance(task, TextTask) and task.reply is not kind.content:
-        missing = set(task.reply.model_fields) - set(kind.content.model_fields) - {"reasoning"}
-        if missing and task.content is as_content:
+        yield from _of_reply(cell, kind.content, task)
+
+
+def _of_reply(cell: str, content: type[Content], task: Task) -> Iterator[str]:
+    """What a reply has and the content of its cell would lose."""
+    if isinstance(task, TextTask) and task.reply is not content and task.content is as_content:
+        missing = set(task.reply.model_fields) - set(content.model_fields) - {"reasoning"}
+        if missing:
             yield f"{cell} would lose {listed(sorted(missing))} of the reply {task.reply.__name__}."
 
 
@@ -183,17 +187,32 @@ def _made(session: Session, instance: str) -> Iterator[str]:
         if wanted and not kind.optional and kind.name not in made:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
-        declared, version = session.methods.kind(address), state.in_use(address)
-        if declared.content is None or version is None:
-            continue
-        try:
-            declared.content.model_validate(version.content)
-        except ValidationError as error:
-            yield f"What was made for {address} does not fit its content: {problem(error)}."
-        for extra in sorted(version.content.keys() - declared.content.model_fields.keys()):
-            yield f"What was made for {address} has {extra}, which its content does not have."
-        if declared.role == "idea" and not IdeaContent.from_stored(version.content).final:
-            yield f"The idea {address} has no text in `final`."
+        if (version := state.in_use(address)) is not None:
+            yield from _of_content(session.methods.kind(address), version)
+
+
+def _of_content(kind: CellKind, version: Version) -> Iterator[str]:
+    """What was made and does not fit what is declared."""
+    if kind.content is None:
+        return
+    made = f"What was made for {version.address}"
+    try:
+        kind.content.model_validate(version.content)
+    except ValidationError as error:
+        yield f"{made} does not fit its content: {problem(error)}."
+    for extra in sorted(version.content.keys() - kind.content.model_fields.keys()):
+        yield f"{made} has {extra}, which its content does not have."
+    if kind.role == "idea" and not IdeaContent.from_stored(version.content).final:
+        yield f"The idea {version.address} has no text in `final`."
+
+
+def _readers(session: Session, name: str) -> Iterator[str]:
+    """The cells whose tasks read a field."""
+    for cell in session.state.cells:
+        task = session.methods.step(cell)
+        reads = task.reads(session.state, cell) if task is not None else ()
+        if any(read.ref == name and not read.parent for read in reads):
+            yield cell
 
 
 def _edited(session: Session, instance: str) -> Iterator[str]:
@@ -205,15 +224,7 @@ def _edited(session: Session, instance: str) -> Iterator[str]:
         if not kind.editable or not kind.main_field:
             continue
         before = session.fresh
-        readers = [
-            cell
-            for cell in session.state.cells
-            if (task := session.methods.step(cell)) is not None
-            and any(
-                read.ref == f"{address}#{kind.main_field.name}" and not read.parent
-                for read in task.reads(session.state, cell)
-            )
-        ]
+        readers = [*_readers(session, ref(address, kind.main_field.name))]
         try:
             session.edits.save(address, to_text(kind, version.content).rstrip() + " Edited.")
         except CoiError as error:

@@ -4,30 +4,25 @@ commands, keys, settings and tables, and the list of decision records."""
 from __future__ import annotations
 
 import argparse
-import importlib
 import inspect
-import pkgutil
 import re
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from coi_tui import screens  # noqa: E402
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
+from coi_tui.cli.keys import tables  # noqa: E402
 from coi_tui.methods.registry import components_of  # noqa: E402
 from coi_tui.model.entries import Decision, Version  # noqa: E402
 from coi_tui.model.fold import FOLDS  # noqa: E402
-from coi_tui.screens.base import CoiScreen  # noqa: E402
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, make_tables  # noqa: E402
-from coi_tui.widgets.key_actions import KeyAction  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
 DECISIONS = ROOT / "docs" / "decisions"
@@ -83,19 +78,11 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
 
 def keys_page() -> str:
     """Every key by the screen on which it works."""
-    for module in pkgutil.walk_packages(screens.__path__, f"{screens.__name__}."):
-        importlib.import_module(module.name)
     parts = ["# Keys", MADE, "An action without a key is in the list of commands (`:`)."]
-    for place, actions in sorted(_tables(CoiScreen)):
+    for place, actions in sorted(tables().items()):
         rows = ((f"`{_plain(action.show)}`", action.label, action.help) for action in actions)
         parts += [f"## {place}", _table(("key", "name", "what it does"), rows)]
     return "\n\n".join(parts) + "\n"
-
-
-def _tables(kind: type[CoiScreen[Any]]) -> set[tuple[str, tuple[KeyAction, ...]]]:
-    """The names and keys of a kind of screen and of all kinds below it."""
-    found = {(kind.PLACE, kind.ACTIONS)} if kind.PLACE else set()
-    return found.union(*map(_tables, kind.__subclasses__()))
 
 
 def settings_page() -> str:

@@ -90,7 +90,8 @@ def test_one_setting_changes_and_every_comment_stays(
         ("llm.prices.m", "2.50", BOTH),
         ("llm.prices.m", "-1 2", "must be greater than or equal to 0"),
         ("llm.prices.", "1 2", "no such setting"),
-        ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
+        ("display.theme", "pink", "there is no theme 'pink'"),
+        ("display.theme", "grubox", "the nearest is gruvbox"),
         ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`"),
         ("source", 5, "'5' is not a source of papers"),
         ("source", True, "is not a source of papers"),
@@ -263,4 +264,4 @@ def test_a_byte_order_mark_is_no_part_of_the_settings(
 @pytest.mark.parametrize("display", ["[display]\ntheme = 'light'\n", "[display]\ntheme='16'\n"])
 def test_the_display_is_read_behind_a_byte_order_mark(tmp_path: Path, display: str) -> None:
     (tmp_path / "config.toml").write_bytes(display.encode("utf-8-sig"))
-    assert read_display(tmp_path / "config.toml", {}).theme in ("light", "16")
+    assert read_display(tmp_path / "config.toml", {}).theme in ("textual-light", "ansi-dark")

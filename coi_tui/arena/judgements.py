@@ -8,7 +8,7 @@ two lists.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -155,18 +155,26 @@ class Agreement:
 def agreement(one: Decisions, other: Decisions, criterion: str = "") -> Agreement:
     """The agreement of two judges on the matches that both decided, by one criterion or by all.
 
-    Which contestant of a match is called the first is arbitrary, so chance shares what is no tie
-    equally between both.
+    Which contestant of a match is called the first is arbitrary, so each is counted both ways: chance
+    then shares what is no tie equally between both.
     """
     common = [at for at in one if at in other and criterion in ("", at[1])]
-    same = sum(one[at] == other[at] for at in common)
-    if not common:
-        return Agreement(0, 0, None)
-    tie, tied = (sum(by[at] == TIE for at in common) / len(common) for by in (one, other))
-    chance = tie * tied + (1 - tie) * (1 - tied) / 2
-    return Agreement(
-        len(common), same, (same / len(common) - chance) / (1 - chance) if chance < 1 else None
-    )
+    signs = [(_sign(one[at], at[0]), _sign(other[at], at[0])) for at in common]
+    both = cohen([*signs, *((-first, -second) for first, second in signs)])
+    return Agreement(len(common), both.same // 2, both.kappa)
+
+
+def _sign(winner: Branch, match: Match) -> int:
+    return 0 if winner == TIE else 1 if winner == match.a else -1
+
+
+def cohen(pairs: Sequence[tuple[Hashable, Hashable]]) -> Agreement:
+    """The agreement of two raters on what both labelled, with Cohen's kappa (1960)."""
+    number, same = len(pairs), sum(one == other for one, other in pairs)
+    first, second = (Counter(labels) for labels in zip(*pairs, strict=True)) if pairs else ({}, {})
+    chance = sum(first[label] * second[label] for label in first if label in second)
+    left = number * number - chance
+    return Agreement(number, same, (same * number - chance) / left if left else None)
 
 
 Unit = Callable[[Judgement], Hashable]

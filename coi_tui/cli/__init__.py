@@ -4,12 +4,16 @@ command needs it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 
 import click
 
 from coi_tui import __version__
 from coi_tui.cli.output import fail, open_app, tell
+from coi_tui.model.suggest import did_you_mean
+from coi_tui.model.text import sentence
+from coi_tui.paths import paths
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -26,10 +30,22 @@ def _decide() -> ModuleType:
     return decide
 
 
+def _mcp() -> ModuleType:
+    from coi_tui.cli import mcp
+
+    return mcp
+
+
 def _papers() -> ModuleType:
     from coi_tui.cli import papers
 
     return papers
+
+
+def _readers() -> ModuleType:
+    from coi_tui.cli import readers
+
+    return readers
 
 
 def _run() -> ModuleType:
@@ -96,9 +112,13 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     "Decide": {
         "decide": (
             _decide,
-            "Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park (set its branch aside), and more.",
+            "Decide about a cell: accept, reject, keep (it still holds), pin ID, use RANK-or-ID or VERSION, set-aside (its branch), and more.",
         ),
         "edit": (_decide, "Save a text of your own in a cell; nothing replaces it afterwards."),
+        "import-comments": (
+            _decide,
+            'Take in a colleague\'s comments as notes: FILE has one a line, such as "1/idea ¶3: too broad".',
+        ),
         "undo": (_decide, "Undo the last decision; results that were paid for stay as versions."),
         "redo": (_decide, "Redo the decision that was undone last."),
         "attach": (
@@ -123,11 +143,24 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
     "Compare methods": {
         "arena": (_arena, "Compare methods and settings over many topics, as SUITE.toml says."),
     },
+    "A second reader": {
+        "review-pack": (
+            _readers,
+            "Write a file in which a second reader decides and votes, blind to your decisions: papers and texts in use, no notes, no decisions, no ratings.",
+        ),
+        "merge": (
+            _readers,
+            "Join what a second reader decided in FILE, beside your own decisions; say how often you agree, and where not.",
+        ),
+    },
     "Take with you": {
         "export": (
             _sessions,
             "Export the proposal (md, tex: LaTeX, docx: Word, html: a web page with its appendix), its references (bib: BibTeX) or everything (json).",
         ),
+        "copy": (_sessions, "Copy a session; the copy is a session of its own."),
+        "rename": (_sessions, "Give a session another name."),
+        "archive": (_sessions, "Archive a session, or with --back bring it back to the list."),
         "verify": (
             _sessions,
             "Check a session file: replay its log, compare its hashes, and report any problem.",
@@ -135,7 +168,14 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
         "forget": (_sessions, "Delete a session and its copies permanently."),
     },
     "Papers": {
+        "new-papers": (
+            _papers,
+            "Look for papers that are new since you looked, in session NAME or in all of them: those that cite papers of its chains, and what its questions and novelty reports search for.",
+        ),
         "papers": (_papers, "Your own papers and PDFs, and the library that sessions share."),
+    },
+    "Other programs": {
+        "mcp": (_mcp, "Let another program read sessions and propose; only you decide."),
     },
     "Set up": {
         "config": (_sessions, "Show and change settings."),
@@ -165,6 +205,16 @@ class _Sections(click.Group):
         load, _ = COMMANDS[cmd_name]
         found = (one for one in vars(load()).values() if isinstance(one, click.Command))
         return next(one for one in found if one.name == cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in COMMANDS or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        hint = did_you_mean(args[0], COMMANDS, "`coi --help` lists them.")
+        if (paths().sessions / f"{args[0]}.coi.db").exists():
+            hint = f"Did you mean `coi --session {args[0]}`?"
+        raise click.UsageError(f"There is no command {args[0]!r}. {hint}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))
@@ -202,18 +252,23 @@ def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> in
     starter library.
     """
     if ctx.invoked_subcommand is None:
-        if at and not (last or session_name):
+        first = _first(session_name, last)
+        if at and not first:
             raise click.UsageError("--at needs a session: add --last or --session NAME.")
-        return open_app(session=_last() if last else session_name, at=at)
+        return open_app(session=first, at=at)
     return DONE
 
 
-def _last() -> str | None:
-    from coi_tui.paths import paths
-    from coi_tui.store.summary import list_sessions
+def _first(name: str | None, last: bool) -> str | None:
+    """The session to open the app on: the one that is named or was used last, else the only one of
+    this folder. Raises UsageError for one that is not there."""
+    from coi_tui.session.files import last_session, session_path
 
-    found = list_sessions(paths().sessions)
-    return found[0].name if found else None
+    if name:
+        return str(session_path(paths(), name, existing=True))
+    here = list(Path.cwd().glob("*.coi.db"))
+    found = last_session(paths()) if last else here[0] if len(here) == 1 else None
+    return str(found) if found else None
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -223,7 +278,10 @@ def main(arguments: Sequence[str]) -> int:
         result = cli.main(args=list(arguments), standalone_mode=False, prog_name="coi")
         return result if isinstance(result, int) else DONE
     except click.UsageError as error:
-        error.show()
+        message = sentence(error.format_message())
+        if error.ctx and not message.endswith("?"):
+            message += f" `{error.ctx.command_path} --help` shows how it is used."
+        tell(message)
         return USAGE
     except click.ClickException as error:
         error.show()

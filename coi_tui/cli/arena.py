@@ -12,6 +12,7 @@ import click
 
 from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
+    Word,
     answer,
     ask,
     environment,
@@ -128,7 +129,7 @@ def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | N
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["text", "md", "csv", "json", "svg"]),
+    type=Word(["text", "md", "csv", "json", "svg"]),
     default="text",
     show_default=True,
 )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.output import (
+    Word,
     address_argument,
     ask,
     opened,
@@ -23,7 +25,8 @@ from coi_tui.cli.output import (
     yes_option,
 )
 from coi_tui.model.address import Branch, branch_of, match_of
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.text import clean_line
 from coi_tui.paths import MOST_TEXT, read_file, read_stream
 from coi_tui.session.files import find_version
 from coi_tui.session.wording import by_commands
@@ -56,7 +59,7 @@ def _report(session: Session, done: str, changes: Impact, note: str = "") -> Non
             say(line)
 
 
-class _VerbChoice(click.Choice[str]):
+class _VerbChoice(Word):
     """The verbs of the table, which is loaded when it is needed."""
 
     def __init__(self) -> None:
@@ -67,6 +70,13 @@ class _VerbChoice(click.Choice[str]):
         from coi_tui.session.decisions.verbs import VERBS
 
         return tuple(name.replace("_", "-") for name, v in VERBS.items() if v.on_command_line)
+
+    def get_invalid_choice_message(self, value: str, ctx: click.Context | None) -> str:
+        name, verb = (ctx.params.get(one) for one in ("name", "address")) if ctx else ("", "")
+        if verb in self.choices:
+            order = f"`coi decide {name} {value} {verb}`"
+            return f"The address comes before the decision. Did you mean {order}?"
+        return super().get_invalid_choice_message(value, ctx)
 
 
 def _undecided(
@@ -99,13 +109,17 @@ def _undecided(
 @click.command()
 @session_to_change
 @address_argument
-@click.argument("verb", type=_VerbChoice())
+@click.argument("verb", metavar="DECISION", type=_VerbChoice())
 @click.argument("value", default="")
 @reason_option
 @yes_option
 def decide(session: Session, address: str, verb: str, value: str, reason: str, yes: bool) -> None:
-    """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park
-    (set its branch aside), and more.
+    """Decide about a cell: accept, reject, keep (it still holds), pin ID, use RANK-or-ID or VERSION,
+    set-aside (its branch), and more.
+
+    All decisions: accept, reject, reject-everywhere, accept-all, keep, pick, unpick, protect,
+    unprotect, set-aside, take-up, tick, untick, dismiss, better, work-out, pin, reopen, fork, link,
+    use, note.
 
     coi decide NAME X reject ID leaves a paper out of the whole session.
 
@@ -121,6 +135,9 @@ def decide(session: Session, address: str, verb: str, value: str, reason: str, y
     given, paper = value.strip(), None
     named = "avoid" if verb == "reject" and address == "X" else verb.replace("-", "_")
     meant, target = session.named_verb(named, address)
+    if named == "use" and not re.fullmatch(r"[vV]\d+", given):
+        paper_verb, _ = session.named_verb("choose", address)
+        meant = meant if paper_verb.rule(target) else paper_verb
     if meant.needs and not given:
         raise UsageError(f"This decision needs {meant.needs}.", "Add it after the verb.")
     if meant.looks_up:
@@ -139,6 +156,34 @@ def decide(session: Session, address: str, verb: str, value: str, reason: str, y
     confirm_impact(changes, yes, about)
     act(session)
     _report(session, f"Done: {verb} {address}", changes)
+
+
+@click.command("import-comments")
+@session_to_change
+@click.argument("file")
+def import_comments(session: Session, file: str) -> int:
+    """Take in a colleague's comments as notes: FILE has one a line, such as "1/idea ¶3: too broad".
+
+    The numbers are those of the web page (export --format html). A note that is there stays; a line
+    that names nothing is refused and told.
+    """
+    from coi_tui.session.decisions.comments import as_note
+
+    known, code = session.exports.paragraphs(), 0
+    for number, line in enumerate(map(clean_line, _text_of(file).splitlines()), start=1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            at, note = as_note(line, Path(file).stem, session.resolve, known)
+        except CoiError as error:
+            tell(f"Line {number} is refused: {error}")
+            code = 1
+            continue
+        before = session.state.notes.get(at, "")
+        if note not in before.split("\n"):
+            session.decide("note", at, f"{before}\n{note}".strip())
+            say(f"{at}: {note}")
+    return code
 
 
 @click.command()

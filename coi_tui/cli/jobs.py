@@ -41,7 +41,7 @@ WAIT_SHOWN_S = 10.0
 """A note on a wait that comes again and again, with other numbers, is shown this often at most."""
 
 
-def _limit(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Limit | None:
+def limit_of(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Limit | None:
     return Limit.read(text) if text is not None else None
 
 
@@ -49,7 +49,7 @@ job_options = options(
     yes_option,
     click.option(
         "--budget",
-        callback=_limit,
+        callback=limit_of,
         metavar="USD|TOKENS",
         help="Stop before a call that could exceed dollars (5) or tokens (200k-tokens).",
     ),
@@ -178,6 +178,7 @@ class Progress:
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
         self._session, self._plan = session, plan
         self._calls, self._waits = 0, dict[str, float]()
+        self._began = time.monotonic()
 
     def __call__(self, event: Event) -> None:
         at, step = f"{event.address:12} ", event.step
@@ -186,7 +187,11 @@ class Progress:
         match event.kind:
             case "step done":
                 cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-                counted = self._plan.counted(self._calls) if self._plan else ""
+                counted = (
+                    self._plan.counted(self._calls, time.monotonic() - self._began)
+                    if self._plan
+                    else ""
+                )
                 word, text = "done", f"{at}{step}{cost}{f'  ({counted})' if counted else ''}"
             case "step failed":
                 word, text = "FAILED", f"{at}{step}: {event.text}"

@@ -9,6 +9,7 @@ import io
 import json
 import logging
 import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -26,10 +27,12 @@ from coi_tui.model.errors import (
     BudgetStop,
     CoiError,
     ConsentNeeded,
+    UnknownAddress,
     UsageError,
     in_full,
     why_not_written,
 )
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import PLAIN
 from coi_tui.paths import make_file, make_folder, paths, write_files
 from coi_tui.process import LogFormatter, log_threads_and_collector
@@ -73,8 +76,7 @@ def say(text: str = "") -> None:
     try:
         print(text, flush=True)  # noqa: T201  click would write UTF-8 where ASCII is asked for
     except OSError as error:
-        # what is left is written at the end of the program
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _to_nowhere(sys.stdout)
         if isinstance(error, BrokenPipeError):
             sys.exit()
         why, hint = why_not_written(error)
@@ -84,8 +86,16 @@ def say(text: str = "") -> None:
 def tell(text: str) -> None:
     """Print progress and remarks on stderr, so that a pipe gets only the text. Work goes on where
     nobody can read them."""
-    with contextlib.suppress(OSError):
+    try:
         print(text, file=sys.stderr, flush=True)  # noqa: T201
+    except OSError:
+        _to_nowhere(sys.stderr)
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """What is left of a stream that cannot be written, and all that comes, goes nowhere: Python
+    writes it at its end, and would exit with an error of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def on_terminal(*streams: TextIO | None) -> bool:
@@ -125,6 +135,7 @@ def _plain(value: Any) -> Any:
 def fail(error: BaseException) -> int:
     """Say what went wrong and return the exit code that fits."""
     if isinstance(error, OSError) and error.errno in FULL:  # such as click's help
+        _to_nowhere(sys.stdout)
         error = CoiError("The output cannot be written: the disk is full.", FREE_SPACE)
     if isinstance(error, CoiError):
         tell(in_full(error))
@@ -265,14 +276,49 @@ session_argument = click.argument("name")
 """The name of a session, or the path of its file."""
 
 
+def check_order(name: str, address: str | None) -> None:
+    """Raises UsageError where the address of a command stands before its session."""
+    first, second = (paths().sessions / f"{one}.coi.db" for one in (name, address))
+    if second.exists() and not first.exists():
+        command = click.get_current_context().command_path
+        raise UsageError(
+            "The session comes before the address.",
+            f"Did you mean `{command} {address} {name}`?",
+        )
+
+
+def resolved(session: Session, typed: str) -> str:
+    """The address that a person typed. Raises UsageError and UnknownAddress with the one that was
+    meant."""
+    try:
+        return session.resolve(typed)
+    except (UsageError, UnknownAddress) as error:
+        numbers = re.sub(r"\D", "", typed)  # of a place or branch that is not there none is meant
+        rows = (row.address for row in session.rows())
+        near = (one for one in rows if numbers in ("", re.sub(r"\D", "", one)))
+        raise type(error)(error.message, did_you_mean(typed, near, error.hint)) from None
+
+
+class Word(click.Choice[str]):
+    """One of some words; of a wrong one that which was meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        hint = did_you_mean(str(value), self.choices, self.get_missing_message())
+        return f"There is no {str(value)!r} here. {hint}"
+
+    def get_missing_message(self, *_: Any) -> str:
+        return f"It is one of {', '.join(self.choices)}."
+
+
 def _with_session(read_only: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @session_argument
         @wraps(command)
         def run(name: str, **how: Any) -> Any:
+            check_order(name, how.get("address"))
             with opened(name, read_only=read_only) as session:
                 if how.get("address") is not None:
-                    how["address"] = session.resolve(how["address"])
+                    how["address"] = resolved(session, how["address"])
                 return command(session, **how)
 
         return run

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.decide import confirm_impact
+from coi_tui.cli.jobs import start
 from coi_tui.cli.output import (
+    Word,
     as_json,
     ask,
     environment,
+    fail,
     json_option,
     opened,
     options,
@@ -27,6 +30,7 @@ from coi_tui.cli.output import (
     write_text,
     yes_option,
 )
+from coi_tui.model.errors import CoiError
 from coi_tui.paths import paths
 
 if TYPE_CHECKING:
@@ -141,7 +145,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     reference lists of your PDFs give links without asking anybody. Papers without a link are listed.
     """
     from coi_tui.session.lookup import ask_links, links_disclosure
-    from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
+    from coi_tui.session.papers.own_links import NEITHER, OwnLinks
     from coi_tui.session.papers.own_papers import own_papers
     from coi_tui.session.settings import setup_of
 
@@ -157,7 +161,7 @@ def links(offline: bool, refresh: bool, yes: bool) -> None:
     without = [paper for paper in own if not known.numbers[paper.id]]
     say(f"Links are known of {len(own) - len(without)} of your {len(own)} papers.")
     for paper in without:
-        say(f"  {NO_LINKS}: {paper.cited}")
+        say(f"  {NEITHER}: {paper.cited}")
 
 
 async def _each_line(lines: AsyncIterator[str]) -> None:
@@ -200,7 +204,7 @@ def list_own(details: bool, words: tuple[str, ...]) -> None:
 
 @papers.command()
 @click.option(
-    "--format", "form", type=click.Choice(("bib", "ris", "csl")), default="bib", show_default=True
+    "--format", "form", type=Word(("bib", "ris", "csl")), default="bib", show_default=True
 )
 @out_option
 def export(form: str, out: OutputTarget | None) -> None:
@@ -219,6 +223,41 @@ def remove(paper: str) -> None:
     from coi_tui.session.papers.own_papers import forget_paper
 
     say(f"Removed: {forget_paper(paths(), paper).title}")
+
+
+@click.command("new-papers")
+@click.argument("name", required=False)
+@click.option(
+    "--seen", is_flag=True, help="You have seen the last look: the next one begins there."
+)
+@yes_option
+def new_papers(name: str | None, seen: bool, yes: bool) -> int:
+    """Look for papers that are new since you looked, in session NAME or in all of them: those that
+    cite papers of its chains, and what its questions and novelty reports search for. At most ten,
+    each with what it has to do with what you have.
+
+    A look by itself moves nothing: until --seen, which looks for nothing, the next one shows the same
+    again. `coi show NAME news` shows the last one.
+    """
+    from coi_tui.store.summary import list_sessions
+
+    code = 0
+    every = [str(p.path) for p in list_sessions(paths().sessions) if not p.archived]
+    for one in [name] if name else every:
+        try:
+            with opened(one) as session:
+                if seen:
+                    session.decide("seen", "news")
+                elif start(session, session.planner.to_look(), yes=yes):
+                    raise CoiError(
+                        f"Could not look in {session.name}.", session.failed.get("news", "")
+                    )
+                say(session.name)
+                for heading, text in session.detail("news").parts:
+                    say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+        except CoiError as error:
+            code = fail(error)
+    return code
 
 
 # -- what a session searches
@@ -253,7 +292,7 @@ _rules = options(
 
 @papers.command()
 @session_argument
-@click.argument("what", type=click.Choice(("show", "clear")), default="show")
+@click.argument("what", type=Word(("show", "clear")), default="show")
 @_rules
 @reason_option
 @yes_option

@@ -26,6 +26,7 @@ from coi_tui.cli.output import (
     session_to_change,
     tell,
 )
+from coi_tui.cli.output import ask as agree
 from coi_tui.cli.sketches import more, rank, sketches, work_out
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
@@ -292,13 +293,21 @@ for command in (vote, sketches, more, rank, work_out):
     ideas.add_command(command)
 
 
+CHECKED = ("idea", "novelty", "experiment", "review")
+"""The roles of rows at which it is plain what a check is about."""
+
+
 def _check(command: str, verb: str, about: str) -> Callable[..., int]:
     @ideas.command(command, help=about)
     @session_to_change
     @address_argument
     @job_options
     def check(session: Session, address: str, **how: Any) -> int:
-        plan = session.planner.to_check(verb, address)
+        plan, kind = session.planner.to_check(verb, address), session.methods.kind(address)
+        if kind.name != "branch" and kind.role not in CHECKED and not how["yes"]:
+            title = kind.title.lower()
+            nobody = f"{address} is no idea or plan but a {title}, and this is not a terminal."
+            agree(f"{address} is a {title}. {plan.title}?", nobody, "Nothing was checked.")
         return start(session, plan, **how)
 
     return check
@@ -345,7 +354,7 @@ def derive(
 @job_options
 def drafts(session: Session, address: str, **how: Any) -> int:
     """Make a further draft of the direction or idea at ADDRESS by each model of llm.draft_models.
-    `coi diff` compares two of them, `coi decide NAME ADDRESS adopt v2` chooses one."""
+    `coi diff` compares two of them, `coi decide NAME ADDRESS use v2` takes one."""
     return start(session, session.planner.to_draft(address), **how)
 
 

@@ -11,6 +11,7 @@ import click
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
     OutputTarget,
+    Word,
     answer,
     as_json,
     ask,
@@ -29,8 +30,18 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.text import count
 from coi_tui.paths import paths
 from coi_tui.present import formats
-from coi_tui.session.files import ENDING, forget_session, import_session, session_files
+from coi_tui.session.files import (
+    ENDING,
+    archive_session,
+    copy_session,
+    forget_session,
+    import_session,
+    rename_session,
+    session_files,
+    session_path,
+)
 from coi_tui.session.wording import by_commands, counts
+from coi_tui.store.connection import session_name
 from coi_tui.store.summary import list_sessions
 
 if TYPE_CHECKING:
@@ -56,10 +67,13 @@ def ls(json_out: bool) -> None:
     for p, waits_for in zip(found, waiting, strict=True):
         head = f"{fit(p.name, names)} {fit(p.summary.step or '-', 11)} {fit(waits_for, waits)}"
         say(cut(f"{head} {p.summary.cost}  {p.topic}", row_width()))
-        if p.state != "ok":
-            say(f"    {p.reason}" if p.state == "open elsewhere" else f"    {p.state}: {p.reason}")
-        elif p.summary.next is not None:
+        if p.reason:
+            plain = p.state in ("ok", "open elsewhere")
+            say(f"    {p.reason}" if plain else f"    {p.state}: {p.reason}")
+        if p.state == "ok" and p.summary.next is not None:
             say(f"    {by_commands(p.summary.next, p.name)}")
+            if p.summary.news:
+                say(f"    {p.summary.news}: coi show {p.name} news")
 
 
 @click.command("import")
@@ -93,9 +107,10 @@ def verify(session: Session) -> int:
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(formats.names()),
+    type=Word(formats.names()),
     default="md",
     show_default=True,
+    help="A browser prints html as PDF.",
 )
 @click.option(
     "--appendix",
@@ -110,7 +125,7 @@ def verify(session: Session) -> int:
 )
 @click.option(
     "--citations",
-    type=click.Choice(("numbers", "pandoc")),
+    type=Word(("numbers", "pandoc")),
     default="numbers",
     show_default=True,
     help="How Markdown cites: by numbers, or for pandoc by the keys of --format bib.",
@@ -142,6 +157,35 @@ def export(
     write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes, citations))
     for found in session.exports.damage():
         tell(f"Warning: the session file is not as it was written. {found}")
+
+
+@click.command()
+@session_argument
+@click.argument("new", required=False, default="")
+def copy(name: str, new: str) -> None:
+    """Copy a session; the copy is a session of its own. Without NEW it is named after the first."""
+    made = copy_session(paths(), session_path(paths(), name, existing=True), new)
+    say(session_name(made))
+
+
+@click.command()
+@session_argument
+@click.argument("new")
+def rename(name: str, new: str) -> None:
+    """Give a session another name."""
+    path = session_path(paths(), name, existing=True)
+    made = rename_session(paths(), path, new)
+    tell(f"{session_name(path)} is now {session_name(made)}.")
+
+
+@click.command()
+@session_argument
+@click.option("--back", is_flag=True, help="Bring it back to the list.")
+def archive(name: str, back: bool) -> None:
+    """Archive a session, or with --back bring it back to the list. Nothing is deleted."""
+    path = session_path(paths(), name, existing=True)
+    archive_session(path, back=back)
+    tell(f"{session_name(path)} is {'back in the list' if back else 'archived'}.")
 
 
 @click.command()
@@ -241,6 +285,15 @@ def config() -> None:
     keyring."""
 
 
+@config.command()
+def keys() -> None:
+    """List the keys of the app by screen. `coi config set keys.workbench.accept y` gives an action
+    another key; several stand between commas."""
+    from coi_tui.cli.keys import key_lines
+
+    say("\n".join(key_lines()))
+
+
 @config.command("list")
 @click.option("--types", is_flag=True, help="Show which values each takes and what it is for.")
 def list_(types: bool) -> None:
@@ -289,6 +342,10 @@ def models(writer: str, reader: str) -> None:
 def _set(key: str, value: str) -> None:
     from coi_tui.session.settings import overrides, set_typed
 
+    if key.startswith("keys."):
+        from coi_tui.cli.keys import check_keys
+
+        check_keys(key.removeprefix("keys."), value)
     file = paths().config_file
     set_typed(file, key, value)
     variable = overrides().get(key)

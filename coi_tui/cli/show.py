@@ -16,6 +16,7 @@ from coi_tui.cli.output import (
     say,
     session_to_read,
 )
+from coi_tui.model.entries import named
 from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
 from coi_tui.present.text import as_data, parts
@@ -154,7 +155,7 @@ def log(session: Session) -> None:
     ]
     for line in sorted(lines, key=attrgetter("seq")):
         number = "" if line.action == "failed" else line.seq
-        head = f"{number:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+        head = f"{number:>5}  {line.time}  {named(line.actor):3}  {line.action:9} {line.address:10}"
         mark = f"  [{line.mark}]" if line.mark else ""
         say(f"{head} {line.about}  {line.reason}{mark}".rstrip())
 

@@ -3,7 +3,7 @@ compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 from coi_tui.model.address import Branch, CellRef, cell_ref, split_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.fold import BY_RULE
-from coi_tui.model.state import Component, State
+from coi_tui.model.state import Cell, Component, State
 
 
 class Read(NamedTuple):
@@ -86,7 +86,7 @@ def meanings_now(
     state: State, reads: Iterable[Read], *, parents: bool = False
 ) -> dict[str, str | None]:
     """Meaning hashes of reads by reference, of those that are inputs for freshness or of all."""
-    return {r.ref: state.meaning(r.ref) for r in reads if not r.once and (parents or not r.parent)}
+    return {r.ref: state.meanings[r.ref] for r in reads if not r.once and (parents or not r.parent)}
 
 
 Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
@@ -166,25 +166,33 @@ class FreshnessEvaluator:
         cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        reads = [r for r in step.reads(state, address) if not r.parent] if step is not None else []
+        every = step.reads(state, address) if step is not None else ()
+        reads = [r for r in every if not r.parent]
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
+        return self._compare(cell, version, reads)
+
+    def _compare(self, cell: Cell, version: Version, reads: Sequence[Read]) -> Freshness:
+        """A text in use against what it reads now."""
+        state = self.state
         now = meanings_now(state, reads)
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
-        there = [one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now]
+        own = (one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now)
+        there = [one for one in own if not one.by_other]
         # a version that says the same was made from what is in use now: a refresh changed nothing
-        if changed and all(one.meanings != version.meanings for one in there):
-            return Freshness(
-                "stale",
-                changed,
-                _needs(state, reads),
-                choice_waits=cell.lock is not None and bool(there),
-                worksheet=any(one.alternative_because == BY_RULE for one in there),
-            )
-        above = tuple(self._stale_above(address, reads))
-        return Freshness("upstream", upstream=above) if above else FRESH
+        same = any(one.meanings == version.meanings for one in there)
+        if not changed or same:
+            above = tuple(self._stale_above(cell.address, reads))
+            return Freshness("upstream", upstream=above) if above else FRESH
+        return Freshness(
+            "stale",
+            changed,
+            _needs(state, reads),
+            choice_waits=cell.lock is not None and bool(there),
+            worksheet=any(one.alternative_because == BY_RULE for one in there),
+        )
 
     def _stale_above(self, address: str, reads: Iterable[Read]) -> Iterator[str]:
         """The cells read that are not fresh. What a component holds does not pass its mark on: what

@@ -22,8 +22,8 @@ EventKind = Literal[
 
 @dataclass(frozen=True)
 class Event:
-    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd`` and
-    ``seconds`` where they apply.
+    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd``,
+    ``seconds`` and ``tokens`` where they apply.
 
     Of kind ``text`` it is all of a running call's answer so far.
     """
@@ -34,6 +34,7 @@ class Event:
     text: str = ""
     cost_usd: float | None = None
     seconds: float = 0.0
+    tokens: int = 0
 
     @property
     def asked_model(self) -> bool:
@@ -173,7 +174,13 @@ class Recorder:
         ids = await self.journal.file.run(self.journal.file.commit, calls=[call])
         self.listen(
             Event(
-                "call", ask.address, ask.step, ask.prompt or ask.kind, answer.cost_usd, call.seconds
+                "call",
+                ask.address,
+                ask.step,
+                ask.prompt or ask.kind,
+                answer.cost_usd,
+                call.seconds,
+                answer.prompt_tokens + answer.completion_tokens,
             )
         )
         return call.model_copy(update={"id": ids[0]})

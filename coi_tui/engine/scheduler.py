@@ -33,7 +33,7 @@ from coi_tui.engine.freshness import (
 )
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
-from coi_tui.model.entries import Decision, Failure, Version, meanings_of
+from coi_tui.model.entries import COI, Decision, Failure, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError, in_full
 from coi_tui.model.fold import BY_RULE, LATE
 from coi_tui.model.state import State
@@ -230,7 +230,7 @@ class Scheduler:
         reads = want.step.reads(state, want.address)
         inputs = Inputs(state, want.address, reads)
         versions = map(state.versions.__getitem__, state.cell(want.address).versions)
-        made = [one for one in versions if not one.by_person]
+        made = [one for one in versions if one.actor == COI]
         same = [one for one in made if dict(one.inputs) == inputs.hashes]
         sample = len(same) if want.when == "always" and self.goal.again else 0
         ctx = Context(

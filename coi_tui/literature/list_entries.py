@@ -37,7 +37,8 @@ _ARXIV = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _NOBODY = ("", "et al", "others")
-_KEY = re.compile(r"(?!\w+://)[^\W\d_][\w:.+/-]{0,80}\w", re.ASCII)
+_WHOLE_DAY = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b", re.ASCII)
+_KEY = re.compile(r"(?!\w+://)[^\W\d_](?:[\w:.+/-]{0,80}\w)?")
 """A key as people cite by: no number, and no address."""
 
 
@@ -69,7 +70,8 @@ class ListEntry:
         signs = [f"arXiv:{found[1]}" for found in said if found]
         signs += [*self.ids, *dois, *map(unquote, dois)]
         ids = dict(filter(None, map(normalise_id, signs)))
-        year, day = _YEAR.search(self.date), _DATE.search(self.date)
+        date = _WHOLE_DAY.sub(r"\1-\2-\3", self.date)
+        year, day = _YEAR.search(date), _DATE.search(date)
         authors = tuple(
             n for n in map(clean_line, self.authors) if n.strip(".").lower() not in _NOBODY
         )

@@ -38,6 +38,7 @@ from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import count, listed
 
 Name = Literal["combine", "simplify", "feasible", "unusual", "negate", "move"]
@@ -93,7 +94,8 @@ def settings_for(
     """The settings of an operator on a sketch, or on the idea of a branch. Raises UsageError where
     it cannot be applied."""
     if operator not in OPERATORS:
-        raise UsageError(f"{operator!r} is no operator.", f"There are {', '.join(OPERATORS)}.")
+        hint = did_you_mean(operator, OPERATORS, f"There are {', '.join(OPERATORS)}.")
+        raise UsageError(f"{operator!r} is no operator.", hint)
     parents = [parent]
     if operator == "combine":
         if other not in (others := _partners(state, parent)):

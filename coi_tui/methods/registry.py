@@ -31,7 +31,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import coi, derived, imitate, nova, one_call, scipip, virsci, wall
+from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -53,7 +53,6 @@ from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
-    PAIR,
     READING,
     Branch,
     CellRef,
@@ -70,6 +69,7 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import Component, State
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import Fields
 from coi_tui.prompts.loader import add_folder
 
@@ -174,9 +174,8 @@ def spec_of(name: str) -> MethodSpec:
         for spec in known.values():
             if wanted in (spec.name.casefold(), spec.short.casefold()):
                 return spec
-    raise UsageError(
-        f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}."
-    )
+    hint = did_you_mean(name, METHODS, f"The methods are: {', '.join(METHODS)}.")
+    raise UsageError(f"Unknown method: {name.strip()[:40]!r}.", hint)
 
 
 def stages_of(name: str = "") -> tuple[str, ...]:
@@ -220,7 +219,7 @@ def unknown_methods(first: str, state: State) -> list[str]:
     ]
 
 
-COMPONENTS: tuple[type[Component], ...] = (BadCases,)
+COMPONENTS: tuple[type[Component], ...] = (BadCases, news.Seen)
 """What all methods keep of the log besides cells."""
 
 
@@ -302,18 +301,23 @@ class SessionMethods:
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools, self._state = tools, State()
-        self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
+        self._common: dict[str, Task] = {
+            "match": MatchTask(tools),
+            READING: ReadingListTask(tools),
+            news.KIND.name: news.NewsTask(tools),
+        }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._kinds: dict[str, CellKind] = {}
+        self._of: dict[str, BranchedMethod | None] = {}
         """What was found of addresses in the state that is followed."""
-        self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
+        self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:
         """The same for a state, with its instances and what was asked of its texts; the methods
         that were made are shared."""
         new = copy.copy(self)
-        new._state, new._kinds = state, {}
+        new._state, new._kinds, new._of = state, {}, {}
         new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
@@ -339,8 +343,11 @@ class SessionMethods:
 
     def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
-        at = cell_ref(address)
-        return self.of_instance(at.instance) if at.branch and at.kind != "match" else None
+        if address not in self._of:
+            at = cell_ref(address)
+            own = at.branch and at.form != "match"
+            self._of[address] = self.of_instance(at.instance) if own else None
+        return self._of[address]
 
     def short_of(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
@@ -556,14 +563,15 @@ def _appendix(
     found = {*numbered, *(slot(b, pos) for b in branches for pos in Chains.of(state).chain(b))}
     found |= {str(b) for b in branches if "branch" in order}
     pairs = {pair for b in branches for pair in Chains.of(state).pairs(b)}
-    for address in state.cells:
-        at = cell_ref(address)
-        left_out = (
-            (at.form == "attached" and at.kind != VERDICTS) or at.item or at.kind == "proposal"
-        )
-        waits = at.kind == PAIR and address not in pairs
-        if at.branch in inside and at.kind in order and not (left_out or waits):
-            found.update([address] if state.in_use(address) is not None else [])
+
+    def is_shown(at: CellRef) -> bool:
+        if at.form == "attached":  # the other cells of a paper are shown with it
+            return at.kind == VERDICTS
+        return not at.item and at.kind != "proposal" and (at.form != "pair" or at in pairs)
+
+    for at in map(cell_ref, state.cells):
+        own = at.branch in inside and at.kind in order and state.in_use(at) is not None
+        found.update([at] if own and is_shown(at) else [])
 
     def place(address: str) -> tuple[Any, ...]:
         at = cell_ref(address)

@@ -29,6 +29,9 @@ Form = Literal["session", "branch", "cell", "place", "attached", "pair", "questi
 READING = "reading"
 """The session's reading list."""
 
+NEWS = "news"
+"""What is new since the person looked."""
+
 QUESTION, PAIR, SLOT, MATCH = "Q", "trend", "slot", "match"
 """The kinds whose form says which they are: the question that a numbered branch searches for
 (``Q1``), what is said of two neighbours (``1/-1..0``), a place, a match."""

@@ -634,6 +634,47 @@ class NoveltyReport(Content):
         return [sum(row.verdict == verdict for row in self.papers) for verdict in CLOSENESS]
 
 
+class PapersToCompare(Content):
+    """Papers that a person wants a novelty report to compare with the idea."""
+
+    papers: list[str] = []
+
+
+class NewPaper(Content):
+    """A paper that is new since the person looked. ``says``: what it has to do with what the person
+    has, a sentence each; ``cites``: the papers of the session that it cites, each with the evidence.
+
+    ``place``: where it would stand in a chain; ``idea``: the branch of the idea that it touches.
+    """
+
+    paper: str
+    says: list[str] = []
+    cites: dict[str, str] = {}
+    place: str = ""
+    idea: str = ""
+
+
+class NewsContent(Content):
+    """A look for papers that were published or indexed from the day ``since`` on, as it stood on the
+    day ``until``; the best first.
+
+    ``more``: new ones that rank lower; ``off_field``: those that are hardly about the topic;
+    ``left_out``: those that the criteria leave out. ``found``: everything that the look found.
+    ``complete``: no search failed.
+    """
+
+    entries: list[NewPaper] = []
+    since: str = ""
+    until: str = ""
+    more: int = 0
+    off_field: int = 0
+    left_out: int = 0
+    searches: list[NoveltySearch] = []
+    found: list[str] = []
+    complete: bool = True
+    note: str = ""
+
+
 class CloseCases(Content):
     """COI-11: papers that an earlier draft came too close to."""
 

@@ -171,7 +171,8 @@ class RowChange:
     afterwards.
 
     ``word`` is what the key does there (switch off), ``message`` a sentence once it is done. Where
-    it ``rejects`` the cell, nothing is written into that.
+    it ``rejects`` the cell, nothing is written into that; where it ``places`` the row's paper, that is
+    put into the slot at ``address``.
     """
 
     address: str
@@ -179,6 +180,7 @@ class RowChange:
     word: str
     message: str
     rejects: bool = False
+    places: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Frozen
-from coi_tui.model.text import digest
+from coi_tui.model.text import clean_line, digest
 
-Actor = Literal["you", "coi"]
-Origin = Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"]
+YOU, COI = "you", "coi"
+"""The person whose session it is, and the program by itself."""
+Actor = Annotated[str, Field(pattern=r"^(you|coi|(reader|agent):[^\W_][\w .-]{0,39})$")]
+"""Or a second reader, or another program: ``reader:Ana``, ``agent:editor``. What they say stands beside;
+only a person's own decision puts it into use."""
+Origin = Literal[
+    "model", "drafter", "scripted", "recorded", "person", "merged", "source", "reviewed"
+]
+"""``reviewed``: a text of the session that a second reader is shown, whoever wrote it."""
 Action = str
 """What a decision does: an action of the kernel (``FOLDS`` of ``model/fold.py``) or of a component."""
 
@@ -41,6 +49,8 @@ class Decision(Frozen):
     group: str = ""
     undoes: str = ""
     creation: bool = False
+    event: str = ""
+    """Of another's log: which file and which entry it came from, in an order that can be sorted."""
 
 
 class Version(Frozen):
@@ -75,13 +85,42 @@ class Version(Frozen):
     cost_usd: float | None = None
     alternative_because: str = Field("", validation_alias="beside", serialization_alias="beside")
     wording_only: bool = False
+    event: str = ""
+    """As of a decision."""
 
     @property
     def by_person(self) -> bool:
-        return self.origin in ("person", "merged")
+        """Whether the person whose session it is wrote it."""
+        return self.origin in ("person", "merged") and self.actor == YOU
+
+    @property
+    def by_other(self) -> bool:
+        """Whether a second reader, or another program, wrote it."""
+        return is_other(self.actor)
 
 
 Entry = Annotated[Decision | Version, Field(discriminator="kind")]
+
+
+def is_other(actor: str) -> bool:
+    """Whether it is neither the session's own person nor the program."""
+    return actor not in (YOU, COI)
+
+
+def named(actor: str) -> str:
+    """What an actor is called: ``Ana`` for ``reader:Ana``."""
+    return actor.partition(":")[2] or actor
+
+
+def other_actor(kind: Literal["reader", "agent"], name: str) -> str:
+    """The actor of somebody else's name. Raises UsageError for what is no name."""
+    actor = f"{kind}:{clean_line(name)}"
+    try:
+        return TypeAdapter(Actor).validate_python(actor)
+    except ValidationError:
+        raise UsageError(
+            f"{name[:40]!r} is no name of a {kind}.", "Use letters, digits and blanks, at most 40."
+        ) from None
 
 
 def meanings_of(content: Content) -> dict[str, str]:

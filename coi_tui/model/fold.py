@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from coi_tui.model.address import cell_ref
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision, Version, is_other
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import Component, Instance, State
@@ -55,6 +55,9 @@ def apply(state: State, entry: Decision | Version) -> State:
 def _take(state: State, entry: Decision | Version) -> None:
     if isinstance(entry, Version):
         _add_version(state, entry)
+    elif is_other(entry.actor):  # what others say changes nothing by itself
+        if entry.action == "propose":
+            state.offers = {**state.offers, entry.seq: entry}
     elif why := _decide(state, entry):
         state.void = (*state.void, (entry.seq, why))
     state.forget()

@@ -104,9 +104,13 @@ class Limit:
         except ValueError:
             usd = math.nan
         if not (math.isfinite(usd) and usd >= 0):
+            near = (
+                f"{given}-tokens" if _TOKENS.fullmatch(f"{given}tok") else given.replace(",", ".")
+            )
+            typed = re.fullmatch(r"\$?\d+(\.\d\d?)?|\d.*-tokens", near)
+            known = "Give dollars such as 5 or 0.50, or tokens such as 200k-tokens."
             raise UsageError(
-                f"{given[:20]!r} is no budget.",
-                "Give dollars such as 5 or 0.50, or tokens such as 200k-tokens.",
+                f"{given[:20]!r} is no budget.", f"Did you mean {near}?" if typed else known
             )
         return cls(usd=usd)
 

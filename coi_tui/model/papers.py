@@ -172,6 +172,11 @@ _NOT_ALONE = frozenset(
 """Values that mean nothing without their source, and those that stay as they are."""
 
 
+def _is_in(day: str | None, year: int | None) -> bool:
+    """Whether there is a day, and it is of that year where one is known."""
+    return bool(day) and (year is None or str(day).startswith(f"{year:04d}"))
+
+
 def fill_missing(old: Paper, new: Paper) -> Paper:
     """``old``, with what it does not say taken from ``new``. A value that is there is never
     replaced.
@@ -184,18 +189,16 @@ def fill_missing(old: Paper, new: Paper) -> Paper:
         for name in Paper.model_fields
         if name not in _NOT_ALONE and not getattr(old, name) and getattr(new, name)
     }
-    if ids := {scheme: value for scheme, value in new.ids.items() if scheme not in old.ids}:
-        more["ids"] = {**old.ids, **ids}
+    if new.ids.keys() - old.ids.keys():
+        more["ids"] = {**old.ids, **new.ids, **old.ids}
     if not old.abstract and new.abstract:
         more |= {"abstract": new.abstract, "abstract_kind": new.abstract_kind}
     if old.citations.count is None and new.citations.count is not None:
         more["citations"] = new.citations
     if new.notices:
         more["notices"] = tuple(dict.fromkeys((*old.notices, *new.notices)))
-    year = old.year if old.year is not None else new.year
-    day = new.published if not old.published else None
-    if day and (year is None or day.startswith(f"{year:04d}")):
-        more["published"] = day
+    if not old.published and _is_in(new.published, old.year if old.year is not None else new.year):
+        more["published"] = new.published
     return old.model_copy(update=more)
 
 

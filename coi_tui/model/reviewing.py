@@ -76,11 +76,14 @@ def _with_ancestors(state: State, version: Version | None) -> Iterator[Version]:
 
 
 def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
-    """The reviewer's points, then those that the researcher added to this review (``own``)."""
+    """The reviewer's points, those that the researcher added to this review (``own``), and what other
+    programs propose: remarks, of which nothing follows by itself."""
     own = state.own_points.get((branch, review.seq), ())
+    offers = (one.value for one in state.offers_at(review.address) if "point" in one.value)
+    remarks = ({**one["point"], "remark": True} for one in offers if one["version"] == review.seq)
     return [
         *state.content(review, ReviewContent).points,
-        *(ReviewPoint.from_stored(point) for point in own),
+        *(ReviewPoint.from_stored(point) for point in (*own, *remarks)),
     ]
 
 

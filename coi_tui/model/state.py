@@ -29,6 +29,7 @@ from coi_tui.model.text import Values, digest
 
 B = TypeVar("B", bound=BaseModel)
 C = TypeVar("C", bound=Content)
+V = TypeVar("V")
 WISHES = "wishes"
 """What a person asked of a text, as if it were a field of it; there only where something was
 asked."""
@@ -202,6 +203,18 @@ class Component:
         return False
 
 
+class Computed(dict[str, V]):
+    """What is worked out of a key when it is first asked for; a look costs no call."""
+
+    def __init__(self, find: Callable[[str], V]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: str) -> V:
+        found = self[key] = self._find(key)
+        return found
+
+
 class State:
     """An immutable view of a session; ``fold`` and ``apply`` make new ones.
 
@@ -241,14 +254,17 @@ class State:
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
+        self.offers: Mapping[int, Decision] = {}
+        """What other programs propose, by entry: a text, a paper for a place, a review point."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
         self._contents: dict[tuple[int, type[Content]], tuple[Version, Content]] = {}
         """Contents that were read, by version and model, with the version itself; copies of a state
         share them."""
-        self._use: dict[str, int | None] = {}
-        self._meaning: dict[str, str | None] = {}
+        self._use: Computed[int | None] = Computed(self._find_in_use)
+        self.meanings: Computed[str | None] = Computed(self._find_meaning)
+        """The meaning hash behind a reference to a field, or None when absent."""
         self._branches: list[Branch] = []
 
     def copy(self) -> State:
@@ -264,7 +280,8 @@ class State:
 
     def forget(self) -> None:
         """Drop what was computed; the fold calls it after each change."""
-        self._use, self._meaning, self._branches = {}, {}, []
+        self._use, self._branches = Computed(self._find_in_use), []
+        self.meanings = Computed(self._find_meaning)
         for component in self.components.values():
             component.forget()
 
@@ -302,10 +319,19 @@ class State:
         paid for stay. One made from a shorter chain gives way to one made from all of its papers
         and more, once those are there again.
         """
-        if address not in self._use:
-            self._use[address] = self._find_in_use(self.cell(address))
         seq = self._use[address]
         return self.versions[seq] if seq is not None else None
+
+    def offered(self, address: str) -> Version | None:
+        """The newest text that another program proposes for a cell where none is in use."""
+        if self.in_use(address) is not None:
+            return None
+        found = [one.value.get("version", 0) for one in self.offers_at(address)]
+        return self.versions.get(max(found, default=0))
+
+    def offers_at(self, address: str) -> list[Decision]:
+        """What other programs propose for a cell or a place, the oldest first."""
+        return [one for one in self.offers.values() if one.address == address]
 
     def read(self, address: str, model: type[C]) -> C | None:
         """The content of the version in use, as its model; None where there is no version."""
@@ -324,9 +350,10 @@ class State:
         assert isinstance(content, model)
         return content
 
-    def _find_in_use(self, cell: Cell) -> int | None:
+    def _find_in_use(self, address: str) -> int | None:
         """A person's version, else the newest machine's one made from what is in use now (an older
         one where it was made from more papers of the chain), else the newest that was taken."""
+        cell = self.cell(address)
         if (lock := self.lock_of(cell)) is not None:
             return lock
         best: Version | None = None
@@ -364,7 +391,7 @@ class State:
         if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
             return False
         for name, was in version.inputs.items():
-            if self.meaning(name) != was:
+            if self.meanings[name] != was:
                 return False
         return not any(one.is_outdated(version) for one in self.components.values())
 
@@ -392,9 +419,7 @@ class State:
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""
-        if name not in self._meaning:
-            self._meaning[name] = self._find_meaning(name)
-        return self._meaning[name]
+        return self.meanings[name]
 
     def _find_meaning(self, name: str) -> str | None:
         at, field_name = split_ref(name)

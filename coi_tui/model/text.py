@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Values = Mapping[str, Any]
@@ -154,14 +154,6 @@ def listed(items: Sequence[str]) -> str:
     return (
         items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
     )
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that somebody who typed ``name`` most likely meant; empty where none is like
-    it."""
-    import difflib
-
-    return next(iter(difflib.get_close_matches(name, list(known), n=1)), "")
 
 
 def sentence(text: object) -> str:

@@ -12,6 +12,7 @@ from coi_tui.methods.coi.reasons import extent
 from coi_tui.model.address import attached_to, cell_ref, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
 from coi_tui.model.document import Block, Paragraph, section
+from coi_tui.model.entries import named
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import has_words
@@ -81,8 +82,8 @@ class Candidates:
 
 
 def candidates(state: State, address: str) -> Candidates:
-    """Everything that could be in a slot: its list, then the paper that is in it and those that left
-    it for the shelf, where they are not listed."""
+    """Everything that could be in a slot: its list, then the paper that is in it, those that left it
+    for the shelf and those that other programs propose, where they are not listed."""
     listed = state.read(attached_to(address, "cands"), CandidateList) or CandidateList()
     judged = {
         v.paper: v
@@ -90,8 +91,9 @@ def candidates(state: State, address: str) -> Candidates:
     }
     at, here = cell_ref(address), Chains.of(state).slot(address).paper
     gone = [i.paper for i in Chains.of(state).shelf if (i.branch, i.pos) == (at.branch, at.pos)]
+    offered = (one.value.get("paper") for one in state.offers_at(address))
     rows: dict[str, CandidateRow | None] = {row.paper: row for row in listed.entries}
-    for paper in filter(None, (here, *gone)):
+    for paper in filter(None, (here, *gone, *offered)):
         rows.setdefault(paper, None)
     entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
     reach = extent(listed, at.pos)
@@ -159,6 +161,9 @@ def _where(state: State, address: str, paper: str) -> tuple[str, str]:
         if item.paper == paper and (item.branch == at.branch or item.everywhere):
             reason = f"{item.kind}: {item.reason}" if item.reason else item.kind
             return "x" if item.kind == "rejected" else " ", reason
+    for one in state.offers_at(address):
+        if one.value.get("paper") == paper:
+            return " ", f"proposed by {named(one.actor)}: {one.reason}"
     elsewhere = next((s for s in Chains.of(state).slots.values() if s.paper == paper), None)
     return " ", f"at {elsewhere.address}" if elsewhere else ""
 

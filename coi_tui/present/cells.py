@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isfinite
 
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
@@ -94,6 +95,7 @@ UNQUOTED = "It is cited without a passage that is in it."
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 CLAIM_SIGNS = {"same": "=", "overlaps": "~", "different": "/"}
 """Signs for what a paper says of a claim; a point for no passage."""
+BARS = "·▁▂▃▄▅▆▇█"
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 
 
@@ -158,8 +160,19 @@ def _shelf(state: State, address: str) -> Iterator[Block]:
         )
 
 
+def sparkline(years: Sequence[int]) -> str:
+    """How many there are of which years, in a line of at most 24 bars."""
+    first, last = min(years), max(years)
+    step = (last - first) // 24 + 1
+    bars = Counter((year - first) // step for year in years)
+    line = (BARS[-(-8 * bars[n] // max(bars.values()))] for n in range(max(bars) + 1))
+    return f"{first} {''.join(line)} {last}"
+
+
 def _reading(state: State, address: str) -> Iterator[Block]:
     found = reading_list(state)
+    if years := [e.paper.year for e in found.entries if e.paper.year]:
+        yield Paragraph(sparkline(years))
     rows = []
     for e in found.entries:
         cited = e.paper.citations.count
@@ -411,6 +424,7 @@ def _arena(state: State, address: str) -> Iterator[Block]:
         yield Paragraph("No matches yet.")
     found = list(ranking_blocks(state))
     yield from found
+    yield from interval_bars(state)
     if found:
         none = "none chosen; until then the leader is used"
         yield section("Your idea", cell_at(state.pick, "idea") if state.pick else none)
@@ -445,6 +459,22 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         yield Paragraph(f"The judge agrees with your votes on {same}{beyond}.")
     if won := won_by_one_call(state, judged):
         yield Paragraph(won)
+
+
+def interval_bars(state: State) -> Iterator[Block]:
+    """The ratings whose intervals have ends, each kind of judgement on a scale of its own."""
+    for ranking in rankings(state):
+        known = [s for s in ranking.table if isfinite(s.rating.high)]
+        low = min((s.rating.low for s in known), default=0)
+        cell = max((s.rating.high - low for s in known), default=0) / 24 or 1
+        lines = []
+        for one in known:
+            ends = one.rating.low, one.rating.value, one.rating.high
+            begin, at, end = (round((end - low) / cell) for end in ends)
+            bar = f"{' ' * begin}{'─' * (at - begin)}●{'─' * (end - at)}"
+            lines.append(f"{cell_at(one.player, 'idea'):10} {bar}")
+        if lines:
+            yield section(f"95 % intervals by {ranking.by}", "\n".join(lines))
 
 
 def match_row(state: State, address: str) -> TableRow:

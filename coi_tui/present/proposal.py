@@ -11,8 +11,7 @@ from functools import cached_property
 from coi_tui.literature.citations import citations_in, marks_in
 from coi_tui.methods.base.cell_table import passage, stored
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.derived import parents_of
-from coi_tui.model.address import READING, Branch, cell_at, cell_ref
+from coi_tui.model.address import NEWS, READING, Branch, cell_at, cell_ref
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
@@ -37,6 +36,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count, day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.present.sameness import sameness
 from coi_tui.present.snapshot import (
     RECORDED,
@@ -67,11 +67,10 @@ class ReferenceList:
 
 @dataclass(frozen=True)
 class ChainPicture:
-    """The chain of a branch and the title of its idea, for formats that show pictures."""
+    """The chain of a branch, for formats that show pictures."""
 
     state: State
     branch: Branch
-    idea: str
 
 
 ExportBlock = Block | ReferenceList | ChainPicture
@@ -241,6 +240,7 @@ class Proposal:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
         parts = [
+            _section("From papers to the idea", *self._chains()),
             _section(
                 "Warnings",
                 Paragraph(self.still_open),
@@ -254,18 +254,25 @@ class Proposal:
         ]
         return [part for part in parts if part.blocks]
 
+    def _chains(self) -> Iterator[ExportBlock]:
+        """The chains behind the ideas shown, as pictures and in words."""
+        behind = (b for one in self.shown for b in chains_behind(self.state, one))
+        for branch in dict.fromkeys(behind):
+            yield ChainPicture(self.state, branch)
+            yield from self._blocks_at(str(branch))
+
     @cached_property
     def _rests_on(self) -> list[Section]:
         """The cells of the session and of the branches shown, each kind of cell in a part of its
-        own, in the order of the kinds; a chain of papers begins with its picture."""
+        own, in the order of the kinds."""
         groups: dict[tuple[str, Branch], list[ExportBlock]] = {}
         state, methods = self.state, self.snapshot.methods
-        session = [READING] if READING in self.snapshot.in_use else []
+        session = [a for a in (READING, NEWS) if a in self.snapshot.in_use]
         session += ["X"] if Chains.of(state).shelf else []
         for address in ("topic", *self.method.cells, *session):
-            if not (blocks := self._blocks_at(address)):
-                continue
             kind, at = methods.kind(address), cell_ref(address)
+            if kind.name == "branch" or not (blocks := self._blocks_at(address)):
+                continue
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
             name, paper = f"{kind.title} {address}", ""
@@ -273,12 +280,6 @@ class Proposal:
                 paper = Chains.of(state).slot(address).paper or ""
                 known = state.papers.get(paper)
                 name = f"{address}: {known.short() if known else paper}"
-                if not part:
-                    part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
-            elif at.kind == "idea" and not Chains.of(state).filled(at.branch):
-                part += [
-                    ChainPicture(state, b, self.title_of(b)) for b in _chains(state, at.branch)
-                ]
             part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(
@@ -356,15 +357,6 @@ class Proposal:
                 (work.title, cell_at(branch, "rivals")) for work in near.works if not work.paper
             ]
         return found
-
-
-def _chains(state: State, branch: Branch) -> list[Branch]:
-    """The branches whose chains an idea goes back to: its own, else those of the ideas that it was
-    made from."""
-    if Chains.of(state).filled(branch):
-        return [branch]
-    found = (one for parent in parents_of(state, str(branch)) for one in _chains(state, parent))
-    return list(dict.fromkeys(found))
 
 
 def _section(title: str, *blocks: ExportBlock) -> Section:

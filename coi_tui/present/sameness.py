@@ -80,6 +80,19 @@ def _papers(state: State) -> list[str]:
     return [paper_words(paper) for paper in every[:: max(1, -(-len(every) // PAPERS))]]
 
 
+def spread(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    """A place for each of three or more texts in a square of side 1: the more alike two are to all
+    others by their words, the nearer (principal components)."""
+    import numpy as np
+
+    said = [*map(_text, texts.values())]
+    alike = _alike(_table(said), said)
+    plane = np.linalg.svd(alike - alike.mean(axis=0))[0][:, :2]
+    plane -= plane.min(axis=0)
+    plane /= np.maximum(plane.max(axis=0), 1e-9)
+    return dict(zip(texts, map(tuple, plane.tolist()), strict=True))
+
+
 def _mean(alike: NDArray[Any]) -> float | None:
     """Of each two of some texts."""
     size = len(alike)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from functools import cached_property, partial
 from inspect import iscoroutine
 from itertools import islice
@@ -14,19 +15,20 @@ from textual import events
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import OptionList, Static, Tree
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.sessions import ConfiguredApp, SessionController
 from coi_tui.screens.terminal import copy
-from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
+from coi_tui.widgets.key_actions import MOVE_KEYS, ActionFooter, Item, KeyAction, bindings
 from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import Line
 
@@ -61,6 +63,7 @@ class CoiScreen(Screen[T]):
     delegates: tuple[object, ...] = ()
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
     ``off_<id>``."""
+    BINDINGS: ClassVar[list[BindingType]] = MOVE_KEYS
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
     """The actions that the footer always names, at its end."""
     GUARDED: ClassVar[bool] = False
@@ -72,7 +75,7 @@ class CoiScreen(Screen[T]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "ACTIONS" in vars(cls) and "BINDINGS" not in vars(cls):
-            cls.BINDINGS = bindings(cls.ACTIONS)
+            cls.BINDINGS = bindings(cls.ACTIONS, cls.PLACE)
         super().__init_subclass__(**options)
 
     @property
@@ -98,6 +101,9 @@ class CoiScreen(Screen[T]):
             yield ActionFooter("footer")
 
     def on_mount(self) -> None:
+        if self.coi.appearance.plain:
+            for one in self.query("*"):
+                one.styles.border = ("none", "white")
         if self.GUARDED:
             self.listens_from = math.inf
             self.call_after_refresh(self._drawn)
@@ -150,17 +156,47 @@ class CoiScreen(Screen[T]):
         it begins, which it may never do."""
         return self.run_worker(work, name=name, group=name, exclusive=True, exit_on_error=False)
 
+    # -- moving
+
+    @property
+    def moved_in(self) -> Widget | None:
+        """The pane in which keys move."""
+        return self.focused
+
+    def action_move(self, how: str) -> None:
+        """Move in the pane with the focus, or give it all the room."""
+        pane = self.moved_in
+        if how == "zoom":
+            self.toggle_class("-zoom")
+        elif pane is not None and how.startswith("half"):
+            lines = pane.size.height // 2 * (1 if how == "half_down" else -1)
+            if isinstance(pane, Tree):
+                pane.cursor_line += lines
+            elif isinstance(pane, OptionList):
+                pane.highlighted = (pane.highlighted or 0) + lines
+            else:
+                pane.scroll_relative(y=lines, animate=False)
+        elif pane is not None:
+            getattr(pane, f"action_{how}")()
+
     # -- actions
+
+    @cached_property
+    def actions(self) -> tuple[KeyAction, ...]:
+        """The key actions, on the keys that the person gave them."""
+        own = self.coi.own_keys
+        keys = (own.get(f"{self.PLACE}.{action.id}", action.keys) for action in self.ACTIONS)
+        return tuple(replace(a, keys=k) for a, k in zip(self.ACTIONS, keys, strict=True))
 
     @cached_property
     def _in_footer(self) -> tuple[KeyAction, ...]:
         """The actions that the footer names where they work, in its order."""
-        named = [a for a in self.ACTIONS if a.footer and a.id not in self.TAIL]
+        named = [a for a in self.actions if a.footer and a.id not in self.TAIL]
         return tuple(sorted(named, key=lambda a: a.footer))
 
     def named_action(self, name: str) -> KeyAction:
         """The action of that name."""
-        return next(action for action in self.ACTIONS if action.id == name)
+        return next(action for action in self.actions if action.id == name)
 
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or
@@ -228,6 +264,9 @@ class CoiScreen(Screen[T]):
 
     def do_help(self) -> None:
         self.app.action_command_palette()
+
+    def do_quit(self) -> None:
+        self.coi.leave()
 
     def do_settings(self) -> None:
         self.coi.show_settings()

@@ -72,7 +72,7 @@ class ChainScreen(SessionScreen[None]):
         self._streamed = ""
         """The address whose answer was coming in when it was last shown."""
         self._begin_at = at
-        self.search = TextSearch(self, self.chain, self.show_status)
+        self.search = TextSearch(self, self.chain, self.detail, self.show_status)
         self.place = LastPlace(self.session, self.chain)
         self.watch_job = JobWatch(
             controller, self.jobs, self.refresh_rows, lambda: self.coi.last_key
@@ -89,6 +89,7 @@ class ChainScreen(SessionScreen[None]):
     def on_mount(self) -> None:
         self.chain.border_title = Content("[1] Chain")
         self.chain.focus()
+        self.watch_job.plain = self.coi.appearance.plain
         self.place.recall_rows()
         self._looks = self.set_interval(TICK, self._look, pause=self.watch_job.job is None)
         self.refresh_rows()
@@ -262,6 +263,7 @@ class ChainScreen(SessionScreen[None]):
         self._seq = self.session.state.seq
         rows = self.session.rows()
         self._next = self.session.next_steps(rows, self._next.goal)
+        self.place.mark()
         self.chain.show(rows)
         self._at = self.address
         self.show_status()
@@ -282,7 +284,7 @@ class ChainScreen(SessionScreen[None]):
         """The row in words, and what comes next from it on, or what is sought."""
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
-        keys = {action.id: action.show for action in self.ACTIONS}
+        keys = {action.id: action.show for action in self.actions}
         coming = (
             self.search.words()
             if self.search.sought
@@ -312,6 +314,7 @@ class ChainScreen(SessionScreen[None]):
         if before:
             self._why_for = ""
             self.say("")
+        self.chain.unseen.discard(self.address)
         self.show_status()
         self.show_header()
         if self._detail_timer is not None:
@@ -352,7 +355,9 @@ class ChainScreen(SessionScreen[None]):
             if address == "topic" and len(self.session.state.cells) <= 1:
                 parts.append(("Next", BEGIN))
         self.detail.border_title = Content(title)
-        self.detail.show(key, name, parts)
+        self.detail.show(key, name, parts, grows=bool(self._streamed))
+        if self.search.sought:
+            self.show_status()
 
     def failure_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""

@@ -4,20 +4,30 @@ all keys and commands of a screen: typing filters, Enter runs, a command that is
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.fuzzy import Matcher
+from textual.widget import Widget
 from textual.widgets import Static
 
+from coi_tui.model.suggest import meant
 from coi_tui.model.text import has_words
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.wording import GLYPH_WORDS
 from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.key_actions import HELP, OWN_PAPERS, UNDO, KeyAction, bindings
+from coi_tui.widgets.key_actions import (
+    FIND_NEXT,
+    FIND_PREVIOUS,
+    HELP,
+    OWN_PAPERS,
+    QUIT,
+    UNDO,
+    KeyAction,
+)
 from coi_tui.widgets.panes import Line
 
 WORKBENCH_ACTIONS = (
@@ -46,8 +56,12 @@ WORKBENCH_ACTIONS = (
     KeyAction("history", "h", "history", "the versions of this text: read one and use it", 11),
     KeyAction("diff", "d", "diff", "what changed between two versions"),
     KeyAction("read", "o", "paper", "read the paper"),
+    KeyAction(
+        "picture", "P", "picture", "the chain of this branch as a picture: years, links, idea"
+    ),
     KeyAction("find", "slash", "find", "find words in the tree and the texts, or go to an address"),
-    KeyAction("find_next", "n", "next match", "the next place with the word"),
+    FIND_NEXT,
+    FIND_PREVIOUS,
     KeyAction("tag", "t", "tag", "tag this row, to compare it"),
     KeyAction("compare", "equals_sign", "compare", "compare the two tagged rows"),
     KeyAction("pane_1", "1", "chain", "go to the chain"),
@@ -62,6 +76,8 @@ WORKBENCH_ACTIONS = (
     ),
     KeyAction("cost", "", "cost", "runs and cost"),
     KeyAction("log", "l", "log", "the log of decisions, newest first", 18),
+    KeyAction("look", "", "new papers", "look for papers that are new since you looked"),
+    KeyAction("readers", "", "second readers", "what second readers decided otherwise, and why"),
     KeyAction("note", "", "note", "a private note on this row; it is never sent"),
     KeyAction("copy", "y", "copy", "copy the text of this row, or what is selected"),
     replace(OWN_PAPERS, footer=0),
@@ -81,11 +97,14 @@ WORKBENCH_ACTIONS = (
     HELP,
     KeyAction("back", "q", "sessions", "back to the sessions; a job goes on", 20),
     KeyAction("escape", "escape", "back", "close what is open; the session stays"),
+    KeyAction("of_sessions", "", "rename, duplicate, delete", "of a session, in the list of them"),
+    QUIT,
 )
 
 MOVING = (
-    "Arrows, j and k move the cursor, PgUp and PgDn by a page; Tab goes to the next pane or field; "
-    "in the chain Left, Right and Space fold and unfold. "
+    "Arrows, j and k move, ^d and ^u by half a page, ^f and ^b by a page; g (on the workbench g g) and "
+    "G go to top and bottom; z gives a pane all the room; Tab goes to the next one; in the chain "
+    "Left, Right and Space fold. "
     f"Signs: {', '.join(f'{sign} {word}' for sign, word in GLYPH_WORDS.items())}."
 )
 INDENT = 7
@@ -103,18 +122,11 @@ class CommandSheet(Sheet[str]):
     PLACE = "commands"
     ACTIONS = COMMAND_ACTIONS
     TAIL = ("cancel",)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(COMMAND_ACTIONS),
-        Binding("up", "move('cursor_up')", show=False),
-        Binding("down", "move('cursor_down')", show=False),
-        Binding("pageup", "move('page_up')", show=False),
-        Binding("pagedown", "move('page_down')", show=False),
-    ]
 
     def __init__(self, below: CoiScreen[Any]) -> None:
         super().__init__()
         self.below = below
-        entries = [(action, below.why_off(action.id)) for action in below.ACTIONS]
+        entries = [(action, below.why_off(action.id)) for action in below.actions]
         self.entries = sorted(entries, key=lambda e: (bool(e[1]), e[0].footer or len(entries)))
         """Each action and why it is off: those that work now first, as in the footer."""
         self.shown: list[str] = []
@@ -135,11 +147,13 @@ class CommandSheet(Sheet[str]):
         self.fill()
 
     def fill(self) -> None:
-        """Show the commands that contain all of the words."""
+        """Show the commands that are meant, the likeliest first."""
         if not self.composed:
             return
-        lines = self.query_one(MarkedList)
-        found = [entry for entry in self.entries if has_words(_text(*entry), self.words)]
+        lines, matcher = self.query_one(MarkedList), Matcher(self.words)
+        scores = [likeness(action, off, matcher) for action, off in self.entries]
+        ranked = sorted(zip(scores, self.entries, strict=True), key=lambda pair: -pair[0])
+        found = [entry for score, entry in ranked if score]
         self.shown = [action.id for action, _ in found]
         lines.show([_row(*entry, lines.room) for entry in found] or [Content("no match")], 0)
 
@@ -148,9 +162,10 @@ class CommandSheet(Sheet[str]):
         """The filter."""
         return self.query_one(LineField).value if self.composed else ""
 
-    def action_move(self, how: str) -> None:
-        """Move the cursor of the list while the filter has the focus."""
-        getattr(self.query_one(MarkedList), f"action_{how}")()
+    @property
+    def moved_in(self) -> Widget:
+        """The list, while the filter has the focus."""
+        return self.query_one(MarkedList)
 
     def do_run(self) -> None:
         at = self.query_one(MarkedList).highlighted
@@ -167,8 +182,17 @@ class CommandSheet(Sheet[str]):
             self.dismiss()
 
 
-def _text(action: KeyAction, off: str) -> str:
-    return f"{action.show} {action.label} {action.help} {off}"
+def likeness(action: KeyAction, off: str, matcher: Matcher) -> float:
+    """How likely a command is meant by what was typed; 0 where it is not. Names count before words
+    of the help; a word from elsewhere names what it is called here."""
+    if action.id in (said := meant(matcher.query)):
+        return MEANT - said.index(action.id)
+    whole = f"{action.show} {action.label} {action.help} {off}"
+    named = matcher.match(action.label) if matcher.query.strip() else 0.0
+    return named or float(has_words(whole, matcher.query))
+
+
+MEANT = 1000.0
 
 
 def _row(action: KeyAction, off: str, width: int) -> Content:

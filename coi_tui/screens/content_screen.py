@@ -190,6 +190,13 @@ class ContentScreen(TableScreen):
             return session.edits.change_row(address, row, key)
 
         message = "{0.message} u undoes it.".format
+        if (change := self._change(key)) is not None and change.places:
+            place, paper = change.address, self.paper
+            question, done = f"Put it at {place}?", f"{change.message} u undoes it."
+            await self.change(
+                place, question, lambda s: s.decide("choose", place, paper=paper), done
+            )
+            return
         if self.role == "question":  # which branches there are is what is chosen here
             await self.commit(act, message)
         else:

@@ -3,6 +3,7 @@ decisions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 
 from textual.app import ComposeResult
@@ -10,6 +11,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from coi_tui.model.document import Table, plain_table
+from coi_tui.model.entries import COI, YOU, named
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
@@ -19,6 +21,7 @@ from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
+from coi_tui.session.second_reader import Conflict, reports
 from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import DetailPane
 
@@ -30,7 +33,7 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
     ACTIONS = (
         KeyAction("choose", "enter", "read", "go to the text of this version", 1),
         KeyAction(
-            "adopt", "a", "use", "use this version; it then stays in use like a text of yours", 2
+            "use", "a", "use", "use this version; it then stays in use like a text of yours", 2
         ),
         KeyAction(
             "merge",
@@ -44,7 +47,7 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
     NAMES = ("[1] Versions   newest first", "[2] Text")
     KEY = attrgetter("seq")
     EMPTY = "There is no version yet."
-    CHANGES = frozenset({"adopt", "merge"})
+    CHANGES = frozenset({"use", "merge"})
     ON_ROW, NO_ROW = CHANGES | {"choose"}, "there is no version"
 
     def __init__(self, controller: SessionController, address: str, at: int | None = None) -> None:
@@ -104,26 +107,26 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
         title = f"Changes   [-v{earlier.number}-] {{+v{later.number}+}}"
         return [(title, in_marks(difference(before, after)))]
 
-    def off_adopt(self) -> str:
+    def off_use(self) -> str:
         return "it is the version in use" if self.chosen is not None and self.chosen.in_use else ""
 
     def off_merge(self) -> str:
         if not self.session.edits.editable(self.address):
             return "this text cannot be edited"
-        return self.off_adopt()
+        return self.off_use()
 
     do_choose = SessionListScreen.do_pane_2
 
     def do_merge(self) -> None:
         self.ask(EditScreen(self.controller, self.address, other=self.here.seq), self.dismiss)
 
-    async def do_adopt(self) -> None:
+    async def do_use(self) -> None:
         version = self.here
         done = f"Version {version.number} of {self.address} is now in use; u undoes it."
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
-            lambda s: s.decide("adopt", self.address, version.seq),
+            lambda s: s.decide("use", self.address, version.seq),
             "",
             lambda: self.dismiss(done),
         )
@@ -180,15 +183,17 @@ class LogScreen(SessionListScreen[str, LogLine]):
         self.items = log(self.session.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        yours = sum(line.actor == "you" for line in self.items)
-        return "Log of decisions", f"{yours} by you, {len(self.items) - yours} by coi"
+        yours, coi = (sum(line.actor == who for line in self.items) for who in (YOU, COI))
+        others = len(self.items) - yours - coi
+        more = f", {others} by others" if others else ""
+        return "Log of decisions", f"{yours} by you, {coi} by coi{more}"
 
     def columns(self, width: int) -> Table:
         rows = (
             (
                 str(line.seq),
                 line.time[5:16].replace("T", " "),
-                line.actor,
+                named(line.actor),
                 line.action,
                 line.address,
                 line.mark,
@@ -199,11 +204,11 @@ class LogScreen(SessionListScreen[str, LogLine]):
         return plain_table([""] * 7, rows)
 
     def style(self, row: LogLine) -> str:
-        return "dim" if row.mark or row.actor != "you" else ""
+        return "dim" if row.mark or row.actor != YOU else ""
 
     def about(self, at: int) -> About:
         line = self.items[at]
-        who = {"you": "you", "coi": "coi, by itself"}[line.actor]
+        who = "coi, by itself" if line.actor == COI else named(line.actor)
         parts = [
             ("", f"{who}, {moment(line.time)}"),
             ("About", line.about),
@@ -215,3 +220,41 @@ class LogScreen(SessionListScreen[str, LogLine]):
 
     def do_choose(self) -> None:
         self.dismiss(self.here.address)
+
+
+class ReadersScreen(SessionListScreen[str, Conflict]):
+    """What you and second readers decided differently, with the reasons of both. Gives the address to
+    go to, or None."""
+
+    PLACE = "second readers"
+    CSS_PATH = "few_rows.tcss"
+    ACTIONS = LogScreen.ACTIONS
+    NAMES = ("[1] Decided differently", "[2] Both, with reasons")
+    KEY = attrgetter("key")
+    EMPTY = "Nothing was decided differently."
+    ON_ROW, NO_ROW = LogScreen.ON_ROW, "there is no conflict"
+
+    def take(self) -> None:
+        lines, self.items = reports(self.session)
+        self.agreed = ("Agreement", "\n".join(lines))
+
+    def heading(self) -> tuple[str, str]:
+        return "Second readers", f"{len(self.items)} decided differently"
+
+    def columns(self, width: int) -> Table:
+        rows = (
+            (c.key[1], c.key[2] or c.key[0], c.yours.label, c.reader, str(c.theirs))
+            for c in self.items
+        )
+        return plain_table(("cell", "", "you", "reader", ""), rows)
+
+    def about(self, at: int) -> About:
+        reader, key, yours, theirs = self.items[at]
+        said = [("You", str(yours)), (reader, str(theirs)), self.agreed]
+        return str(key), " ".join(key[1:]), said
+
+    def about_none(self) -> Sequence[tuple[str, str]]:
+        return [self.agreed]
+
+    def do_choose(self) -> None:
+        self.dismiss(self.here.key[1])

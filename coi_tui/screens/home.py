@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from rich.filesize import decimal
 from textual import work
 
 from coi_tui.model.document import Table, plain_table
-from coi_tui.model.errors import StoreError
+from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.model.text import count, has_words
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
@@ -40,6 +40,8 @@ STATES = {
     "unreadable": "! cannot be read",
 }
 """What is special about a session, in place of what needs the person."""
+UNDO_S = 10.0
+"""Seconds in which a deleted session comes back."""
 MIDDLE = 74
 """Cells of a row from which the method and the step are shown."""
 
@@ -77,6 +79,7 @@ def facts(
     ]
     summary = [
         ("Next", by_keys(s.next, keys, s.at).removeprefix("Next: ") if s.next and ok else ""),
+        ("New", s.news),
         ("Stale", ", ".join(s.stale)),
         ("Drafts", f"not saved yet: {', '.join(s.drafts)}" if s.drafts else ""),
         ("Content", ", ".join(filter(None, content))),
@@ -135,6 +138,10 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             "archive this session, or bring it back; nothing is deleted",
             6,
         ),
+        KeyAction("rename", "r", "rename", "give this session another name"),
+        KeyAction("duplicate", "D", "duplicate", "make a copy of this session"),
+        KeyAction("delete", "", "delete", "delete this session; u brings it back for ten seconds"),
+        KeyAction("undo", "u", "undo", "bring back the session that was just deleted"),
         KeyAction("find", "slash", "filter", "filter the list by name or topic", 7),
         OWN_PAPERS,
         KeyAction("archived", "z", "archived", "show or hide archived sessions"),
@@ -152,7 +159,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     KEY = attrgetter("path")
     MARKED = False
     EMPTY = "No session matches: / changes the filter, z shows archived sessions."
-    ON_ROW, NO_ROW = frozenset({"open", "archive"}), "no session is listed"
+    ON_ROW = frozenset({"open", "archive", "rename", "duplicate", "delete"})
+    NO_ROW = "no session is listed"
 
     def __init__(self, opening: str = "") -> None:
         """``opening``: the session that is being opened; the list is read once it is left."""
@@ -165,6 +173,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self._copies: dict[Path, str] = {}
         """When the last intact copy of a damaged session was made."""
         self._go_to: Path | None = None
+        self._deleted: Path | None = None
+        """A session that is gone from the list; its files go when nobody brings it back in time."""
 
     def on_screen_resume(self) -> None:
         if self._opening:
@@ -202,7 +212,11 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     def take(self) -> None:
         self.items = [
-            p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)
+            p
+            for p in self.all
+            if (self.shows_archived or not p.archived)
+            and fits(p, self.words)
+            and p.path != self._deleted
         ]
         self.set_class(self.loaded and not self.all, "-empty")
 
@@ -248,7 +262,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         """What is special about a session; nothing for most."""
         controller = self.coi.sessions.controllers.get(header.path)
         if controller is None:
-            return STATES.get(header.state, "")
+            return STATES.get(header.state, "one of two files" if header.reason else "")
         if controller.busy and controller.job:
             return f"running: {controller.job.short.lower()}"
         return "open here"
@@ -321,12 +335,59 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     async def do_archive(self) -> None:
         header = self.here
-        now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        when = "" if header.archived else now
-        await asyncio.to_thread(session_files.archive, header.path, when)
+        back = bool(header.archived)
+        await asyncio.to_thread(session_files.archive_session, header.path, back=back)
         self.reload()
-        done = "archived; z shows archived sessions" if when else "back in the list"
+        done = "back in the list" if back else "archived; z shows archived sessions"
         self.say(f"{header.name} is {done}.")
+
+    # -- rename, duplicate, delete
+
+    off_rename = off_archive
+
+    def do_rename(self) -> None:
+        path, name = self.here.path, self.here.name
+        sheet = AskText(f"Rename {name}", "Its texts and copies stay.", "rename", value=name)
+
+        async def renamed(new: str) -> None:
+            rename = partial(session_files.rename_session, self.coi.paths, path, new)
+            self.reload(await asyncio.to_thread(rename))
+            self.say(f"{name} is now {new}.")
+
+        self.ask(sheet, renamed)
+
+    async def do_duplicate(self) -> None:
+        made = await asyncio.to_thread(session_files.copy_session, self.coi.paths, self.here.path)
+        self.reload(made)
+        self.say(f"{made.name.removesuffix(session_files.ENDING)} is a session of its own.")
+
+    off_delete = off_archive
+
+    def do_delete(self) -> None:
+        self.forget()
+        self._deleted, name = self.here.path, self.here.name
+        self.set_timer(UNDO_S, partial(self.forget, self._deleted))
+        self.done(f"{name} is deleted; u brings it back within {UNDO_S:.0f} seconds.")
+
+    def off_undo(self) -> str:
+        return "" if self._deleted else "nothing was deleted just now"
+
+    def do_undo(self) -> None:
+        self._deleted = None
+        self.done("It is back.")
+
+    def forget(self, path: Path | None = None) -> None:
+        """Delete the files of what was deleted, if that is ``path`` or whatever it is."""
+        gone = self._deleted
+        if gone is not None and path in (None, gone):
+            self._deleted = None
+            try:
+                session_files.forget_session(self.coi.paths, str(gone))
+            except CoiError as error:
+                self.trouble(error)
+            self.reload()
+
+    keep_open_work = forget
 
     # -- import and restore
 
@@ -338,7 +399,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     async def _import(self, path: str) -> None:
         made = await asyncio.to_thread(session_files.import_session, self.coi.paths, path)
         self.reload(made)
-        self.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
+        self.say(f"Imported as {made.name.removesuffix(session_files.ENDING)}. Enter opens it.")
 
     def _offer_restore(self, header: SessionHeader, when: str) -> None:
         """Ask whether the intact copy of that time is to replace a damaged session."""

@@ -17,19 +17,24 @@ from coi_tui.session.queries.detail import Index, RowMatch
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.lines import cut
-from coi_tui.widgets.panes import JobStrip
+from coi_tui.widgets.panes import DetailPane, JobStrip
 
 
 class TextSearch:
-    """The words sought stay until Esc; the status line counts, which ``changed`` draws. The texts
-    are read and searched in a thread."""
+    """The words sought stay until Esc, marked in the text; the status line counts, which ``changed``
+    draws. The texts are read and searched in a thread."""
 
     def __init__(
-        self, screen: SessionScreen[None], chain: ChainTree, changed: Callable[[], None]
+        self,
+        screen: SessionScreen[None],
+        chain: ChainTree,
+        pane: DetailPane,
+        changed: Callable[[], None],
     ) -> None:
-        self.screen, self.session, self.chain = screen, screen.session, chain
+        self.screen, self.session, self.chain, self.pane = screen, screen.session, chain, pane
         self._changed = changed
-        self.sought = ""
+        self.sought = self._named = ""
+        """The words, and the address that they are, if any."""
         self.matches: tuple[RowMatch, ...] = ()
         self._index: Index | None = None
 
@@ -37,7 +42,8 @@ class TextSearch:
         """Ask for the words."""
         sheet = AskText(
             "Find",
-            "Enter goes to the first row that contains it; n goes on from there, Esc ends the search.",
+            "Enter goes to the first row with it; n and N go on, in the text if that has the focus; "
+            "Esc ends it.",
             "find",
             hint="words, mechanism: words in one part, or an address",
             value=self.sought,
@@ -46,17 +52,19 @@ class TextSearch:
         self.screen.ask(sheet, self._find)
 
     async def _find(self, words: str) -> None:
-        self.sought = words
+        self.sought, self._named = words, ""
         if not words:
             self.escape()
             return
+        with contextlib.suppress(CoiError):  # words like any other
+            self._named = self.session.resolve(words)
         await self._search()
         if not self.matches:
-            self.sought = ""
+            self.escape()
             where = "is no address and in no title, text, card or note of this session."
             self.screen.say(f"“{cut(words, 40)}” {where}")
             return
-        found, named = [match.address for match in self.matches], self._named(words)
+        found, named = [match.address for match in self.matches], self._named
         self._go(found.index(named) if named in found else max(self._place(), 0))
 
     async def _search(self) -> None:
@@ -64,15 +72,8 @@ class TextSearch:
         rows, session = self.chain.rows, self.session
         if self._index is None or self._index.seq != session.state.seq:
             self._index = await asyncio.to_thread(session.search_index, list(rows.values()))
-        found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
+        found = await asyncio.to_thread(self._index.find, self.sought, self._named)
         self.matches = tuple(match for match in found if match.address in rows)
-
-    def _named(self, words: str) -> str:
-        """The address that the words are, or nothing."""
-        try:
-            return self.session.resolve(words)
-        except CoiError:  # words like any other
-            return ""
 
     def _place(self) -> int:
         """The place of the row under the cursor among the matches, or -1."""
@@ -82,19 +83,31 @@ class TextSearch:
     def off_find_next(self) -> str:
         return "" if self.sought else "nothing is sought; / finds words"
 
-    async def do_find_next(self) -> None:
-        """Go to the next match, round and round."""
+    off_find_previous = off_find_next
+
+    async def do_find_next(self, step: int = 1) -> None:
+        """Go to the next match, round and round: of the words in the text that has the focus, else
+        of the rows."""
+        if self.pane.has_focus and self.pane.go_on(step):
+            self._changed()
+            return
         await self._search()
         if not self.matches:
             self.screen.say(f"“{cut(self.sought, 40)}” is nowhere any more.")
             return
-        order = list(self.chain.rows)
+        order = list(self.chain.rows)[::step]
         here = order.index(self.chain.address)
-        later = (n for n, match in enumerate(self.matches) if order.index(match.address) > here)
-        self._go(next(later, 0))
+        found = range(len(self.matches))[::step]
+        later = (n for n in found if order.index(self.matches[n].address) > here)
+        self._go(next(later, found[0]))
+
+    async def do_find_previous(self) -> None:
+        """Go to the match before."""
+        await self.do_find_next(-1)
 
     def _go(self, number: int) -> None:
         """Go to a match, unfolding what hides it."""
+        self.pane.find(self.sought)
         self.chain.go(self.matches[number].address)
         self.screen.say("")
         self._changed()
@@ -104,12 +117,13 @@ class TextSearch:
         at, words = self._place(), cut(self.sought, 30)
         count = f"{at + 1} of {len(self.matches)}" if at >= 0 else f"{len(self.matches)} rows"
         where = f" in {self.matches[at].where}" if at >= 0 and self.matches[at].where else ""
-        return f"/ “{words}”  {count}{where}   n next  Esc ends"
+        return f"/ “{words}”  {count}{where}{self.pane.reached()}   n N  Esc ends"
 
     def escape(self) -> bool:
         """Forget the words; False where nothing is sought."""
         ended = bool(self.sought or self.matches)
         self.sought, self.matches = "", ()
+        self.pane.find("")
         self._changed()
         return ended
 
@@ -125,6 +139,8 @@ class LastPlace:
     def __init__(self, session: Session, chain: ChainTree) -> None:
         self.session, self.chain = session, chain
         self._stored: dict[str, Any] = {}
+        self._marked = 0
+        """Entries of the log up to which rows were marked as new."""
         self.recalled = False
         """True once the place of the last time was taken up; from then on the current one is saved."""
 
@@ -132,10 +148,20 @@ class LastPlace:
         """Take up folds and cursor, before the rows are shown for the first time."""
         stored = self.session.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
+        entries = self._stored.get("entries")
+        last = len(self.session.journal.entries)
+        self._marked = entries if isinstance(entries, int) else last
         self.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
         if isinstance(folds, dict):
             self.chain.folds = {str(at): folded is True for at, folded in folds.items()}
+
+    def mark(self) -> None:
+        """Mark the rows that others than the person made since the last time."""
+        entries, chain = self.session.journal.entries, self.chain
+        new = {entry.address for entry in entries[self._marked :] if entry.actor != "you"}
+        chain.unseen = (chain.unseen | new) - {chain.address}
+        self._marked = len(entries)
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""
@@ -143,7 +169,7 @@ class LastPlace:
             return
         chain = self.chain
         folds = {a: folded for a, folded in chain.folds.items() if a in chain.rows}
-        now = {"at": chain.address, "folds": folds}
+        now = {"at": chain.address, "folds": folds, "entries": self._marked}
         if now != self._stored and chain.address:
             self._stored = now
             with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
@@ -170,6 +196,8 @@ class JobWatch:
         self._refresh, self._last_key = refresh, last_key
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was reported."""
+        self.plain = False
+        """Whether the strip is one line that says what has changed, for screen readers."""
         self.rewritten = ""
         """The text that the last job rewrote as it was asked for, until what changed in it was
         shown."""
@@ -192,11 +220,13 @@ class JobWatch:
         ``short``: the terminal is low.
         """
         job, now = self.job, time.monotonic()
-        if job is None or (job.version, int(now)) == self._seen or now < self._next_look:
+        second = 0 if self.plain else int(now)
+        if job is None or (job.version, second) == self._seen or now < self._next_look:
             return ""
         self._bring_rows(job, now)
         message = self._end(job) if job.ended else ""
-        self.strip.show(self.closing if job.ended else job.lines(short=short))
+        lines = [job.last] if self.plain else job.lines(short=short)
+        self.strip.show(self.closing if job.ended else lines)
         return message
 
     def _bring_rows(self, job: Job, now: float) -> None:
@@ -204,7 +234,7 @@ class JobWatch:
         happened = job.version != self.seen
         if happened and not job.ended and self._keys_first(now):
             return
-        self._seen, self._waits_since = (job.version, int(now)), 0.0
+        self._seen, self._waits_since = (job.version, 0 if self.plain else int(now)), 0.0
         if happened:
             self._refresh()
             took = time.monotonic() - now

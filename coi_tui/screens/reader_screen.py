@@ -20,7 +20,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
 from coi_tui.widgets.fields import ChoiceList, ReadField
-from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
+from coi_tui.widgets.key_actions import BACK, FIND_NEXT, FIND_PREVIOUS, HELP, KeyAction
 from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import Line
 
@@ -57,7 +57,8 @@ class ReaderScreen(CoiScreen[str]):
     CSS_PATH = "reader_screen.tcss"
     ACTIONS = (
         KeyAction("find", "slash", "find", "find a word in the text", 1),
-        KeyAction("find_next", "n", "next match", "the next place with the word", 6),
+        FIND_NEXT,
+        FIND_PREVIOUS,
         KeyAction(
             "pin_reference",
             "p",
@@ -165,7 +166,7 @@ class ReaderScreen(CoiScreen[str]):
     # -- actions
 
     def off(self, name: str) -> str:
-        if name == "find_next" and not self.hits:
+        if name.startswith("find_") and not self.hits:
             return "nothing was searched for; / finds"
         if name == "pin_reference" and not self.address:
             return "open the paper from its row in a session: a reference goes before that"
@@ -214,6 +215,9 @@ class ReaderScreen(CoiScreen[str]):
 
     def do_find_next(self) -> None:
         self._step(1)
+
+    def do_find_previous(self) -> None:
+        self._step(-1)
 
     def _step(self, step: int) -> None:
         if not self.hits:

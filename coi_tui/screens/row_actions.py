@@ -7,15 +7,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from coi_tui.model.address import cell_ref, match_of, question_of, slot
+from coi_tui.model.address import branch_of, cell_ref, match_of, question_of, slot
 from coi_tui.model.document import Transcript, about_papers
 from coi_tui.model.papers import Paper
+from coi_tui.model.readers import readers
+from coi_tui.present.chain_picture import chains_behind
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
-from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
+from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen, ReadersScreen
 from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinSheet, ShelfScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
@@ -78,6 +81,13 @@ class TextActions(WorkbenchDelegate):
     def do_log(self) -> None:
         """The decisions, newest first; one of them leads to its row."""
         self.bench.ask(LogScreen(self.controller), self.bench.go_near)
+
+    def off_readers(self) -> str:
+        return "" if readers(self.session.journal.entries) else "no second reader has sent anything"
+
+    def do_readers(self) -> None:
+        """What second readers decided otherwise."""
+        self.bench.ask(ReadersScreen(self.controller), self.bench.go_near)
 
     @property
     def tagged(self) -> list[str]:
@@ -298,6 +308,14 @@ class RowScreens(WorkbenchDelegate):
             talk = isinstance(self.session.listing(address), Transcript)
             screen = TalkScreen if talk else ContentScreen
             bench.ask(screen(controller, address), bench.go_near)
+
+    def off_picture(self) -> str:
+        behind = chains_behind(self.session.state, branch_of(self.bench.address))
+        return "" if behind else "no chain of papers leads here"
+
+    def do_picture(self) -> None:
+        """The chain behind the row as a picture."""
+        self.bench.ask(ChainView(self.controller, self.bench.address), self.bench.go_near)
 
     # -- what failed
 

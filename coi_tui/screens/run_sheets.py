@@ -97,12 +97,8 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         if line.off:
             self.say(f"{line.address} stays out: {line.off}.")
             return
-        on, moved = line.address in self.ticked, {line.address}
-        able = {
-            row.address for row in self.items if not row.off and (row.address in self.ticked) == on
-        }
-        while more := {a for a in able - moved if any(self._needs(a, b, on) for b in moved)}:
-            moved |= more
+        on = line.address in self.ticked
+        moved = self._moved_with(line.address, on)
         self.ticked ^= moved
         others = ", ".join(sorted(moved - {line.address}))
         why = "they depend on it" if on else "it depends on them"
@@ -111,6 +107,16 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         )
         self.plan = self.remake([row.address for row in self.items if row.address in self.ticked])
         self.fill()
+
+    def _moved_with(self, address: str, on: bool) -> set[str]:
+        """The lines that are ticked or unticked with one, itself among them."""
+        moved = {address}
+        able = {
+            row.address for row in self.items if not row.off and (row.address in self.ticked) == on
+        }
+        while more := {a for a in able - moved if any(self._needs(a, b, on) for b in moved)}:
+            moved |= more
+        return moved
 
     def _needs(self, one: str, other: str, on: bool) -> bool:
         """Whether a line moves with another: unticked because it needs it, or ticked because it is

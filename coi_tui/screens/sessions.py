@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,8 @@ from coi_tui.session.opening import (
 )
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from coi_tui.config import Keys, Settings
     from coi_tui.session.environment import Environment
     from coi_tui.session.opening import Event, Outcome
@@ -59,6 +61,7 @@ class Job:
     done: int = 0
     calls: int = 0
     """Those that a model answered."""
+    tokens: int = 0
     cost: Money = NOTHING
     failed: dict[str, str] = field(default_factory=dict)
     last: str = ""
@@ -87,6 +90,7 @@ class Job:
             self._step_ended(event)
         elif event.asked_model:
             self.calls += 1
+            self.tokens += event.tokens
             self.cost += Money(event.cost_usd or 0.0, int(event.cost_usd is None))
         elif event.text and event.kind != "call":
             self.last = f"{event.kind} {event.address} {event.text}"
@@ -119,7 +123,7 @@ class Job:
         parts = (
             self.progress(),
             f"{now - self.started:.0f} s",
-            f"so far {self.cost}",
+            f"so far {f'{self.tokens:,} tokens, ' * bool(self.tokens)}{self.cost}",
             self.plan.title,
         )
         head = f"* {'   '.join(part for part in parts if part)}"
@@ -143,12 +147,12 @@ class Job:
         return [head, *steps, f"    {self.last}", last]
 
     def progress(self) -> str:
-        """``step 3 of 7``; of a run, whose steps are not known beforehand, its calls: ``34 of about
-        90 calls``, or how many steps are over where it asks no model."""
+        """``step 3 of 7``; of a run, whose steps are not known beforehand, its calls and how long
+        they take, or how many steps are over where it asks no model."""
         over, steps = self.done + len(self.failed), len(self.plan.on)
         if self.plan.goal.kind == "run":
-            counted = self.plan.counted(self.calls)
-            return f"{counted} calls" if counted else f"{count(over, 'step')} done"
+            counted = self.plan.counted(self.calls, time.monotonic() - self.started)
+            return counted or f"{count(over, 'step')} done"
         return f"step {min(over + 1, steps)} of {steps}"
 
     def closing(self) -> str:
@@ -347,6 +351,7 @@ class OpenSessions:
 
     async def _run(self, controller: SessionController, plan: Plan, job: Job) -> None:
         await controller.work(plan, job)
+        self._app.tell_outside(f"{controller.session.name}: {job.closing()}")
         if job.outcome is None or job.outcome.state not in ("done", "failed"):
             job.let_go, controller.waiting = controller.waiting, []
         if controller.waiting:
@@ -386,8 +391,12 @@ class OpenSessions:
                 stack.callback(self._close, controller)
 
 
-TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
-"""Textual's themes by our names for them."""
+NOTICES = {
+    "bell": "\a",
+    "osc9": "\x1b]9;{}\a",
+    "osc777": "\x1b]777;notify;coi-tui;{}\a",
+}
+"""What the terminal is sent at the end of a job, by the setting."""
 
 
 class ConfiguredApp(App[None]):
@@ -396,6 +405,8 @@ class ConfiguredApp(App[None]):
 
     last_key = 0.0
     """When the last key came, by the monotonic clock."""
+    terminal: Driver | None = None
+    """What writes to the terminal."""
     fault: BaseException | None = None
     """What ended the app; whoever ran it says so."""
 
@@ -410,6 +421,11 @@ class ConfiguredApp(App[None]):
 
     # -- appearance
 
+    @property
+    def own_keys(self) -> Mapping[str, str]:
+        """The keys that the person gave to actions, by the ids of their bindings."""
+        return self.appearance.keys
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
         return [*super().get_line_filters(), *ours]
@@ -418,7 +434,9 @@ class ConfiguredApp(App[None]):
         self.appearance = now
         self._plain.enabled = now.ascii
         self.animation_level = "full" if now.motion else "none"
-        self.theme = TOOLKIT[now.theme]
+        if now.theme in self.available_themes:  # else it is told when the settings are read
+            self.theme = now.theme
+        self.set_keymap(now.keys)
 
     def calm(self) -> None:
         """Let no cursor blink on the screen on top where nothing is to move."""
@@ -428,6 +446,12 @@ class ConfiguredApp(App[None]):
             return
         for one in fields:
             one.cursor_blink = self.appearance.motion
+
+    def tell_outside(self, text: str) -> None:
+        """Tell those who look elsewhere that a job ended, as the setting says."""
+        if self.terminal is not None:
+            how = NOTICES.get(self.settings.display.notice, "")
+            self.terminal.write(how.format(NO_CONTROLS.shown(text)))
 
     # -- what it shows, from above the screens that ask for it
 

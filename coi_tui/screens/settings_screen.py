@@ -7,7 +7,7 @@ import asyncio
 from functools import partial
 
 from coi_tui.config import PRICE_EXAMPLE
-from coi_tui.config_file import THEMES
+from coi_tui.config_file import AUTO, TOOLKIT
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import has_words
@@ -84,8 +84,13 @@ class SettingsScreen(ListScreen[None, Setting]):
         setting = self.here
         if setting.key == "llm.prices":
             self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
+        elif setting.key == "keys":
+            self.say(
+                "`coi config keys` lists them; coi config set keys.workbench.accept y sets one."
+            )
         elif setting.key == "display.theme":
-            sheet = AskChoice("Theme", named(THEMES), "use", begin=setting.value)
+            themes = named(dict.fromkeys((AUTO, *TOOLKIT, *sorted(self.app.available_themes)), ""))
+            sheet = AskChoice("Theme", themes, "use", begin=setting.value)
             self.ask(sheet, partial(self._save, "display.theme"))
         else:
             value = "" if setting.value in (None, "") else setting.shown.strip('"')

@@ -170,10 +170,21 @@ class AskChoice(ListSheet[T, Choice[T]]):
 
     def on_key(self, event: events.Key) -> None:
         """The letter of a row."""
-        choice = next((c for c in self.items if c.key and c.key == event.character), None)
-        if choice is not None:
+        if self._chosen(event.character):
             event.stop()
+
+    def action_move(self, how: str) -> None:
+        """Where ``g`` is the letter of a row, it chooses that also when it was pressed before the
+        sheet was there."""
+        if how != "scroll_home" or not self._chosen("g"):
+            super().action_move(how)
+
+    def _chosen(self, letter: str | None) -> bool:
+        """Take the row of a letter; False where there is none."""
+        choice = next((c for c in self.items if c.key and c.key == letter), None)
+        if choice is not None:
             self._take(choice)
+        return choice is not None
 
     def do_choose(self) -> None:
         if self.here is not None:

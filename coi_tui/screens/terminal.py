@@ -140,8 +140,9 @@ def quiet(driver: type[Driver]) -> type[Driver]:
     are neither text nor a key."""
 
     class QuietDriver(driver):  # type: ignore[misc, valid-type]
-        def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(*args, **kwargs)
+        def __init__(self, app: Any, **kwargs: Any) -> None:
+            super().__init__(app, **kwargs)
+            app.terminal = self
             # Textual has no public way to the file that a driver's thread writes to: ``write`` only
             # puts text into that thread's queue.
             file: Any = self.__dict__.get("_file")

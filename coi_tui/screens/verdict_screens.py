@@ -11,7 +11,7 @@ from coi_tui.model.content import CLOSENESS
 from coi_tui.model.document import Table
 from coi_tui.model.reviewing import answering, plan_before, ticked_points
 from coi_tui.model.state import version_name
-from coi_tui.present.cells import BOXES, match_row, shown_plan
+from coi_tui.present.cells import BOXES, interval_bars, match_row, shown_plan
 from coi_tui.present.comparisons import (
     CRITERIA,
     JUDGE,
@@ -60,7 +60,7 @@ class ArenaScreen(TableScreen):
         KeyAction("compare", "enter,d", "both texts", "both ideas side by side (also d)", 8),
         KeyAction(
             "judge",
-            "g",
+            "J",
             "model judges",
             "let the model judge this match in both orders (a plan first)",
         ),
@@ -118,7 +118,7 @@ class ArenaScreen(TableScreen):
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
         shown = self.read(self.session.document(row.key))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, row.cells[-1], [vote, *shown]
+        return key, row.cells[-1], [vote, *shown, *self.read(interval_bars(self.session.state))]
 
     def about_none(self) -> Sequence[HeadedText]:
         return [*super().about_none(), ("", self.alike)]
@@ -342,7 +342,7 @@ class ReviewScreen(TableScreen):
         ),
         KeyAction("review", "V", "review", "review the plan in use (a plan first)", 4),
         KeyAction(
-            "adopt",
+            "use",
             "a",
             "use",
             "use the version of the plan that is shown; it then stays in use",
@@ -360,7 +360,7 @@ class ReviewScreen(TableScreen):
     )
     HEAD = False
     GOES_ON = frozenset({"review", "refine"})
-    CHANGES = frozenset({"tick", "dismiss", "add", "adopt"})
+    CHANGES = frozenset({"tick", "dismiss", "add", "use"})
     ON_ROW, NO_ROW = frozenset({"tick", "dismiss"}), "there is no point"
     MARKED = False  # "-" before a sentence says that it was removed
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
@@ -386,7 +386,7 @@ class ReviewScreen(TableScreen):
         reviewed = self.session.state.in_use(self.address) is not None
         return "" if reviewed else "there is no review yet; V makes one"
 
-    def off_adopt(self) -> str:
+    def off_use(self) -> str:
         shown = shown_plan(self.session.state, self.branch)
         if shown is None:
             return "there is no plan yet"
@@ -433,13 +433,13 @@ class ReviewScreen(TableScreen):
         )
         self.ask(sheet, added, NOTHING_ADDED)
 
-    async def do_adopt(self) -> None:
+    async def do_use(self) -> None:
         shown = shown_plan(self.session.state, self.branch)
         assert shown is not None
         name = version_name(self.session.state, self.plan, shown.seq)
         await self.change(
             self.plan,
             f"Use plan {name}?",
-            lambda s: s.decide("adopt", self.plan, shown.seq),
+            lambda s: s.decide("use", self.plan, shown.seq),
             f"Plan {name} is in use and stays so; u undoes it.",
         )

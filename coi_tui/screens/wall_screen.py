@@ -3,6 +3,7 @@ are worked out; Enter goes to the idea that came of one."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
 from operator import attrgetter
@@ -13,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.text import count
+from coi_tui.present.sameness import spread
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
@@ -27,6 +29,7 @@ from coi_tui.widgets.panes import DetailPane, Line
 
 MARKS = {"open": " ", "picked": "●", "rejected": "×", "fell": "!"}
 STYLES = {"picked": "bold", "rejected": "dim", "fell": "dim"}
+ON_MAP = "Map: the more of their words two share, the nearer"
 ORDERS = ("group", "judge", "title", "votes")
 SECTIONS = (
     ("users", "Who uses it"),
@@ -119,6 +122,7 @@ class WallScreen(SessionListScreen[str, WallSketch]):
         self.open_plan = open_plan
         self.sorted_by, self.revealed = ORDERS[0], False
         self._coming: tuple[str, WallSketch | None] = "", None
+        self.places: dict[str, tuple[float, float]] = {}
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -136,6 +140,7 @@ class WallScreen(SessionListScreen[str, WallSketch]):
     def load(self) -> None:
         """A sketch that was asked for gets the cursor once it is there, if that has not moved."""
         super().load()
+        self.replace_worker(self._place, "map")
         (address, before), here = self._coming, self.chosen
         if here is not None and before is not None and here.address != before.address:
             self._coming = "", None
@@ -192,7 +197,28 @@ class WallScreen(SessionListScreen[str, WallSketch]):
                 f"{points.points:.0f} points, 95 % within {points.low:.0f} to {points.high:.0f}"
             )
             found.append((f"The judge: place {row.place}", f"{spread}. {row.why}".strip()))
+        if row.address in self.places:
+            found.append((ON_MAP, self._map(row.address)))
         return row.address, row.sketch.title or row.address, found
+
+    def _map(self, here: str) -> str:
+        """All sketches in lines of text, by their addresses where there is room."""
+        lines = [" " * 40] * 9
+        for address in sorted(self.places, key=lambda one: one != here):
+            x, y = self.places[address]
+            row, name = round(8 * y), f"◆{address}" if address == here else address
+            at, line = round((40 - len(name)) * x), lines[row]
+            free = line[max(0, at - 1) : at + len(name) + 1].isspace()
+            name = name if free else "·" if line[at].isspace() else line[at]
+            lines[row] = f"{line[:at]}{name}{line[at + len(name) :]}"
+        return "\n".join(lines)
+
+    async def _place(self) -> None:
+        """Measure which sketches say much the same; of many it takes a while."""
+        texts = {row.address: dict(row.sketch) for row in self.wall.rows}
+        if len(texts) > 2:
+            self.places = await asyncio.to_thread(spread, texts)
+            self.show_about()
 
     # -- decisions
 

@@ -27,6 +27,7 @@ from coi_tui.session.wording import Status
 from coi_tui.widgets.lines import cut
 
 PLAN_FIRST = "a plan comes first"
+TOP = Offer("g", "top of the pane", "g g, as in other programs")
 
 
 class WorkbenchScreen(ChainScreen):
@@ -36,7 +37,7 @@ class WorkbenchScreen(ChainScreen):
     ACTIONS = WORKBENCH_ACTIONS
     IDLE = frozenset({"network"})
     CHANGES = frozenset(
-        {"generate", "refresh_all", "note", "means", "criteria", "accept_all", "redo"}
+        {"generate", "refresh_all", "look", "note", "means", "criteria", "accept_all", "redo"}
     )
 
     def __init__(self, controller: SessionController, at: str = "") -> None:
@@ -191,6 +192,11 @@ class WorkbenchScreen(ChainScreen):
     def _check(self, name: str) -> None:
         self.open_plan(self.session.planner.to_check(name, self.address))
 
+    def off_of_sessions(self) -> str:
+        return (
+            f"{self.named_action('back').show} goes to the list of sessions, where these keys are"
+        )
+
     def do_generate(self) -> None:
         """Choose what to make from the menu of the row."""
         address = self.address or "topic"
@@ -207,10 +213,13 @@ class WorkbenchScreen(ChainScreen):
             )
             for offer in self.session.planner.offers(address)
         ]
+        choices.append(Choice(TOP, TOP.what, TOP.note, TOP.key))
         self.ask(AskChoice(title, choices, "make", aside=PLAN_FIRST), self._generate, NOTHING_RUN)
 
     def _generate(self, offer: Offer) -> None:
-        if offer.key == ADD_METHOD:
+        if offer is TOP:
+            self.action_move("scroll_home")
+        elif offer.key == ADD_METHOD:
             methods = named(self.session.planner.methods_to_add())
             sheet = AskChoice("Add another method to this session", methods, "add")
             self.ask(sheet, self._add_method, "Nothing was added.")
@@ -313,6 +322,13 @@ class WorkbenchScreen(ChainScreen):
 
         title = f"A new idea from {branch_of(address)}/idea"
         self.ask(AskChoice(title, made, "make", aside=PLAN_FIRST), derive, NOTHING_RUN)
+
+    def word_accept(self) -> str:
+        return "seen" if self.session.verb_at("accept", self.address)[0].name == "seen" else ""
+
+    def do_look(self) -> None:
+        """Look for papers that are new since the person looked."""
+        self.open_plan(self.session.planner.to_look())
 
     def do_refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample

@@ -15,7 +15,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.scheduler import Scheduler
 from coi_tui.methods.registry import FIRST, SessionMethods, components_of, unknown_methods
 from coi_tui.model.address import cell_ref, ref
-from coi_tui.model.entries import Call, Decision, Failure, Version
+from coi_tui.model.entries import YOU, Call, Decision, Failure, Version, named
 from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
@@ -56,6 +56,8 @@ class SessionCore:
         that something became of since."""
         self.scheduler: Scheduler | None = None
         """The running job; None where none runs."""
+        self.writer = YOU
+        """Who works here. Another program may write nothing in the name of the person."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
         self.freshness_cache = FreshnessCache(self.methods_of)
@@ -64,7 +66,7 @@ class SessionCore:
         """The session as it stands, for decisions that are only tried: they are seen there, and
         nothing of them is written."""
         trial = copy.copy(self)
-        trial.journal, trial.scheduler = self.journal.rehearsal(), None
+        trial.journal, trial.scheduler, trial.writer = self.journal.rehearsal(), None, YOU
         trial.failed = {**self.failed}
         return trial
 
@@ -217,6 +219,8 @@ class SessionCore:
     ) -> Decision:
         """Commit what a person decided, in one transaction; reasons come from outside and are
         cleaned here. Returns the last decision."""
+        if self.writer != YOU and any(entry.actor == YOU for entry in entries):
+            raise UsageError(f"{named(self.writer)} may only propose, so nothing was changed.")
         void = len(self.state.void)
         cleaned = [
             e.model_copy(update={"reason": clean(e.reason).strip()})

@@ -16,8 +16,9 @@ from coi_tui.model.text import listed
 from coi_tui.paths import write_files
 from coi_tui.present import formats
 from coi_tui.present.comparisons import arena
+from coi_tui.present.formats.md import Markdown, render
 from coi_tui.present.proposal import Proposal
-from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
+from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.own_papers import own_keys
 from coi_tui.session.queries.rows import session_rows
@@ -46,6 +47,12 @@ class Exports:
             known = ", ".join(formats.names())
             raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {known}.")
         return formats.load(kind).write(self.snapshot(), options)
+
+    def paragraphs(self) -> Mapping[str, Sequence[str]]:
+        """The paragraphs that the web page numbers, by the address of their text."""
+        proposal = Proposal(self.snapshot(), WITH_APPENDIX)
+        render(proposal, out := Markdown(proposal.bibliography))
+        return out.paragraphs
 
     def damage(self) -> list[str]:
         """What of the session file is not as it was written."""

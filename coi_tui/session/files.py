@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.address import cell_ref, slot
 from coi_tui.model.errors import StoreError, UnknownAddress, UsageError
-from coi_tui.model.text import clean_line, nearest
+from coi_tui.model.suggest import did_you_mean
+from coi_tui.model.text import clean_line, listed
 from coi_tui.paths import Paths, writing
+from coi_tui.store.connection import has_wal, iso, session_name, utc_now
+from coi_tui.store.connection import session_files as named_files
+from coi_tui.store.summary import list_sessions, peek
 
 if TYPE_CHECKING:
     from coi_tui.model.state import State
@@ -42,20 +46,41 @@ def free_name(paths: Paths, topic: str) -> str:
     return name
 
 
-def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
-    """The file behind a session's name, or a path to a ``.coi.db`` file taken as it is. Raises
-    UsageError naming what is wrong."""
+def session_path(paths: Paths, name: str, *, existing: bool = False, whole: bool = False) -> Path:
+    """The file behind a session's name, or a path to a ``.coi.db`` file taken as it is. Of an
+    ``existing`` one the beginning of the name will do, or ``-`` for the last, unless the ``whole``
+    name is asked for. Raises UsageError naming what is wrong."""
     typed = clean_line(name)
-    if typed.endswith(ENDING) and ("/" in typed or Path(typed).exists()):
+    if typed.endswith(".db") and ("/" in typed or Path(typed).exists()):
         path = Path(typed).expanduser()
     else:
         path = _named(paths, typed.removesuffix(ENDING))
-    if existing and not path.exists():
-        known = [p.name.removesuffix(ENDING) for p in sorted(paths.sessions.glob(f"*{ENDING}"))]
-        near = nearest(path.name.removesuffix(ENDING), known)
-        hint = f"Did you mean {near}?" if near else "`coi ls` lists the sessions there are."
-        raise UsageError(f"There is no session {typed!r}.", hint)
-    return path
+    return path if path.exists() or not existing else _meant(paths, typed, whole)
+
+
+LAST = "-"
+"""Typed for the session that was used last."""
+
+
+def last_session(paths: Paths) -> Path | None:
+    """The session that was used last and is not archived; None where there is none."""
+    return next((one.path for one in list_sessions(paths.sessions) if not one.archived), None)
+
+
+def _meant(paths: Paths, typed: str, whole: bool) -> Path:
+    """The session that somebody means who did not write its whole name; ``whole``: nothing else
+    will do."""
+    known = named_files(paths.sessions) if paths.sessions.exists() else {}
+    last = last_session(paths) if typed == LAST and not whole else None
+    if found := known.get(typed) or last:
+        return found
+    begun = [] if whole else [name for name in known if name.startswith(typed)]
+    if len(begun) == 1:
+        return known[begun[0]]
+    if begun:
+        raise UsageError(f"{typed!r} begins several names: {listed(begun)}.", "Write more of it.")
+    hint = did_you_mean(typed.removesuffix(ENDING), known, "`coi ls` lists the sessions there are.")
+    raise UsageError(f"There is no session {typed!r}.", hint)
 
 
 def _named(paths: Paths, name: str) -> Path:
@@ -67,16 +92,42 @@ def _named(paths: Paths, name: str) -> Path:
     return paths.sessions / f"{name}{ENDING}"
 
 
-def archive(path: Path, when: str) -> None:
-    """Archive a session (``when``: the ISO time), or take it back with an empty time; it keeps its
-    place in the list. Raises StoreError where it is open elsewhere or cannot be written."""
+def archive_session(path: Path, *, back: bool = False) -> None:
+    """Archive a session, or take it back; it keeps its place in the list. Raises StoreError where it
+    is open elsewhere or cannot be written."""
     from coi_tui.store.session_file import SessionFile
-    from coi_tui.store.summary import peek
 
     opened = peek(path).opened
     with SessionFile(path) as file:
-        file.set_meta("archived", when)
+        file.set_meta("archived", "" if back else iso(utc_now()))
         file.set_meta("opened", opened)
+
+
+def rename_session(paths: Paths, path: Path, new: str) -> Path:
+    """Give a session another name. Raises UsageError for one that is taken or cannot be a name,
+    StoreError where the session is open elsewhere or cannot be written."""
+    from coi_tui.store.session_file import SessionFile
+
+    target = _named(paths, clean_line(new))
+    if target.exists():
+        raise UsageError(f"There is a session {new!r} already.", "Choose another name.")
+    with SessionFile(path) as file:
+        file.set_meta("name", session_name(target))
+    if has_wal(path):  # a reader holds a part of the session outside of its file
+        raise StoreError(f"{path.name} is being read, so it keeps its name.", "Try again later.")
+    with writing(f"{path.name} cannot be renamed"):
+        path.rename(target)
+    return target
+
+
+def copy_session(paths: Paths, path: Path, new: str = "") -> Path:
+    """Make a copy of a session, a session of its own from then on. Raises UsageError for a name that
+    cannot be one, StoreError where it is taken or the session is damaged."""
+    from coi_tui.store.creation import import_copy
+
+    target = _named(paths, clean_line(new) or free_name(paths, session_name(path)))
+    import_copy(path, target, session_name(target))
+    return target
 
 
 def import_session(paths: Paths, typed: str) -> Path:
@@ -127,7 +178,7 @@ def session_files(paths: Paths, name: str) -> list[Path]:
     from coi_tui.store.backups import copies
     from coi_tui.store.chain import mark_path
 
-    path = session_path(paths, name, existing=True)
+    path = session_path(paths, name, existing=True, whole=True)
     endings = ("", "-wal", "-shm", "-journal", ".lock")
     companions = [path.with_name(path.name + ending) for ending in endings]
     lost = [f for f in path.parent.iterdir() if f.name.startswith(f"{path.name}.lost-")]

@@ -19,7 +19,7 @@ from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths, make_folder, write_whole
-from coi_tui.session.files import forget_session, free_name, session_path
+from coi_tui.session.files import free_name, rename_session, session_path
 from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import PendingCounts as PendingCounts
 from coi_tui.store.summary import SessionHeader as SessionHeader
@@ -205,13 +205,10 @@ def open_recorded(env: Environment) -> Session:
 def reset_recorded(paths: Paths) -> str:
     """Bring the recorded session back as it was delivered; says so. What was made of it is kept as a
     session under another name. Raises StoreError where it is open or damaged."""
-    from coi_tui.store.creation import import_copy
-
     kept, path = "", recorded_path(paths)
     if path.exists():
         kept = free_name(paths, RECORDED)
-        import_copy(path, session_path(paths, kept), kept)
-        forget_session(paths, RECORDED)
+        rename_session(paths, path, kept)
     unpack_session(path, RECORDED)
     return f"{RECORDED} is as it was delivered{f'; yours is kept as {kept}' if kept else ''}."
 

@@ -17,11 +17,19 @@ from pydantic.fields import FieldInfo
 
 from coi_tui import config
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.config_file import check_no_secret, edited, parts_of, read, value_of, write_text
+from coi_tui.config_file import (
+    TABLES,
+    check_no_secret,
+    edited,
+    parts_of,
+    read,
+    value_of,
+    write_text,
+)
 from coi_tui.literature.paper_records import checked_cut
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.papers import Order
-from coi_tui.model.text import nearest
+from coi_tui.model.suggest import did_you_mean, nearest
 from coi_tui.paths import parse_toml
 from coi_tui.services.http.addresses import HIDDEN, hidden_user
 from coi_tui.services.sources.source_registry import (
@@ -166,7 +174,7 @@ def _change(file: Path, key: str, value: Any) -> bool:
     """Set a value, or with None remove it; False where there was none to remove."""
     parts = parts_of(key)
     known = {key for key, *_ in _fields(_model({parts[0]}))}
-    if key not in known and not (key.startswith("llm.prices.") and parts[-1]):
+    if key not in known and not (".".join(parts[:-1]) in TABLES and parts[-1]):
         raise _unknown(key, known | {key for key, *_ in _fields(_model(ALL))})
     text, data = read(file)
     if value is None and not _named(data, parts):
@@ -187,11 +195,8 @@ def _change(file: Path, key: str, value: Any) -> bool:
 
 
 def _unknown(key: str, known: Set[str]) -> UsageError:
-    near = nearest(key, known)
-    return UsageError(
-        f"There is no such setting: {key[:60]!r}.",
-        f"Did you mean {near}?" if near else "`coi config list` names all of them.",
-    )
+    hint = did_you_mean(key, known, "`coi config list` names all of them.")
+    return UsageError(f"There is no such setting: {key[:60]!r}.", hint)
 
 
 def _named(data: Any, parts: list[str]) -> bool:

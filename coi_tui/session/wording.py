@@ -63,6 +63,8 @@ class RowOrigin(Enum):
     EDITED = "edited by you"
     YOURS = "yours"
     SOURCE = "found in a source"
+    REVIEWED = "of the session under review"
+    OTHER = "by another reader or program"
 
 
 _MADE_BY = {
@@ -70,6 +72,7 @@ _MADE_BY = {
     "scripted": RowOrigin.MODEL,
     "drafter": RowOrigin.DRAFTER,
     "recorded": RowOrigin.RECORDED,
+    "reviewed": RowOrigin.REVIEWED,
 }
 
 
@@ -79,7 +82,8 @@ def origin_of(version: Version | None) -> RowOrigin:
         return RowOrigin.NONE
     if version.by_person:
         return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
-    return _MADE_BY.get(version.origin, RowOrigin.SOURCE)
+    found = _MADE_BY.get(version.origin, RowOrigin.SOURCE)
+    return RowOrigin.OTHER if version.by_other else found
 
 
 @dataclass(frozen=True)
@@ -165,7 +169,7 @@ class Row:
         return self.needs_decision or self.open_failure or self.stale_here or self.lacks_anchor
 
 
-RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
+RUNNING, FAILED, YOURS, ANCHOR, NEW, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "•", "·", " "
 
 GLYPHS = {
     Verdict.UNDECIDED: "?",
@@ -182,11 +186,12 @@ GLYPH_WORDS = {
     "✗": "rejected",
     YOURS: "yours",
     ANCHOR: "anchor",
+    NEW: "came in since you looked",
     RUNNING: "running",
     FAILED: "failed",
     NOTHING: "empty",
 }
-"""What each sign in front of a row means; in ASCII they are ``? + x e # * ! .``."""
+"""What each sign in front of a row means; in ASCII they are ``? + x e # * * ! .``."""
 
 CHECK_FAILED = "check failed"
 
@@ -389,7 +394,7 @@ _BY_COMMAND = {
     "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
     "refresh_all": "`coi refresh {name}` makes what is stale again",
     "wall": "`coi ideas sketches {name}` lists them, `coi ideas work-out {name} SKETCH` makes an idea of one",
-    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
+    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} use RANK` takes one",
     "uncovered": "no paper known here fits {address}; `coi decide {name} {address} pin ID` puts one there, `coi edit {name} Q{branch} --file FILE` asks in other words, `coi papers add FILE.bib` brings yours",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
     "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",

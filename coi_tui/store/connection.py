@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 import sys
 import time
@@ -42,9 +43,21 @@ _SENTENCES = {
 }
 
 
+_CONFLICT = re.compile(r"(.+)\.coi([-_. (].*)\.db")
+"""How programs that sync folders name a copy of ``NAME.coi.db`` that was changed elsewhere too."""
+
+
 def session_name(path: Path) -> str:
-    """``NAME`` of ``NAME.coi.db``."""
-    return path.name.removesuffix(SUFFIX)
+    """``NAME`` of ``NAME.coi.db``; of a conflict copy (``NAME.coi (2).db``) with what tells it
+    apart."""
+    return _CONFLICT.sub(r"\1\2", path.name.removesuffix(SUFFIX))
+
+
+def session_files(folder: Path) -> dict[str, Path]:
+    """The sessions of a folder by their names, conflict copies too. Raises OSError."""
+    names = sorted(n for n in os.listdir(folder) if n.endswith(".db") and not n.startswith("."))
+    found = [folder / n for n in names if n.endswith(SUFFIX) or _CONFLICT.fullmatch(n)]
+    return {session_name(path): path for path in found}
 
 
 def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,11 +20,11 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.money import Money
 from coi_tui.model.text import clean_line
 from coi_tui.store.connection import (
-    SUFFIX,
     is_damage,
     is_held,
     iso,
     plain_connection,
+    session_files,
     session_name,
 )
 from coi_tui.store.schema import check_format, schema_faults
@@ -78,6 +78,8 @@ class SessionSummary:
     drafts: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     """The ids of the papers in its chains."""
+    news: str = ""
+    """What is new and not seen yet."""
 
     @property
     def needs(self) -> PendingCounts:
@@ -91,8 +93,8 @@ class SessionSummary:
 
 @dataclass(frozen=True)
 class SessionHeader:
-    """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is
-    empty for ``ok``."""
+    """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` says
+    what is special: why its state is not ``ok``, or of which session this is a copy."""
 
     path: Path
     name: str
@@ -107,6 +109,8 @@ class SessionHeader:
     size: int = 0
     state: PeekState = "ok"
     reason: str = ""
+    id: str = ""
+    entries: int = 0
 
 
 def peek(path: Path) -> SessionHeader:
@@ -132,11 +136,12 @@ def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader
     if is_held(found.path.with_name(found.path.name + ".lock")):
         found = replace(found, state="open elsewhere", reason="open elsewhere")
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
-    last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
+    last = connection.execute("SELECT json, seq FROM log ORDER BY seq DESC LIMIT 1").fetchone()
     created = plain_time(meta.get("created", ""))
     return replace(
         found,
-        name=plain_line(meta.get("name", ""), MOST_NAME) or found.name,
+        id=str(meta.get("id", "")),
+        entries=int(last[1]) if last else 0,
         topic=plain_line(meta.get("topic", ""), MOST_TOPIC),
         method=plain_line(meta.get("method", ""), MOST_NAME),
         created=created,
@@ -229,7 +234,7 @@ def list_sessions(folder: Path) -> list[SessionHeader]:
     """All sessions of a folder, the last opened first. A missing folder has none; one that may not
     be read is a StoreError."""
     try:
-        names = sorted(os.listdir(folder))
+        files = session_files(folder).values()
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -237,7 +242,15 @@ def list_sessions(folder: Path) -> list[SessionHeader]:
             f"The folder {folder} cannot be read: {error.strerror or error}.",
             "Check its permissions.",
         ) from error
-    found = [
-        peek(folder / name) for name in names if name.endswith(SUFFIX) and not name.startswith(".")
-    ]
-    return sorted(found, key=lambda header: header.opened, reverse=True)
+    found = sorted(map(peek, files), key=lambda header: header.opened, reverse=True)
+    return [_told_apart(header, found) for header in found]
+
+
+def _told_apart(header: SessionHeader, every: Iterable[SessionHeader]) -> SessionHeader:
+    """A session file with what tells it from another of the same session, such as one that a synced
+    folder made of a conflict."""
+    same = (o for o in every if header.id and o.id == header.id and o.path != header.path)
+    if header.state != "ok" or (other := next(same, None)) is None:
+        return header
+    many = f"{header.entries} entries here, {other.entries} there"
+    return replace(header, reason=f"the same session as {other.name}: {many}")

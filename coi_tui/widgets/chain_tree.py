@@ -44,7 +44,7 @@ _TOGGLE = Style.from_meta({"toggle": True})
 
 _LEAD = 3  # cursor, fold mark, tag or anchor
 
-OPEN, FOLDED, TAG = "▾", "▸", "="
+OPEN, FOLDED, TAG, NEW = "▾", "▸", "=", wording.NEW
 
 
 class ChainTree(Tree[str], inherit_bindings=False):
@@ -52,16 +52,12 @@ class ChainTree(Tree[str], inherit_bindings=False):
     taken here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "cursor_up", show=False),
-        Binding("down,j", "cursor_down", show=False),
         Binding("left", "close_row", show=False),
         Binding("right", "open_row", show=False),
         Binding("space", "fold", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
-        Binding("pageup", "page_up", show=False),
-        Binding("pagedown", "page_down", show=False),
     ]
+
+    action_scroll_down, action_scroll_up = Tree.action_cursor_down, Tree.action_cursor_up
 
     class RowOpened(Message):
         """A row was clicked a second time."""
@@ -72,6 +68,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
 
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
+        self.unseen: set[str] = set()
+        """The rows that came in since somebody looked."""
         self.rows: dict[str, Row] = {}
         self._labels = COLUMN
         """Cells for the labels of texts."""
@@ -169,13 +167,24 @@ class ChainTree(Tree[str], inherit_bindings=False):
         fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
         label = Text()
         if row is not None:
-            label = row_text(row, self._room(row), ROWS[self.app.theme], self._labels)
+            label = row_text(row, self._room(row), self._colours, self._labels)
         label.stylize(style)
         anchor = wording.ANCHOR if row is not None and wording.is_anchor(row) else " "
-        sign = TAG if node.data in self.tagged else anchor
+        sign = TAG if node.data in self.tagged else NEW if self._is_new(node) else anchor
         return Text.assemble(
             (cursor, base_style + style), (fold, base_style + _TOGGLE), (sign, base_style), label
         )
+
+    def _is_new(self, node: TreeNode[str]) -> bool:
+        """Whether it came in since somebody looked; of a folded row also what is folded away."""
+        return node.data in self.unseen or (
+            node.is_collapsed and any(map(self._is_new, node.children))
+        )
+
+    @property
+    def _colours(self) -> RowColours:
+        theme = self.app.current_theme
+        return ROWS.get(theme.name) or ROWS["textual-dark" if theme.dark else "textual-light"]
 
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""

@@ -14,6 +14,8 @@ from textual.message import Message
 from textual.widgets import Checkbox, Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
+from coi_tui.widgets.key_actions import MOVE_KEYS
+
 
 def own_keys(bindings: Iterable[BindingType]) -> Mapping[str, str]:
     """The actions of a field by its keys, without those that are letters."""
@@ -52,13 +54,10 @@ class TextField(TextArea):
         await act_at_once(self, event, TEXT_KEYS)
 
 
-class ReadField(TextField):
-    """A text to read: ``j`` and ``k`` scroll it."""
+class ReadField(TextArea):
+    """A text to read. Keys that would change it move in it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "scroll_down", show=False),
-        Binding("k", "scroll_up", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = MOVE_KEYS
 
 
 class Tick(Checkbox, inherit_bindings=False):
@@ -85,17 +84,14 @@ NARROWEST = 8
 
 class MarkedList(OptionList, inherit_bindings=False):
     """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and all
-    letters but ``j`` and ``k`` are left to the screen."""
+    letters are left to the screen."""
 
     DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "cursor_down", show=False),
-        Binding("up,k", "cursor_up", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "last", show=False),
-        Binding("pagedown", "page_down", show=False),
-        Binding("pageup", "page_up", show=False),
-    ]
+    action_scroll_down, action_scroll_up = (
+        OptionList.action_cursor_down,
+        OptionList.action_cursor_up,
+    )
+    action_scroll_home, action_scroll_end = OptionList.action_first, OptionList.action_last
 
     class RoomChanged(Message):
         """The rows may be longer or shorter now; a list that was hidden gets its width some time

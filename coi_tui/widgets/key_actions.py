@@ -68,6 +68,14 @@ OWN_PAPERS = KeyAction(
     "your own papers: where from, links known, PDFs, used where; Zotero",
     5,
 )
+FIND_NEXT = KeyAction("find_next", "n", "next match", "the next place with the word", 6)
+FIND_PREVIOUS = KeyAction("find_previous", "N", "match before", "the place with the word before")
+QUIT = KeyAction(
+    "quit",
+    "",
+    "quit",
+    "quit coi-tui (also ^q); a running job is stopped, and what it has finished is saved",
+)
 LIST_ACTIONS = (
     KeyAction("pane_1", "1", "list", "go to the list"),
     KeyAction("pane_2", "2", "text", "go to the text (also Tab)"),
@@ -77,13 +85,32 @@ LIST_ACTIONS = (
 """The keys of every list with a text."""
 
 
-def bindings(actions: Iterable[KeyAction]) -> list[BindingType]:
-    """Bindings of a screen for its actions."""
+def bindings(actions: Iterable[KeyAction], place: str) -> list[BindingType]:
+    """Bindings of a screen for its actions; by their ids a person may give them other keys."""
+    verb = "move" if place == MOVE else "act"
     return [
-        Binding(a.keys, f"act('{a.id}')", a.label, show=False, tooltip=a.help)
+        Binding(
+            a.keys, f"screen.{verb}('{a.id}')", show=False, tooltip=a.help, id=f"{place}.{a.id}"
+        )
         for a in actions
         if a.keys
     ]
+
+
+MOVE = "move"
+MOVES = (
+    KeyAction("scroll_down", "j,down", "down", "the next row or line"),
+    KeyAction("scroll_up", "k,up", "up", "the row or line before"),
+    KeyAction("scroll_home", "g,home", "top", "the first row or line; on the workbench g g"),
+    KeyAction("scroll_end", "G,end", "bottom", "the last row or line"),
+    KeyAction("half_down", "ctrl+d", "half down", "half a page down"),
+    KeyAction("half_up", "ctrl+u", "half up", "half a page up"),
+    KeyAction("page_down", "ctrl+f,pagedown", "page down", "a page down"),
+    KeyAction("page_up", "ctrl+b,pageup", "page up", "a page up"),
+    KeyAction("zoom", "z", "zoom", "give the pane with the focus all the room, or take it back"),
+)
+"""Keys that move in the pane with the focus, on every screen where they mean nothing else."""
+MOVE_KEYS = bindings(MOVES, MOVE)
 
 
 GAP = 2

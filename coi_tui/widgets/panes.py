@@ -10,12 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
@@ -141,12 +139,6 @@ class Line(Static):
         return Content(ends(self.left, self.right, width) if self.right else cut(self.left, width))
 
 
-LINE_KEYS: list[BindingType] = [
-    Binding("j", "scroll_down", show=False),
-    Binding("k", "scroll_up", show=False),
-]
-
-
 class DetailPane(VerticalScroll):
     """Titled parts of text, to be read and scrolled. ``marked``: what they have of Markdown is
     shown in styles."""
@@ -156,7 +148,6 @@ class DetailPane(VerticalScroll):
     DetailPane > Static {{ width: 100%; max-width: {READ}; height: auto; }}
     """
     can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = LINE_KEYS
 
     def __init__(self, id: str, *, marked: bool = False) -> None:
         super().__init__(id=id)
@@ -164,23 +155,33 @@ class DetailPane(VerticalScroll):
         self.title_line = ""
         self.parts: tuple[tuple[str, str], ...] = ()
         self._marked, self._width = marked, 0
+        self._sought, self._hits, self._hit = "", list[Content](), 0
+        """The pattern that is sought, the text up to each hit, and at which of them we are."""
 
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
 
-    def show(self, key: str, title: str, parts: Sequence[tuple[str, str]]) -> None:
+    def show(
+        self, key: str, title: str, parts: Sequence[tuple[str, str]], *, grows: bool = False
+    ) -> None:
         """Show a text. The scroll stays where it is for the same ``key`` and goes to the top for
-        another."""
+        another; where it ``grows``, it stays at the end for one who reads there."""
         if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
             return
+        at_end = self.is_vertical_scroll_end
         other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
+        self._hit *= not other
         self._draw()
         if other:
             self.scroll_home(animate=False)
+            self.go_on(0)
+        elif grows and at_end:
+            self.scroll_end(animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
         if self._marked and self._room != self._width:
             self._draw()
+            self.go_on(0)
 
     @property
     def _room(self) -> int:
@@ -188,10 +189,35 @@ class DetailPane(VerticalScroll):
         return min(READ, self.scrollable_content_region.width)
 
     def _draw(self) -> None:
-        self._width = self._room
-        self.query_one(Static).update(
-            headed(self.title_line, self.parts, self._width, marked=self._marked)
-        )
+        self._width, self._hits = self._room, []
+        text = headed(self.title_line, self.parts, self._width, marked=self._marked)
+        if self._sought:
+            hits = re.finditer(self._sought, text.plain, re.IGNORECASE)
+            self._hits = [text[: hit.end()] for hit in hits]
+            text = text.highlight_regex(f"(?i){self._sought}", style="reverse")
+        self.query_one(Static).update(text)
+
+    def find(self, words: str) -> None:
+        """Mark words in all that is shown from now on, until there are none; without the name of a
+        part before them too."""
+        parts = (words, words.partition(":")[2])
+        spaced = (r"\s+".join(map(re.escape, part.split())) for part in parts)
+        self._sought, self._hit = "|".join(filter(None, spaced)), 0
+        self._draw()
+        self.go_on(0)
+
+    def go_on(self, step: int) -> bool:
+        """Scroll to a later or an earlier hit; False where there is none."""
+        there = 0 <= self._hit + step < len(self._hits)
+        if there:
+            self._hit += step
+            line = len(self._hits[self._hit].wrap(max(1, self._width)))
+            self.scroll_to(y=line - self.size.height // 2, animate=False)
+        return there
+
+    def reached(self) -> str:
+        """Which hit it is, in words; empty without any."""
+        return f", hit {self._hit + 1} of {len(self._hits)}" if self._hits else ""
 
     @property
     def text(self) -> str:

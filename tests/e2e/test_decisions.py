@@ -69,7 +69,7 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
     assert "nothing to undo" in offline("undo", file).err, "nothing was changed"
     done = offline("decide", file, "1/0", "reject", "--yes")
     assert (done.code, done.err) == (0, refused.err.splitlines(keepends=True)[0])
-    back = offline("decide", file, "1/0", "choose", anchor, "--yes")
+    back = offline("decide", file, "1/0", "use", anchor, "--yes")
     assert back.err.startswith("Fills 1/0; brings back 1/-1, 1/+1")
     assert offline("decide", file, "1/+1", "accept").code == 0, (
         "nothing else changes, so nothing is asked"

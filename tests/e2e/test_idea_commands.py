@@ -4,6 +4,7 @@ names, addresses and settings completed."""
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
     assert f"your votes: {points['2/sketch1']} points" in coi("ideas", "sketches", "thoughts").out
     why = ("--reason", "nobody would use it")
     assert coi("decide", "thoughts", "1/sketch1", "reject", *why).code == 0
-    ran = coi("new", "graph drawing", "--like", "thought")
+    ran = coi("new", "graph drawing", "--like", "thougts")
     assert (ran.code, "Did you mean thoughts?" in ran.err) == (2, True)
     assert coi("ls").out.count("graph") == 0, "no session is left"
     assert coi("new", "graph drawing", "--name", "later", "--like", "thoughts").code == 0
@@ -167,3 +168,33 @@ def test_drafts_by_several_models_from_the_command_line(
     before = online("history", "thoughts", "1/idea").out
     assert "draft 2" in before
     assert not any(name in before for name in NAMES)
+
+
+def test_a_colleagues_comments_become_notes_on_the_rows(coi: Run, tmp_path: Path) -> None:
+    page = coi("export", "thoughts", "--format", "html").out
+    numbered = re.findall(r">([\w/.+-]+) ¶(\d+)</a>", page)
+    ideas = [(at, int(n)) for at, n in numbered if at.endswith("/idea")]
+    at, last = ideas[-1]
+    coi("decide", "thoughts", at, "note", "mine")
+    file = tmp_path / "ann.md"
+    lines = ["# Comments", "", f"{at} ¶{last}: too broad", f"- {at}: good", f"{at} ¶{last + 1}: x"]
+    file.write_text("\n".join([*lines, "Kind regards"]), encoding="utf-8")
+    taken = coi("import-comments", "thoughts", str(file))
+    assert taken.code == 1
+    assert taken.out.count("\n") == 2
+    refused = taken.err.splitlines()
+    assert refused[0].startswith(f"Line 5 is refused: {at} has {last} numbered paragraphs.")
+    assert refused[1].startswith("Line 6 is refused: This is no comment.")
+    with session_in(tmp_path) as session:
+        note = session.state.notes[at].splitlines()
+        assert note[0] == "mine", "a note that is there stays"
+        assert note[1].startswith(f"ann ¶{last} “")
+        assert note[1].endswith("”: too broad")
+        assert note[2] == "ann: good"
+    again = coi("import-comments", "thoughts", str(file))
+    assert again.out == "", "what was taken in is not taken in twice"
+    with session_in(tmp_path) as session:
+        assert session.state.notes[at].splitlines() == note
+    missing = coi("import-comments", "thoughts", str(tmp_path / "none.md"))
+    assert missing.code != 0
+    assert "Traceback" not in missing.err

@@ -7,12 +7,14 @@ import json
 import logging
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from coi_tui.cli.output import log_to_file
+from coi_tui.cli import main
+from coi_tui.cli.output import log_to_file, tell
 from tests.support.coi_process import coi, command, environment
 from tests.support.terminal import FRAME_END, Terminal
 
@@ -104,6 +106,21 @@ def test_a_reader_that_goes_away_is_no_error(home: Path, line: str) -> None:
 def test_a_stream_that_is_closed_is_no_error(home: Path, closed: str) -> None:
     got = ran(home, f"coi papers list {closed}")
     assert (got.returncode, got.stderr) == (0, b"")
+
+
+@on_full_disk
+def test_a_full_disk_leaves_nothing_for_the_end_of_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Some builds of Python write what is left at their end, fail, and exit with 120."""
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, FULL.open("w", encoding="utf-8"))
+    tell("a remark")
+    sys.stderr.write("more")
+    sys.stderr.flush()
+    assert main(["run", "--help"]) == 1
+    sys.stdout.write("more")
+    sys.stdout.flush()
 
 
 @on_full_disk

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.present.formats.html import html
+from coi_tui.present.formats.md import Markdown, render
+from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.session.opening import open_recorded
 from tests.support.desk import bare
@@ -62,17 +64,43 @@ def test_the_page_has_all_parts_in_order_and_every_mark_leads_to_its_entry() -> 
     assert len(parts) > 6
     marks = set(re.findall(r'href="#(ref-\d+)"', text))
     assert marks <= set(page.values("id"))
-    assert len(set(page.values("id"))) == len(page.values("id")) == len(PAPERS)
+    assert len(set(page.values("id"))) == len(page.values("id"))
+    assert sum(one.startswith("ref-") for one in page.values("id")) == len(PAPERS)
+
+
+def test_each_paragraph_of_a_text_has_a_number_of_its_own() -> None:
+    b = full()
+    b.text("1/proposal", {"title": "Gates", "text": "## In short\n\nFirst.\n\nSecond.\n\n- a\n- b"})
+    snapshot = b.subject()
+    text = html(snapshot)
+    assert re.findall(r"¶\d+</a></div>\s*<(?:p|ul)>\s*(?:<li>)?(\w+)", text)[:3] == [
+        "First",
+        "Second",
+        "a",
+    ]
+    shown = re.findall(r'<a id="([^"]+)\.(\d+)" href="#\1\.\2">\1 ¶\2</a>', text)
+    assert [n for at, n in shown if at == "1/proposal"] == ["1", "2", "3"]
+    assert len(set(shown)) == len(shown) > 10
+    numbered = {(at, str(n)) for at, n in shown}
+    out = Markdown((proposal := Proposal(snapshot, WITH_APPENDIX)).bibliography)
+    assert "¶" not in render(proposal, out)
+    known = {
+        (at, str(n)) for at, found in out.paragraphs.items() if at for n in range(1, len(found) + 1)
+    }
+    assert known == numbered, "what is imported goes by the same numbers"
 
 
 def test_the_chain_is_a_picture_with_its_links_and_the_idea() -> None:
     text = html(full().subject())
     svg = text[text.index("<svg") : text.index("</svg>")]
-    assert svg.count("<circle") == 3
-    assert [svg.count(f'<path class="{kind}" d="M') for kind in ("cites", "unconfirmed")] == [2, 2]
+    assert re.findall(r">([◆◇●○▲])<", svg) == ["○", "◆", "○", "▲"]
+    kinds = re.findall(r'<path class="([^"]+)" d="M', svg)
+    assert kinds == ["cites, unconfirmed", "cites", "rests"]
+    assert "<details open>\n<summary><h3>A.1 From papers to the idea</h3>" in text
+    assert text.count("<details open>") == 1
     assert "starter library" in svg
     assert "Evidence-gated chains" in svg
-    assert re.findall(r'class="year"[^>]*>(\d+)<', svg) == ["2021", "2022", "2023"]
+    assert sorted(re.findall(r'class="year"[^>]*>(\d+)<', svg)) == ["2021", "2022", "2023"]
     assert "<svg" not in html(Builder().subject())
 
 
@@ -81,7 +109,9 @@ def test_nothing_from_outside_is_markup_a_script_or_an_address() -> None:
     for tag, attrs in page.tags:
         assert tag not in {"script", "img", "iframe", "link", "object", "form", "b"}
         assert not any(name.startswith("on") or name in ("src", "style") for name in attrs)
-    assert all(re.match(r"#ref-\d+$|https://", href) for href in page.values("href"))
+    assert all(
+        re.match(r"#ref-\d+$|#[\w/.+-]+\.\d+$|https://", href) for href in page.values("href")
+    )
     assert "default-src 'none'" in page.values("content")[0]
 
 

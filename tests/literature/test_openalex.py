@@ -202,6 +202,17 @@ async def test_citations_say_how_much_was_seen() -> None:
     assert listed.links[0].evidence == f"listed by OpenAlex, read {TODAY}"
 
 
+async def test_a_source_asked_from_a_day_on_filters_searches_and_citing_papers() -> None:
+    fetch = ScriptedFetch(("/works", listing(work(1))))
+    source = client(fetch).published_since("2025-11-01")
+    await source.search("words", 5)
+    await source.citations(HEAD, 150)
+    assert [dict(r.params)["filter"] for r in fetch.asked] == [
+        "from_publication_date:2025-11-01",
+        "cites:W900,from_publication_date:2025-11-01",
+    ]
+
+
 async def test_references_are_the_listed_ids_described_in_batches() -> None:
     refs = [
         "https://openalex.org/W2",

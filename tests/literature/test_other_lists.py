@@ -306,6 +306,19 @@ def test_odd_files_of_json(case: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (json.dumps([{"title": "A", "issued": {"raw": "20200501"}}]), "a.json"),
+        ("TY  - JOUR\nTI  - A\nDA  - 20200501\nER  - \n", "a.ris"),
+        ("@misc{key, title={A}, date={20200501}}", "a.bib"),
+    ],
+)
+def test_a_date_without_hyphens_is_a_date(text: str, name: str) -> None:
+    (paper,) = read(text, name).papers
+    assert (paper.year, paper.published) == (2020, "2020-05-01")
+
+
+@pytest.mark.parametrize(
     "text", ['[{"title": "A"', "[NaN", "{", "[" * 100_000, "just words", "", "\x00\x01"]
 )
 def test_what_is_no_list_is_one_sentence(text: str) -> None:

@@ -275,6 +275,20 @@ async def test_the_citing_papers_of_an_old_paper_are_read_by_spans_of_time() -> 
     assert {link.cited for link in got.links} == {old.id}
 
 
+async def test_a_source_asked_from_a_day_on_asks_searches_and_citing_papers_so() -> None:
+    old = HEAD.model_copy(update={"year": 2011, "citations": Citations(count=2066)})
+    fetch = ScriptedFetch(
+        ("/paper/search", {"total": 1, "data": [row(1)]}), ("/citations", citing(row(2)))
+    )
+    plain = client(fetch)
+    source = plain.published_since("2025-11-01")
+    await source.search("words", 5)
+    await source.citations(old, 100)
+    assert [dict(r.params)["publicationDateOrYear"] for r in fetch.asked[:2]] == ["2025-11-01:"] * 2
+    await plain.search("words", 5)
+    assert "publicationDateOrYear" not in dict(fetch.asked[-1].params)
+
+
 async def test_what_several_papers_cite_comes_in_one_request_and_unknown_ones_have_no_list() -> (
     None
 ):

@@ -141,3 +141,10 @@ async def test_the_best_text_is_taken_and_all_that_was_tried_is_told() -> None:
         "OpenAlex",
         "summary of Semantic Scholar; abstract of OpenAlex",
     )
+
+
+async def test_asked_from_a_day_on_each_of_them_is() -> None:
+    services = [Shelf("Semantic Scholar"), Shelf("OpenAlex")]
+    found = SourcesInOrder(services).published_since("2025-11-01")
+    assert [one.since for one in found._services] == ["2025-11-01"] * 2
+    assert [one.since for one in services] == ["", ""]

@@ -91,7 +91,7 @@ def fates(desk: Desk) -> dict[str, str]:
 
 def adopt(desk: Desk) -> None:
     """Use the newest version of the plan."""
-    desk.session.decide("adopt", "1/exp", desk.session.state.cell("1/exp").versions[-1])
+    desk.session.decide("use", "1/exp", desk.session.state.cell("1/exp").versions[-1])
 
 
 def plan_in_use(desk: Desk) -> int:

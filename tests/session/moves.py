@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref, slot
-from coi_tui.model.content import CLOSENESS, NoveltyReport
+from coi_tui.model.content import CLOSENESS, NewsContent, NoveltyReport
 from coi_tui.model.criteria import Criteria
-from coi_tui.model.entries import Decision
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
@@ -111,13 +111,21 @@ def _ask(session: Session, address: str, word: str) -> Decision:
     return session.write([asked])
 
 
+def _see(session: Session, address: str, word: str) -> Decision:
+    """A look that found something, and that it was seen."""
+    content = NewsContent(until="2026-02-01", found=[f"S2:{word}"]).model_dump()
+    look = Version(actor="coi", address=address, content=content, meanings={}, origin="source")
+    session.journal.write([look])
+    return session.decide("seen", address)
+
+
 OF_TEXT: dict[str, Act] = {
     "edit": _edit,
     "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
     "accept: text": lambda s, a, w: s.decide("accept", a),
     "accept: all texts": lambda s, a, w: s.decide("accept_all", "session", [a]),
     "ask": _ask,
-    "adopt": lambda s, a, w: s.decide("adopt", a, next(iter(s.state.cell(a).versions), 0)),
+    "adopt": lambda s, a, w: s.decide("use", a, next(iter(s.state.cell(a).versions), 0)),
     "keep": lambda s, a, w: s.decide("keep", a),
     "protect: text": lambda s, a, w: s.decide("protect", a),
     "unprotect": lambda s, a, w: s.decide("unprotect", a),
@@ -148,8 +156,8 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "reject: end": ("1/+1", lambda s, a, w: s.decide("reject", a)),
     "reject: kept out": ("X", _avoid),
     "park: idea": ("1/idea", lambda s, a, w: s.decide("reject", a)),
-    "park": ("1", lambda s, a, w: s.decide("park", "1")),
-    "unpark": ("1", lambda s, a, w: s.decide("unpark", "1")),
+    "park": ("1", lambda s, a, w: s.decide("set_aside", "1")),
+    "unpark": ("1", lambda s, a, w: s.decide("take_up", "1")),
     "pick": ("1/idea", lambda s, a, w: s.decide("pick", a)),
     "pick: other": ("2/idea", lambda s, a, w: s.decide("pick", a)),
     "tick": ("1/bad", lambda s, a, w: s.decide("tick", "1/nov", "1")),
@@ -175,6 +183,7 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     ),
     "reopen": ("X", _reopen),
     "method": ("S1", lambda s, a, w: s.add_method("SciPIP")),
+    "seen": ("news", _see),
     "undo": ("session", lambda s, a, w: s.undo()),
     "undo: one": ("session", _undo_one),
     "redo": ("session", lambda s, a, w: s.redo()),

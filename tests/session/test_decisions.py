@@ -74,7 +74,7 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "pin away from the chain": lambda s: s.decide("pin", "1/+3", paper=OTHER),
     "keep what is fresh": lambda s: s.decide("keep", "1/idea"),
     "keep what was never made": lambda s: s.decide("keep", "1/+7.card"),
-    "adopt no version": lambda s: s.decide("adopt", "1/idea", 9999),
+    "adopt no version": lambda s: s.decide("use", "1/idea", 9999),
     "edit a report": lambda s: s.edits.save("1/nov", "x"),
     "merge a plan into an idea": lambda s: s.edits.save(
         "1/idea",
@@ -195,7 +195,7 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one", "experiment").session
     for row in session.rows():
         refusals = session.refusals(row.address)
-        for verb in ("accept", "reject", "protect", "fork", "keep", "park", "pick"):
+        for verb in ("accept", "reject", "protect", "fork", "keep", "set_aside", "pick"):
             if not refusals[verb]:
                 session.decide(verb, row.address)
                 session.undo()

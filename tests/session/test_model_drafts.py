@@ -144,7 +144,7 @@ def test_nobody_is_named_before_a_choice(desk: Desk, address: str) -> None:
     assert {row[1] for row in table if row[0] == "further drafts"} == {*DRAFTING}
 
     chosen = rows[1].seq
-    desk.session.decide("adopt", address, chosen)
+    desk.session.decide("use", address, chosen)
     named = {row.seq: row.by for row in lines(desk, address)}
     assert all(named[row.seq] == f"{written_by(desk, row.seq)}-2026" for row in rows)
     used = desk.session.state.in_use(address)

@@ -150,7 +150,7 @@ MOVES: dict[str, tuple[str, Change]] = {
     ),
     "a paper is rejected": ("ideas", lambda s: s.decide("reject", "1/+1", reason="old")),
     "the idea is rejected": ("novelty", lambda s: s.decide("reject", "1/idea", reason="old")),
-    "the branch is set aside": ("novelty", lambda s: s.decide("park", "1")),
+    "the branch is set aside": ("novelty", lambda s: s.decide("set_aside", "1")),
     "another method": ("ideas", lambda s: s.add_method("SciPIP")),
     "criteria": ("anchors", lambda s: s.decide("criteria", "criteria", Criteria(year_to=1900))),
 }

@@ -10,7 +10,7 @@ import pytest
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
 from coi_tui.session.papers.overview import OwnPaper, overview
-from coi_tui.session.papers.own_links import NO_LINKS
+from coi_tui.session.papers.own_links import NEITHER
 from coi_tui.session.papers.own_papers import (
     OwnPdf,
     add_named_pdf,
@@ -80,13 +80,21 @@ def test_a_pdf_tells_its_place_and_marks_and_opens_before_the_page(paths: Paths)
 
 def test_links_are_counted_on_both_sides(paths: Paths) -> None:
     gates = own_papers(paths)[0]
-    assert {facts(one)["Links"] for one in overview(paths, taken(paths))} == {NO_LINKS}
+    assert {facts(one)["Links"] for one in overview(paths, taken(paths))} == {NEITHER}
     text = "Gates\nWe weigh.\nReferences\n[1] B. Foo. Notes on shelves. Shelf Press, 2019.\n"
     store_text(paths, gates, OwnPdf("gates.pdf", "hash", text))
     one, other = overview(paths, taken(paths))
     assert [(p.cites, p.cited, p.unasked) for p in (one, other)] == [(1, 0, True), (0, 1, False)]
     assert facts(one)["Links"] == "cites 1 known paper"
     assert facts(other)["Links"] == "cited by 1 known paper"
+
+
+def test_a_paper_with_a_pdf_is_not_told_to_attach_one(paths: Paths) -> None:
+    gates = own_papers(paths)[0]
+    store_text(paths, gates, OwnPdf("gates.pdf", "hash", "Gates\nWe weigh.\n"))
+    one, other = overview(paths, taken(paths))
+    assert facts(one)["Links"] == "no links known: connect (`coi papers links`)"
+    assert facts(other)["Links"].endswith(", or attach the PDF")
     assert facts(one)["PDF"] == "gates.pdf", "where nobody noted its place"
 
 

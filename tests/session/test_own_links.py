@@ -15,7 +15,7 @@ from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.services.sources.types import Source
 from coi_tui.session.papers.own_links import (
     LINKS_OF,
-    NO_LINKS,
+    NEITHER,
     OwnLinks,
     own_source,
 )
@@ -102,7 +102,7 @@ async def test_the_source_of_own_papers_gives_their_links_or_says_why_not(paths:
     assert cited.source == "my library"
     none = await both.references(LATER, 100)
     assert not none.papers
-    assert NO_LINKS in none.note
+    assert NEITHER in none.note
     wei = (await both.papers(["arXiv:2201.11903"]))[0]
     assert wei is not None
     assert (await both.citations(wei, 100)).source == "starter library"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.literature.ranking import LocalPapers
-from coi_tui.model.errors import StoreError
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
@@ -40,6 +40,14 @@ def test_papers_are_brought_in_once(tmp_path: Path) -> None:
         "Gates that weigh evidence",
         "Shelves of forgotten claims",
     ]
+
+
+@pytest.mark.parametrize("text", ["", "Dear Ann,\nhere is my list.", "@comment{jabref-meta: x}"])
+def test_a_list_without_an_entry_says_so(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "mine.bib"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"mine\.bib has no entry"):
+        import_papers(paths_in(tmp_path), file)
 
 
 def test_damage_is_named_and_nothing_overwrites_it(tmp_path: Path) -> None:

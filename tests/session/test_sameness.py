@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from coi_tui.config import VectorSettings
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.model.document import Section, Table
-from coi_tui.present.sameness import by_vectors, by_words, compared_texts, sameness
+from coi_tui.present.sameness import by_vectors, by_words, compared_texts, sameness, spread
 from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.offline import TO_WRITE, is_worksheet
 from coi_tui.session.queries.detail import SAME_AS
@@ -67,7 +68,7 @@ def test_one_idea_has_nothing_to_be_alike_to(tmp_path: Path) -> None:
 
 
 def test_parked_ideas_do_not_count(desk: Desk) -> None:
-    desk.session.decide("park", "3")
+    desk.session.decide("set_aside", "3")
     found = by_words(desk.session.state)
     assert found is not None
     assert found.number == 2
@@ -167,9 +168,9 @@ def test_ideas_and_sketches_are_compared_with_their_like(desk: Desk, part: str) 
 
 def test_what_is_rejected_or_set_aside_or_a_worksheet_is_not_told(desk: Desk) -> None:
     directions(desk, SEA, SEA_AGAIN, TYPES)
-    desk.session.decide("park", "2")
+    desk.session.decide("set_aside", "2")
     assert notice(desk, "1/dir") == ""
-    desk.session.decide("unpark", "2")
+    desk.session.decide("take_up", "2")
     assert notice(desk, "1/dir")
     for address in ("topic", "Q1", "1/0", "1/exp", "reading"):
         assert desk.session.twin(address) == ""
@@ -179,3 +180,24 @@ def test_what_is_rejected_or_set_aside_or_a_worksheet_is_not_told(desk: Desk) ->
     desk.session.state.versions[own.seq] = drafted
     assert is_worksheet(drafted), "what the built-in rules write is all alike"
     assert notice(desk, "2/dir") == ""
+
+
+def test_texts_that_share_words_stand_near_each_other() -> None:
+    texts = {
+        "a": {"title": "A beetle that rolls dung by starlight"},
+        "b": {"title": "Beetles roll dung, led by starlight"},
+        "c": {"title": "Prices of tulips in Haarlem"},
+        "d": {"title": "Tulips and their prices in old Haarlem"},
+    }
+    places = spread(texts)
+    assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in places.values())
+
+    def apart(one: str, other: str) -> float:
+        return dist(places[one], places[other])
+
+    assert max(apart("a", "b"), apart("c", "d")) < min(apart("a", "c"), apart("b", "d"))
+
+
+def test_texts_that_say_the_same_have_one_place() -> None:
+    places = spread({name: {"title": "Beetles"} for name in "abc"})
+    assert all(0 <= number <= 1 for place in places.values() for number in place)

@@ -21,7 +21,7 @@ def test_peek(tmp_path: Path) -> None:
     before = file.path.read_bytes()
     look = peek(file.path)
     assert (look.name, look.topic, look.method, look.summary.ideas) == (
-        "a session",
+        "one",
         "chains",
         "coi",
         3,

@@ -44,7 +44,7 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert t.bench.chain.address == rows[1]
         assert f"2 of {len(rows)}" in t.text
         await t.press("escape")
-        assert "n next" not in t.text
+        assert "n N  Esc" not in t.text
         assert isinstance(t.app.screen, WorkbenchScreen)
         await t.press("n")
         assert "nothing is sought" in t.status

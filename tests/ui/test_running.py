@@ -322,3 +322,21 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         assert (after.parents, session.state.cell("1/dir").wishes) == ((before.seq,), (WISH,))
         await t.press("escape")
         await t.change("u", lambda: session.state.in_use("1/dir") == before, "the text as it was")
+
+
+def test_the_pace_so_far_says_how_long_the_rest_takes() -> None:
+    line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
+    plan = Plan("Run it", Goal("run"), (line,), "m", "s", (), asks=True)
+    assert plan.counted(2, 60) == "2 of about 10 calls", "two calls are no pace"
+    assert plan.counted(5, 240) == "5 of about 10 calls, 4 min left"
+    assert plan.counted(9, 60) == "9 of about 10 calls, 1 min left", "a minute at least"
+    assert plan.counted(12, 60) == "12 of about 12 calls"
+
+
+def test_the_strip_counts_tokens_where_there_were_any() -> None:
+    line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
+    job = Job(Plan("Run it", Goal("run"), (line,), "m", "s", (), asks=True), "{1}".format)
+    assert "so far $0.00" in job.lines()[0]
+    for cost in (None, None):
+        job.take(Event("call", "1/dir", "direction", "coi_dir", cost, tokens=1200))
+    assert "so far 2,400 tokens, cost unknown" in job.lines()[0]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+from textual.widgets import Input
+
+from coi_tui.screens import home as module
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.home import HomeScreen
@@ -167,3 +171,72 @@ async def test_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
         assert {p: p.read_bytes() for p in files} == files
     with Session.open("demo", bare(tmp_path)) as session:
         assert dump(session.state) == before
+
+
+async def test_a_session_is_renamed_and_duplicated(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        make(tmp_path, "demo")
+        home = t.app.screen
+        assert isinstance(home, HomeScreen)
+        home.reload()
+        await t.until(lambda: home.items, "the session")
+        await t.pilot.pause()
+        sheet = await t.to(AskText, "r")
+        sheet.query_one(Input).value = "drawing trees"
+        await t.to(HomeScreen, "enter")
+        await t.until(lambda: [p.name for p in home.items] == ["drawing trees"], "the new name")
+        await t.press("D")
+        await t.until(lambda: len(home.items) == 2, "the copy")
+        assert {p.name for p in home.items} == {"drawing trees", "drawing-trees"}
+        assert {p.reason for p in home.items} == {""}
+
+
+async def test_a_deleted_session_comes_back_or_goes_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "UNDO_S", 1000.0)
+    make(tmp_path, "demo")
+    file = places(tmp_path).sessions / "demo.coi.db"
+    async with trip(tmp_path) as t:
+        home = t.app.screen
+        assert isinstance(home, HomeScreen)
+        await t.until(lambda: home.items, "the session")
+        await t.command("delete")
+        assert not home.items
+        assert "u brings it back" in t.text
+        assert file.exists()
+        await t.press("u")
+        assert [p.name for p in home.items] == ["demo"]
+        monkeypatch.setattr(module, "UNDO_S", 0.01)
+        await t.command("delete")
+        await t.until(lambda: not file.exists(), "the end of its time")
+        await t.press("u")
+        assert "nothing was deleted just now" in t.text
+
+
+async def test_leaving_ends_the_time_in_which_a_deleted_session_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "UNDO_S", 1000.0)
+    make(tmp_path, "demo")
+    file = places(tmp_path).sessions / "demo.coi.db"
+    async with trip(tmp_path) as t:
+        home = t.app.screen
+        assert isinstance(home, HomeScreen)
+        await t.until(lambda: home.items, "the session")
+        await t.command("delete")
+        assert file.exists()
+        await t.app.action_quit()
+        assert not file.exists()
+
+
+async def test_a_conflict_copy_says_so_in_the_list(tmp_path: Path) -> None:
+    make(tmp_path, "demo")
+    file = places(tmp_path).sessions / "demo.coi.db"
+    shutil.copy(file, file.with_name("demo.coi (Ann's conflicted copy 2026-11-20).db"))
+    async with trip(tmp_path) as t:
+        await t.until(lambda: "one of two files" in t.text, "the mark")
+        assert "the same session as demo" in t.text
+        home = t.app.screen
+        assert isinstance(home, HomeScreen)
+        await t.to(WorkbenchScreen, "enter")

@@ -11,11 +11,10 @@ from rich.style import Style
 from textual.color import Color
 from textual.widgets import Input
 
-from coi_tui.config_file import Display, read_display
+from coi_tui.config_file import TOOLKIT, Display, read_display
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.forms import APPENDIX, PANDOC, ExportSheet, TopicSheet
-from coi_tui.screens.sessions import TOOLKIT
 from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen

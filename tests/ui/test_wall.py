@@ -251,3 +251,22 @@ async def test_v_on_the_better_and_on_the_other_sketch_is_a_vote(
         await t.until(lambda: "two sketches" in t.text, "that one is not compared with itself")
         await t.press("u")
         await t.until(lambda: not session.state.votes, "the undo")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_the_map_names_sketches_and_no_two_names_meet(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with at_the_wall(tmp_path, size) as t:
+        screen = wall(t)
+        await t.until(lambda: screen.places, "the map")
+        assert screen.places.keys() == {row.address for row in screen.wall.rows}
+        for address in screen.places:
+            await at(t, address)
+            drawn = screen.about_pane.text.partition("the nearer\n")[2].splitlines()
+            assert len(drawn) == 9
+            assert all(len(line) == 40 for line in drawn)
+            names = [name for line in drawn for name in line.replace("·", " ").split()]
+            assert f"◆{address}" in names
+            assert {*names} - {f"◆{address}"} <= screen.places.keys(), "names are whole"
+            assert len(names) <= len(screen.places)

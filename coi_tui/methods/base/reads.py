@@ -178,6 +178,7 @@ def novelty(state: State, address: str) -> Reads:
         TOPIC,
         *_brief(state, branch),
         *claims(state, branch),
+        *_where_there(state, Read("wanted", ref(f"{branch}/compare", "papers"), optional=True)),
         rivals("rivals", branch),
         *_where_there(
             state, Read("runners_up", ref(cell_at(branch, "rivals"), "runners_up"), optional=True)

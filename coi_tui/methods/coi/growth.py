@@ -3,7 +3,7 @@ alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeVar
@@ -13,7 +13,7 @@ from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.address import Branch, attached_to, question_of, slot
-from coi_tui.model.content import CandidateList, CandidateVerdict, Content, Verdicts
+from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
@@ -149,28 +149,43 @@ def finding(
     """What a place's candidate list and verdicts say: wait, take this paper, search or judge
     further, or end with this reason. No chain gets a paper that another has, or that is
     ``taken``."""
-    for address in (place.cands, place.rel, *([] if place.pos else [question_of(place.branch)])):
-        if address in failed:
-            return "none", failed[address]
+    rests_on = (place.cands, place.rel, *([] if place.pos else [question_of(place.branch)]))
+    if cause := next((failed[address] for address in rests_on if address in failed), None):
+        return "none", cause
     listed = _current(state, place.cands, CandidateList)
-    barred = {s.paper for a, s in Chains.of(state).slots.items() if s.paper and a != place.slot}
-    barred |= {*taken} | Chains.of(state).rejected(place.branch)
-    judged = _current(state, place.rel, Verdicts) if place.pos else Verdicts()
-    rows = listed.entries if listed is not None else ()
-    free = [row for row in rows if row.eligible and row.paper not in barred]
-    if listed is None or (judged is None and free):
+    if listed is None:
         return "pending", ""
-    judged = judged or Verdicts()
+    barred = {paper for at, paper in Chains.of(state).papers().items() if at != place.slot}
+    barred |= {*taken} | Chains.of(state).rejected(place.branch)
+    free = [row for row in listed.entries if row.eligible and row.paper not in barred]
     if place.pos == 0:
-        # other words are searched within the bound, unless the source has too little on the topic
-        if fitting := [row.paper for row in free if row.fits]:
-            return "take", fitting[0]
-        again = not listed.refused and len(listed.tries) < bounds_of(state).anchor_tries
-        return ("again" if again else "none"), ""
+        return _of_anchor(listed, free, bounds_of(state))
+    judged = _current(state, place.rel, Verdicts)
+    if judged is None and free:
+        return "pending", ""
+    return _of_neighbour(listed, free, judged or Verdicts(), barred, bounds_of(state))
+
+
+def _of_anchor(listed: CandidateList, free: Sequence[CandidateRow], bounds: CoiSettings) -> Finding:
+    """Other words are searched within the bound, unless the source has too little on the topic."""
+    if fitting := [row.paper for row in free if row.fits]:
+        return "take", fitting[0]
+    again = not listed.refused and len(listed.tries) < bounds.anchor_tries
+    return ("again" if again else "none"), ""
+
+
+def _of_neighbour(
+    listed: CandidateList,
+    free: Sequence[CandidateRow],
+    judged: Verdicts,
+    barred: Container[str],
+    bounds: CoiSettings,
+) -> Finding:
+    """The best that was judged to fit; else more are judged, up to the limit."""
     if best := best_of(verdict for verdict in judged.verdicts if verdict.paper not in barred):
         return "take", best
     known = {verdict.paper for verdict in judged.verdicts}
-    if {row.paper for row in free[: bounds_of(state).judge_limit]} - known:
+    if {row.paper for row in free[: bounds.judge_limit]} - known:
         return "again", ""
     return "none", _why_none(listed, judged)
 

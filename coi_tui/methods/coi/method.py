@@ -207,30 +207,14 @@ class ChainOfIdeas(SketchMethod):
         *,
         supposed: bool,
     ) -> Iterator[Planned]:
-        yield Planned(question_of(branch), "questions")
-        chain, anchor = Chains.of(state).chain(branch), Place(branch)
-        if not chain or state.in_use(READING) is not None:
-            yield Planned(READING, "anchors", when="stale")
-        if not chain:
-            again = finding(state, anchor, failed)[0] == "again"
-            yield Planned(anchor.cands, "anchors", when="always" if again else "stale")
+        yield from _of_anchor(state, branch, failed)
+        chain = Chains.of(state).chain(branch)
         grows = not chain or bool(_reachable(state, branch, scope, failed))
         new = range(0)
         if supposed and grows and branch not in scope.closed:
             room, first = bounds_of(state).length - max(1, len(chain)), (chain or [0])[-1] + 1
             new = range(first, first + (min(room, 1) if scope.side else room))
-        for pos in new:
-            yield Planned(Place(branch, pos).cands, "chains", 0)
-            yield Planned(Place(branch, pos).rel, "chains", 0)
-        for pos in (*(chain or ([0] if supposed else [])), *new):
-            yield Planned(attached_to(slot(branch, pos), SUMMARY), "cards", int(pos not in new))
-        for older in Chains.of(state).pairs(branch):
-            # one without a link is made again for the paper that took the place
-            trend = state.read(older, Note)
-            yield Planned(
-                older, "trends", when="missing" if trend is None or trend.linked else "stale"
-            )
-        yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
+        yield from _of_papers(state, branch, chain or ([0] if supposed else []), new)
         if supposed or not grows:
             if bounds_of(state).direction:
                 yield Planned(cell_at(branch, "dir"), "directions")
@@ -289,13 +273,7 @@ class ChainOfIdeas(SketchMethod):
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
             decided = decided or self._decided(view, self._places(view))
         if not decided and "trends" in reached and not self._places(view):
-            read = [
-                b
-                for b in self.in_scope(view)
-                if view.running.isdisjoint(Chains.of(view.state).pairs(b))
-            ]
-            found = (_unlinked(view.state, b) for b in read)
-            decided = [one for one in found if one is not None]
+            decided = [one for b in self.in_scope(view) for one in _unlinked(view, b)]
         return decided or super().settle(view, until)
 
     def _pending(self, view: View, place: Place) -> bool:
@@ -382,34 +360,7 @@ class ChainOfIdeas(SketchMethod):
             return
         yield _neighbour(state, branch, "s", "forward", "one successor")
         yield _neighbour(state, branch, "p", "backward", "one predecessor")
-        length, chain = count(bounds_of(state).length, "paper"), Chains.of(state).chain(branch)
-        anchors = None if chain else state.read(Place(branch).cands, CandidateList)
-        searched = anchors is not None and not anchors.entries
-        bare = "no paper was found for its anchor; f asks in other words" if searched else ""
-        yield MenuOption("c", "whole chain", f"to {length}", "cards", scope, off=bare)
-        grows = not chain or bool(open_places(state, branch))
-        needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
-        made: list[str] = [
-            attached_to(slot(branch, pos), SUMMARY) for pos in Chains.of(state).chain(branch)
-        ]
-        made += Chains.of(state).pairs(branch)
-        for key, what, parts in (
-            ("t", "trends", []),
-            ("d", "future direction", [cell_at(branch, "dir")]),
-            ("k", "sketches", [cell_at(branch, "rivals"), *of_chain(branch)]),
-            ("i", "idea draft", [cell_at(branch, "idea")]),
-        ):
-            # a text with whatever it is made from that is missing or not up to date
-            made += parts
-            alone = "" if parts else "its one paper has no neighbour; p puts one beside it"
-            off = (needed or alone) if len(chain) < 2 else ""
-            yield MenuOption(
-                key,
-                what,
-                addresses=() if off else tuple(made),
-                plan_title=f"Make {what} of branch {branch}",
-                off=off,
-            )
+        yield from _of_whole_chain(state, branch)
         yield from options_of_idea(state, branch)
 
     def retry(self, state: State, address: str) -> MenuOption | None:
@@ -482,6 +433,33 @@ class ChainOfIdeas(SketchMethod):
 METHOD = ChainOfIdeas
 
 
+def _of_anchor(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[Planned]:
+    """The question, and while there is no anchor the reading list and its candidates."""
+    yield Planned(question_of(branch), "questions")
+    chain, anchor = Chains.of(state).chain(branch), Place(branch)
+    if not chain or state.in_use(READING) is not None:
+        yield Planned(READING, "anchors", when="stale")
+    if not chain:
+        again = finding(state, anchor, failed)[0] == "again"
+        yield Planned(anchor.cands, "anchors", when="always" if again else "stale")
+
+
+def _of_papers(
+    state: State, branch: Branch, places: Sequence[int], new: range
+) -> Iterator[Planned]:
+    """Lists and verdicts of ``new`` places; cards and trends of these and of the others."""
+    for pos in new:
+        yield Planned(Place(branch, pos).cands, "chains", 0)
+        yield Planned(Place(branch, pos).rel, "chains", 0)
+    for pos in (*places, *new):
+        yield Planned(attached_to(slot(branch, pos), SUMMARY), "cards", int(pos not in new))
+    for older in Chains.of(state).pairs(branch):
+        # one without a link is made again for the paper that took the place
+        trend = state.read(older, Note)
+        yield Planned(older, "trends", when="missing" if trend is None or trend.linked else "stale")
+    yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
+
+
 def _reachable(
     state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
 ) -> list[Place]:
@@ -493,9 +471,12 @@ def _reachable(
 NO_LINK = "the trend found no link"
 
 
-def _unlinked(state: State, branch: Branch) -> Decision | None:
-    """The paper on the far side of a trend without a link gives its place to the next candidate,
-    once a place; not one that a person put there or accepted."""
+def _unlinked(view: View, branch: Branch) -> Iterator[Decision]:
+    """The paper on the far side of the first trend without a link gives its place to the next
+    candidate, once a place; not one that a person put there or accepted. Trends are waited for."""
+    state = view.state
+    if not view.running.isdisjoint(Chains.of(state).pairs(branch)):
+        return
     tried = {
         item.pos
         for item in Chains.of(state).shelf
@@ -507,10 +488,10 @@ def _unlinked(state: State, branch: Branch) -> Decision | None:
         judged = trend is not None and not trend.linked and state.cell(address).lock is None
         if judged and place.verdict == "proposed" and place.pos not in tried:
             value = {"paper": place.paper}
-            return Decision(
+            yield Decision(
                 actor="coi", action="reject", address=place.address, value=value, reason=NO_LINK
             )
-    return None
+            return
 
 
 def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
@@ -562,6 +543,38 @@ def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     if weak := tuple(s.address for s, ok in zip(chain, sound, strict=True) if s.pos and not ok):
         text = f"at {listed(weak)} no source confirms that the newer paper cites the older one."
         yield ProposalWarning("Unconfirmed link", text, weak)
+
+
+def _of_whole_chain(state: State, branch: Branch) -> Iterator[MenuOption]:
+    """The chain to its full length, and the texts that are made from it."""
+    length, chain = count(bounds_of(state).length, "paper"), Chains.of(state).chain(branch)
+    anchors = None if chain else state.read(Place(branch).cands, CandidateList)
+    searched = anchors is not None and not anchors.entries
+    bare = "no paper was found for its anchor; f asks in other words" if searched else ""
+    yield MenuOption("c", "whole chain", f"to {length}", "cards", Scope((branch,)), off=bare)
+    grows = not chain or bool(open_places(state, branch))
+    needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
+    made: list[str] = [
+        attached_to(slot(branch, pos), SUMMARY) for pos in Chains.of(state).chain(branch)
+    ]
+    made += Chains.of(state).pairs(branch)
+    for key, what, parts in (
+        ("t", "trends", []),
+        ("d", "future direction", [cell_at(branch, "dir")]),
+        ("k", "sketches", [cell_at(branch, "rivals"), *of_chain(branch)]),
+        ("i", "idea draft", [cell_at(branch, "idea")]),
+    ):
+        # a text with whatever it is made from that is missing or not up to date
+        made += parts
+        alone = "" if parts else "its one paper has no neighbour; p puts one beside it"
+        off = (needed or alone) if len(chain) < 2 else ""
+        yield MenuOption(
+            key,
+            what,
+            addresses=() if off else tuple(made),
+            plan_title=f"Make {what} of branch {branch}",
+            off=off,
+        )
 
 
 def _neighbour(state: State, branch: Branch, key: str, side: Side, what: str) -> MenuOption:

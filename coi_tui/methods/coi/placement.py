@@ -118,6 +118,9 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
     return ""
 
 
+_BY_HAND = {"link": "placed by you", "evidence": ""}
+
+
 @dataclass(frozen=True)
 class Placement:
     """``problem`` says why the paper cannot be put there, ``hint`` what to do; ``value`` is what
@@ -152,15 +155,13 @@ def placement_of(before: State, address: str, paper: Paper) -> Placement:
         return refused
     detach, reattach = of_place(state, address, paper.id, link)
     neighbour = Chains.of(state).slot(inner).paper if inner else None
-    pair = (paper.id, neighbour) if at.pos > 0 else (neighbour, paper.id)
-    found = link(*pair) if pair[0] and pair[1] else None
+    found = None
+    if neighbour:
+        found = link(paper.id, neighbour) if at.pos > 0 else link(neighbour, paper.id)
+    why = {"link": found.kind, "evidence": found.evidence} if found else dict(_BY_HAND)
     value = {
         "paper": paper.id,
-        "why": {
-            "by": "you",
-            "link": found.kind if found else "placed by you",
-            "evidence": found.evidence if found else "",
-        },
+        "why": {"by": "you", **why},
         "detach": detach,
         "reattach": reattach,
         "needs": {inner: neighbour} if neighbour else {},

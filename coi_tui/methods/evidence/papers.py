@@ -14,8 +14,8 @@ from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.services import Services
-from coi_tui.model.address import Branch, cell_at, cell_ref, instance_of, ref, split_ref
-from coi_tui.model.content import CandidateList, CardContent, NamedWork
+from coi_tui.model.address import NEWS, Branch, cell_at, cell_ref, instance_of, ref, split_ref
+from coi_tui.model.content import CandidateList, CardContent, NamedWork, NewsContent
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import BY_TOPIC, Link, Paper
@@ -93,10 +93,16 @@ def records_of(inputs: Inputs) -> list[Fields]:
 
 
 def found_links(state: State) -> list[Link]:
-    """Every link that a candidate list of the session found, in any version."""
+    """Every link that a candidate list of the session, or a look for new papers, found, in any
+    version."""
     found: dict[tuple[str, str], Link] = {}
     for version in state.versions.values():
         at = cell_ref(version.address)
+        if at == NEWS:
+            for new in state.content(version, NewsContent).entries:
+                for cited, evidence in new.cites.items():
+                    link = Link(citing=new.paper, cited=cited, kind="cites", evidence=evidence)
+                    found[new.paper, cited] = link
         if at.kind != CANDIDATES or at.pos == 0:
             continue
         listed = state.content(version, CandidateList)

@@ -235,6 +235,17 @@ CLAIMS = CellKind(
     ),
 )
 
+COMPARE = CellKind(
+    "compare",
+    "1/compare",
+    "Papers to compare with an idea",
+    content.PapersToCompare,
+    decisions=frozenset({"adopt", "note"}),
+    label="to compare",
+    has_verdict=False,
+    optional=True,
+)
+
 CLOSE_CASES = CellKind(
     "bad",
     "1/bad",
@@ -306,5 +317,5 @@ ASKED = CellKind(
     optional=True,
 )
 
-IDEA_KINDS = (ASKED, CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
+IDEA_KINDS = (ASKED, CLOSE_CASES, CLAIMS, COMPARE, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
 """What follows from an idea, whoever made it."""

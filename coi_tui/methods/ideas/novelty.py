@@ -305,6 +305,7 @@ class NoveltyTask(MethodTask):
         near = [Rival.from_stored(row) for row in inputs.one("rivals") or ()]
         rivals = (state.papers.get(work.paper) for work in near)
         first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
+        first += known(state, inputs.first("wanted", []))
         kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
         runners_up = inputs.first("runners_up", [])
         found_by = collect(searches)[1]

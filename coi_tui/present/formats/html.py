@@ -4,17 +4,13 @@ and dark, for screen and paper. The appendix is in parts that unfold, a chain is
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterator
+from collections.abc import Sequence
 from html import escape
 
 from markdown_it import MarkdownIt
+from rich.cells import cell_len
 
-from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import Slot
-from coi_tui.model.address import Branch, slot
-from coi_tui.model.papers import BY_TOPIC, Paper
-from coi_tui.model.text import clean_line
+from coi_tui.present.chain_picture import LEGEND, Node, chain_nodes, drawn
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import Markdown, render, without_claims
 from coi_tui.present.proposal import ChainPicture, Proposal
@@ -38,13 +34,18 @@ blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: 
 .scroll { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align: left; vertical-align: top; }
-svg.chain { width: 100%; min-width: 40rem; height: auto; font: 14px system-ui, sans-serif; }
-svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 12px; }
-svg path { fill: none; stroke-width: 3; }
-svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
-svg .other, svg .leads { stroke: var(--soft); stroke-dasharray: 2 5; }
-svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 2; } svg .anchor { stroke-width: 4; }
-svg .open { stroke-dasharray: 4 3; } svg .idea { fill: var(--box); stroke: var(--text); stroke-width: 2; }
+svg.chain { min-width: 40rem; max-width: 100%; height: auto; font: 15px ui-monospace, monospace; }
+svg text { fill: var(--text); white-space: pre; } svg .year { font-weight: bold; } svg .says { fill: var(--soft); }
+svg .anchor, svg .paper, svg text.idea { font-size: 20px; transform: translate(-1.5px, 1px);
+  paint-order: stroke; stroke: var(--page); stroke-width: 9px; }
+svg .anchor, svg .paper { fill: var(--link); } svg rect { display: none; } svg rect.says { display: inline; fill: var(--page); }
+svg path { fill: none; stroke: var(--soft); stroke-dasharray: 2 5; stroke-width: 2.5; }
+svg path.cites { stroke: var(--link); stroke-dasharray: none; }
+svg path.unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
+svg path.rests { stroke: var(--text); stroke-dasharray: none; stroke-width: 4; }
+.par { float: right; font-size: .75rem; margin-left: 1rem; } .par a { color: var(--soft); text-decoration: none; }
+.how { color: var(--soft); font-size: .85rem; } :target { background: var(--box); outline: 2px solid var(--link); }
+@media (min-width: 68rem) { .par { float: left; margin-left: -10.5rem; width: 9rem; text-align: right; } }
 @page { size: A4; margin: 16mm 18mm; }
 @media print { body { font-size: 10pt; line-height: 1.38; } main { max-width: none; padding: 0; } a { color: inherit; }
   h1 { margin-top: 0; } h2 { margin-top: 1.2rem; } p, ul, ol { margin: .45em 0; }
@@ -52,9 +53,13 @@ svg .open { stroke-dasharray: 4 3; } svg .idea { fill: var(--box); stroke: var(-
   details table { font-size: 7pt; } details th, details td { padding: 1pt 3pt; } details figure { column-span: all; }
   summary { padding: 0; } summary h3 { font-size: 9pt; } h4, h5, h6 { font-size: 1em; margin: .5em 0 .15em; }
   details::details-content { display: block; content-visibility: visible; }
-  .scroll { overflow: visible; } svg.chain { min-width: 0; }
+  .how { display: none; } .scroll { overflow: visible; } svg.chain { min-width: 0; }
   h2, h3, h4 { break-after: avoid; } tr, figure, blockquote { break-inside: avoid; } }
 """
+COMMENTS = (
+    '<p class="how">To comment, write a line for each comment into a text file, such as '
+    "<code>1/idea ¶3: too broad</code>. <code>coi import-comments NAME FILE</code> takes it in.</p>"
+)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _PART = re.compile(r"<h3>(A\.\d+ .*?)</h3>")
 """The titles of the appendix's parts, which unfold."""
@@ -70,95 +75,47 @@ such tags: they are escaped."""
 
 class _WithPictures(Markdown):
     def picture(self, chain: ChainPicture) -> str:
-        return f'<figure class="scroll" tabindex="0">\n{chain_svg(chain)}\n</figure>'
+        name = f"The chain of papers of branch {chain.branch}, oldest first"
+        svg = chain_svg([*chain_nodes(chain.state, chain.branch)], name)
+        return f'<figure class="scroll" tabindex="0">\n{svg}\n</figure>'
+
+    def mark(self, address: str, number: int) -> str:
+        at = escape(address)
+        named = f'id="{at}.{number}" href="#{at}.{number}"'
+        return f'<div class="par"><a {named}>{at} ¶{number}</a></div>\n\n' if at else ""
 
 
 # -- the chain as a picture
 
-STEP, LEFT, MIDDLE, HEIGHT, IDEA = 126, 66, 110, 220, 216
-LEGEND = (
-    ("cites", "cites"),
-    ("unconfirmed", "cites, unconfirmed"),
-    ("other", "no citation known"),
-)
-_LINKS = {
-    "cites": ("cites", "cites"),
-    "cites, unconfirmed": ("unconfirmed", "is said to cite"),
-    BY_TOPIC: ("other", "stands by topic and year, no link known, after"),
-}
-"""The class of a link, and its verb."""
+CELL, ROW, EDGE, WIDTH = 9, 24, 20, 80
+"""Pixels of a cell, of a row and around the picture; the cells across it."""
 
 
-def chain_svg(chain: ChainPicture) -> str:
-    """Years across, papers as circles, the links between them with their evidence, and the idea at
-    the end; the page gives the classes their colours."""
-    state, branch, idea = chain.state, chain.branch, chain.idea
-    slots = [Chains.of(state).slot(slot(branch, pos)) for pos in Chains.of(state).chain(branch)]
-    papers = [state.papers.get(at.paper or "") for at in slots]
-    width, links = LEFT + STEP * max(len(slots), 3) + IDEA, list(_links(slots, papers))
-    title = escape(f"The chain of papers that leads to idea {branch}: {clean_line(idea)}")
-    about = escape(" ".join(text for _, text in links) or "It has one paper.")
+def chain_svg(nodes: Sequence[Node], name: str) -> str:
+    """Years across, a line for each paper and one for the idea, the links between them, and what the
+    signs mean. The page gives the classes their colours; each text takes its cells, in any font."""
+    texts, strokes = drawn(nodes, WIDTH)
+    texts.append((2 * len(nodes) + 1, 0, LEGEND, "says"))
+    width, height = CELL * WIDTH + 2 * EDGE, ROW * texts[-1][0] + 2 * EDGE
+    about = ". ".join(f"{node.label} {node.says}".strip() for node in nodes)
     return "\n".join(
         [
-            f'<svg class="chain" viewBox="0 0 {width} {HEIGHT}" width="{width}" role="img" '
-            f'aria-label="{title}">',
-            f"<title>{title}</title><desc>{about}</desc>",
-            *(line for line, _ in links),
-            *_idea(_x(len(slots)) - 30, branch, idea),
-            *(line for n, at in enumerate(slots) for line in _paper(_x(n), at, papers[n])),
-            *_legend(),
+            f'<svg class="chain" viewBox="-{EDGE} -{EDGE} {width} {height}" width="{width}" role="img">',
+            f"<title>{escape(name)}</title><desc>{escape(about)}</desc>",
+            *(
+                f'<path class="{kind}" d="M {CELL * start} {ROW * row} m 0 -{ROW} v {ROW} H {CELL * end} v {ROW}"/>'
+                for row, start, end, kind in strokes
+            ),
+            *(
+                f'<rect class="{look}" x="{CELL * at - CELL}" y="{ROW * row - 9}" height="18" '
+                f'width="{CELL * (cell_len(text) + 1)}"/>'
+                f'<text class="{look}" x="{CELL * at - 4}" y="{ROW * row + 5}" '
+                f'textLength="{CELL * cell_len(text)}">{escape(text)}</text>'
+                for row, at, text, look in texts
+            ),
             "</svg>",
         ]
     )
-
-
-def _x(n: int) -> int:
-    return LEFT + n * STEP
-
-
-def _text(x: int, y: int, text: str, look: str = "") -> str:
-    return f'<text class="{look}" x="{x}" y="{y}" text-anchor="middle">{escape(clean_line(text))}</text>'
-
-
-def _links(slots: list[Slot], papers: list[Paper | None]) -> Iterator[tuple[str, str]]:
-    """The link between each two neighbours, and what it says."""
-    names = [paper.short() if paper is not None else "a paper without a record" for paper in papers]
-    for n in range(1, len(slots)):
-        outer = slots[n] if slots[n].pos > 0 else slots[n - 1]
-        kind, verb = _LINKS.get(outer.reason.link, ("other", "follows"))
-        evidence = f" ({outer.reason.evidence})" if outer.reason.evidence else ""
-        text = clean_line(f"{names[n]} {verb} {names[n - 1]}{evidence}.")
-        path = f"M {_x(n - 1)} {MIDDLE} L {_x(n)} {MIDDLE}"
-        yield f'<path class="{kind}" d="{path}"><title>{escape(text)}</title></path>', text
-
-
-def _paper(x: int, at: Slot, paper: Paper | None) -> Iterator[str]:
-    """A circle, bold for the anchor and dashed while no person has decided."""
-    look = f"paper{' anchor' if at.pos == 0 else ''}{' open' if at.verdict == 'proposed' else ''}"
-    about = clean_line(f"{at.address}: {paper.title if paper is not None else at.paper}")
-    yield (
-        f'<circle class="{look}" cx="{x}" cy="{MIDDLE}" r="16"><title>{escape(about)}</title></circle>'
-    )
-    if paper is not None:
-        yield _text(x, 24, str(paper.year or "no year"), "year")
-        yield _text(x, MIDDLE + 44, textwrap.shorten(paper.short(), 18, placeholder="…"))
-    yield _text(x, MIDDLE + 60, at.address, "small")
-
-
-def _idea(x: int, branch: Branch, idea: str) -> Iterator[str]:
-    yield f'<path class="leads" d="M {x - STEP + 30} {MIDDLE} L {x} {MIDDLE}"/>'
-    yield f'<rect class="idea" x="{x}" y="{MIDDLE - 34}" width="{IDEA}" height="68" rx="8"/>'
-    yield _text(x + IDEA // 2, MIDDLE - 12, f"Idea {branch}", "year")
-    lines = textwrap.wrap(clean_line(idea), 28, max_lines=2, placeholder="…")
-    for n, line in enumerate(lines):
-        yield _text(x + IDEA // 2, MIDDLE + 8 + 16 * n, line)
-
-
-def _legend() -> Iterator[str]:
-    for n, (kind, words) in enumerate(LEGEND):
-        x = LEFT - 40 + n * 170
-        yield f'<path class="{kind}" d="M {x} {HEIGHT - 14} h 36"/>'
-        yield f'<text class="small" x="{x + 44}" y="{HEIGHT - 10}">{words}</text>'
 
 
 # -- the page
@@ -168,7 +125,7 @@ def html(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> s
     """The page, always with its appendix."""
     proposal = Proposal(snapshot, options if options and options.appendix else WITH_APPENDIX)
     page = _markup(_WithPictures(proposal.bibliography), proposal)
-    main, *parts = _PART.split(page)
+    main, *parts = _PART.split(page.replace("</p>", f"</p>\n{COMMENTS}", 1))
     folded = (
         f"<details{' open' if '<figure' in body else ''}>\n<summary><h3>{title}</h3></summary>\n{body}</details>\n"
         for title, body in zip(parts[::2], parts[1::2], strict=True)

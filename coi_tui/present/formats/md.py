@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from coi_tui.literature.citations import marks_in
@@ -85,6 +85,8 @@ class Markdown:
 
     bibliography: Bibliography
     pandoc: bool = False
+    paragraphs: dict[str, list[str]] = field(default_factory=dict)
+    """Those of the session's texts that were rendered, by address. Their places are their numbers."""
 
     # -- the pieces
 
@@ -112,6 +114,10 @@ class Markdown:
 
     def picture(self, chain: ChainPicture) -> str:
         """Nothing: there is none in Markdown."""
+        return ""
+
+    def mark(self, address: str, number: int) -> str:
+        """Nothing: Markdown shows no numbers of paragraphs."""
         return ""
 
     # -- how blocks come apart
@@ -183,7 +189,10 @@ class Markdown:
         cited |= marks_in(passage.text, papers)
         for texts, start in plain_blocks(passage.text):
             lines = [self.line(text, cited) for text in texts]
-            yield "  \n".join(lines) if start is None else self.items(lines, start)
+            known = self.paragraphs.setdefault(passage.address, [])
+            known.append(" ".join(texts))
+            shown = "  \n".join(lines) if start is None else self.items(lines, start)
+            yield f"{self.mark(passage.address, len(known))}{shown}"
 
     def _table(self, table: Table, level: int) -> str:
         """The rows, then the details of each under its last cell."""

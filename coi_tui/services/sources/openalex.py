@@ -71,7 +71,8 @@ class OpenAlex(ServiceSource):
         return " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", lowered))
 
     async def _search(self, words: str, most: int) -> tuple[list[Paper], int | None]:
-        rows, total = await self._works(search=words, per_page=str(most))
+        dated = {"filter": f"from_publication_date:{self.since}"} if self.since else {}
+        rows, total = await self._works(search=words, per_page=str(most), **dated)
         return self._papers(rows), total
 
     async def _titled(self, title: str) -> list[Paper]:
@@ -94,8 +95,9 @@ class OpenAlex(ServiceSource):
         work = known_ids(paper).get("OpenAlex") or work_id(dig(await self._row_of(paper), "id"))
         if work is None:
             return self._unknown(paper, "citing")
+        dated = f",from_publication_date:{self.since}" if self.since else ""
         rows, total = await self._works(
-            filter=f"cites:{work}",
+            filter=f"cites:{work}{dated}",
             sort="cited_by_count:desc",
             per_page=str(max(1, min(limit, PAGE))),
         )

@@ -95,9 +95,9 @@ class SemanticScholar(ServiceSource):
         return clean_line(_HYPHENS.sub(" ", query))
 
     async def _search(self, words: str, most: int) -> tuple[list[Paper], int | None]:
-        body = self._object(
-            await self._get("/paper/search", query=words, fields=FIELDS, limit=str(most))
-        )
+        asked = {"query": words, "fields": FIELDS, "limit": str(most)}
+        asked |= {"publicationDateOrYear": f"{self.since}:"} if self.since else {}
+        body = self._object(await self._get("/paper/search", **asked))
         return self._papers(self._data(body)), whole_number(body.get("total"))
 
     async def _titled(self, title: str) -> list[Paper]:
@@ -173,6 +173,7 @@ class SemanticScholar(ServiceSource):
         """
         citing = direction == "citing"
         spans = _spans(paper, limit, self._today()) if citing else ()
+        spans = (f"{self.since}:",) if citing and self.since else spans
         if not (form := self._form(known_ids(paper))):
             return self._no_list(paper, direction, NO_ID)
         answers = await self._pages(form, "citations" if citing else "references", spans, limit)

@@ -4,7 +4,7 @@ was known by a day."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import fill_gaps, is_until, known_by, merge_papers
@@ -145,6 +145,11 @@ class SourcesInOrder(Source):
         self._own, self._cut = own, TimeCut(cut)
         self._names = ", then ".join(service.name for service in services)
         self.name = f"{own.name} and {self._names}" if own else self._names
+
+    def published_since(self, day: str) -> Self:
+        new = super().published_since(day)
+        new._services = [service.published_since(day) for service in self._services]
+        return new
 
     async def _first(
         self, ask: Callable[[Source], Awaitable[A]], each: int = MOST, own: bool = False

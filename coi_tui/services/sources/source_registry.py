@@ -15,7 +15,8 @@ from typing import Any, NoReturn, cast
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Order, read_order
-from coi_tui.model.text import clean_line, nearest
+from coi_tui.model.suggest import did_you_mean
+from coi_tui.model.text import clean_line
 from coi_tui.services.http.addresses import on_this_machine
 from coi_tui.services.sources.fetch import HttpFetch
 from coi_tui.services.sources.types import Fetch, Source, SourceSpec, Today
@@ -78,8 +79,7 @@ def checked_order(given: str | Iterable[str]) -> Order:
     order = read_order(given)
     known = [name for name in source_names() if spec_of(name).searches]
     if unknown := next((name for name in order if name not in known), ""):
-        near = nearest(unknown, known)
-        hint = f"Did you mean {near}?" if near else f"Known: {', '.join(known)}."
+        hint = did_you_mean(unknown, known, f"Known: {', '.join(known)}.")
         raise UsageError(f"{unknown[:40]!r} is not a source of papers.", hint)
     return order
 

@@ -4,8 +4,9 @@ it reaches the network."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 from pydantic import Field, JsonValue
 
@@ -134,6 +135,15 @@ class Source:
 
     name = ""
     """The name that is shown with what came from here."""
+    since = ""
+    """The day (ISO) from which papers were published that searches, and lists of papers that cite
+    one, are asked for; empty for any. Whoever cannot ask for that gives those before it too."""
+
+    def published_since(self, day: str) -> Self:
+        """The same source, asked for what was published from a day on."""
+        new = copy(self)
+        new.since = day
+        return new
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """At most ``limit`` papers for ``query``, best first."""

@@ -80,7 +80,9 @@ def _candidate(t: Target, text: str) -> str:
     if text.isdigit() and 1 <= int(text) <= len(listed):
         return listed[int(text) - 1]
     reading = t.state.read(READING, ReadingContent) or ReadingContent()
-    others = [*(i.paper for i in Chains.of(t.state).shelf), *(row.paper for row in reading.entries)]
+    offers = (str(one.value.get("paper")) for one in t.state.offers.values())
+    shelf = (item.paper for item in Chains.of(t.state).shelf)
+    others = [*offers, *shelf, *(row.paper for row in reading.entries)]
     for paper in (*listed, *others):
         if is_named(t, paper, text):
             return paper
@@ -193,6 +195,7 @@ VERBS = (
         _has_place,
         partial(_put, "choose"),
         needs="a rank, an id or part of a title",
+        command=False,
         about=_about,
     ),
     Verb(
@@ -220,7 +223,7 @@ VERBS = (
         "fork",
         _may_fork,
         _fork,
-        "branch",
+        "fork",
         "a new branch that shares this chain up to here",
         done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
         about=_about,

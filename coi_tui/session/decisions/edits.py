@@ -23,7 +23,7 @@ from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import RowChange, RowKey
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Decision, Version, meanings_of, named
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
 from coi_tui.model.papers import Paper
@@ -127,6 +127,24 @@ class Edits:
             self._require_mergeable(address, other)
         content = self._content(address, text)
         return self._core.write(self.entries(address, content, reason, wording_only, opened, other))
+
+    def propose(self, address: str, text: str, reason: str = "") -> Decision:
+        """Put a text of another program beside the one in use, where it waits for a person."""
+        self._core.check_writable()
+        version, *_, edit = self.entries(address, self._content(address, text), reason)
+        beside = f"proposed by {named(self._core.writer)}"
+        return self._core.write(
+            [
+                version.model_copy(
+                    update={
+                        "actor": self._core.writer,
+                        "origin": "model",
+                        "alternative_because": beside,
+                    }
+                ),
+                edit.model_copy(update={"actor": self._core.writer, "action": "propose"}),
+            ]
+        )
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""

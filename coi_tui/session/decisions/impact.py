@@ -186,7 +186,6 @@ def _names(branches: set[Branch]) -> tuple[str, ...]:
 UNDO_WORDS = {
     "park": "set aside",
     "unpark": "take up",
-    "keep": "confirm",
     "adopt": "use another version of",
     "choose": "use a paper at",
     "refresh": "make again",
@@ -201,7 +200,11 @@ def write_renewed(core: SessionCore, before: State, job: int) -> None:
     now = core.state
     new = [
         Decision(
-            actor="you", action="refresh", address=a, value={"version": made.seq}, group=f"r{job}"
+            actor=core.writer,
+            action="refresh",
+            address=a,
+            value={"version": made.seq},
+            group=f"r{job}",
         )
         for a, cell in now.cells.items()
         if (used := before.in_use(a)) and (made := now.in_use(a)) and made.seq > before.seq

@@ -28,7 +28,8 @@ class Target:
         self.at = cell_ref(address)
         self.kind = core.methods.kind(address)
         self.cell: Cell = self.state.cell(address)
-        self.version: Version | None = self.state.in_use(address)
+        self.version: Version | None = self.state.in_use(address) or self.state.offered(address)
+        """The text in use, else the one that another program proposes."""
         self.branch: Branch = self.at.owner
         self.holder = self.state.holders.get(self.at.kind)
         """The component that holds what stands there; None for a text."""
@@ -274,6 +275,7 @@ VERDICTS = (
         footer=1,
         done="Accepted {at}. {chosen}",
         question="Accept {at}?",
+        opposite="seen",
         quiet=lambda t: t.held is not None,
         goes_on=True,
     ),
@@ -314,8 +316,8 @@ VERDICTS = (
         "keep",
         _may_keep,
         _keep,
-        "still holds",
-        "say that a stale text still holds",
+        "keep",
+        "keep this stale text: it still holds",
         "K",
         footer=3,
         done="{at} still holds: it counts as up to date until an input changes again.",
@@ -351,18 +353,18 @@ VERDICTS = (
         quiet=lambda _: True,
     ),
     Verb(
-        "park",
+        "set_aside",
         _may_park,
         lambda t, _: [t.entry("park", at=str(t.branch))],
         "set aside",
         "set this branch aside, or take it up again",
         done="Branch {at} is set aside: plans leave it out, its texts can still be read. u undoes it.",
         question="Set branch {at} aside?",
-        opposite="unpark",
+        opposite="take_up",
         about=_branch_of,
     ),
     Verb(
-        "unpark",
+        "take_up",
         _may_unpark,
         lambda t, _: [t.entry("unpark", at=str(t.branch))],
         done="Branch {at} goes on: plans take it in again.",

@@ -16,8 +16,9 @@ from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
+from coi_tui.methods.news import news_of
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import branch_name, cell_at, ref
+from coi_tui.model.address import NEWS, branch_name, cell_at, ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
@@ -249,11 +250,29 @@ def _derive(t: Target, given: VerbArgs) -> list[Decision]:
     return [t.entry("method", {"method": WALL, "settings": {"made": made}}, wall)]
 
 
+def _may_see(t: Target) -> str:
+    if t.address != NEWS or t.version is None:
+        return "only a look for new papers is marked as seen"
+    return "you have seen it" if news_of(t.state).seen else ""
+
+
+def _see(t: Target, _: VerbArgs) -> list[Decision]:
+    assert t.version is not None
+    return [t.entry("seen", {"version": t.version.seq})]
+
+
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
     Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
     *chain_verbs.VERBS,
+    Verb(
+        "seen",
+        _may_see,
+        _see,
+        done="Seen: what it found is not new any more. u takes it back.",
+        quiet=lambda _: True,
+    ),
     Verb(
         "edit",
         _may_edit,
@@ -275,7 +294,11 @@ _TABLE = (
         "L",
         needs="what links the two, in words",
     ),
-    Verb("adopt", effect=_adopt, needs="a version such as v2"),
+    Verb(
+        "use",
+        effect=_adopt,
+        needs="a version such as v2, or of a place the rank, id or title of a candidate",
+    ),
     Verb(
         "ask",
         _may_ask,
@@ -337,7 +360,7 @@ _TABLE = (
         "derive",
         lambda t: "" if is_sketch(t) else _HAS_IDEA(t),
         _derive,
-        "new idea from it",
+        "derive",
         "make a new idea from this one: combine, simplify, negate ... (a plan first)",
         "D",
         command=False,

@@ -13,7 +13,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, has_words, listed
 from coi_tui.paths import Paths
 from coi_tui.present.bibliography import address_of
-from coi_tui.session.papers.own_links import NO_LINKS, OwnLinks
+from coi_tui.session.papers.own_links import NEITHER, NO_LINKS, OwnLinks
 from coi_tui.session.papers.own_papers import lists_taken, own_papers, texts
 from coi_tui.session.papers.zotero import Shelf
 from coi_tui.session.wording import ago
@@ -64,7 +64,7 @@ class OwnPaper:
         facts = [
             ("From", "; ".join(f"{name} {note}".strip() for name, note in self.sources.items())),
             ("Tags", ", ".join(self.tags)),
-            ("Links", ", ".join(filter(None, sides)) or NO_LINKS),
+            ("Links", ", ".join(filter(None, sides)) or (NO_LINKS if pdf else NEITHER)),
             ("PDF", "; ".join(filter(None, (pdf.get("note"), place or pdf.get("file")))) or "none"),
             ("Used", "; ".join(filter(None, uses)) or "in no session"),
         ]

@@ -25,7 +25,9 @@ from coi_tui.services.sources.types import CitationList, Direction, Source
 from coi_tui.session.papers.own_papers import own_papers, own_text, stored_texts
 from coi_tui.store.library_file import LibraryFile
 
-NO_LINKS = "no links known: connect (`coi papers links`), or attach the PDF"
+NO_LINKS = "no links known: connect (`coi papers links`)"
+NEITHER = f"{NO_LINKS}, or attach the PDF"
+"""The same of a paper without a PDF."""
 LINKS_OF = "links of "
 """Under this and a paper's id the library has what was asked for."""
 LinkRow = tuple[str, str, str]
@@ -101,7 +103,7 @@ class OwnLinks:
         }
         papers = tuple(filter(None, map(self._find, side)))
         ends = {"citing": paper.id, "cited": paper.id, "kind": "cites"}
-        note = NO_LINKS if record.id in self._own else f"not in {LIBRARY_NAME}"
+        note = NEITHER if record.id in self._own else f"not in {LIBRARY_NAME}"
         return CitationList(
             paper=paper.id,
             direction=direction,

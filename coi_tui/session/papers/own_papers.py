@@ -126,6 +126,8 @@ def import_papers(paths: Paths, file: Path) -> ImportResult:
         raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
     text, encoding = decode_list(data)
     found = read_bibliography(text, file.name)
+    if not (found.papers or found.left_out):
+        raise UsageError(f"{file.name} has no entry.", "Export the list again.")
     with changing(paths) as own:
         before = {paper.id for paper in own}
         ids = merge_into(own, found.papers)

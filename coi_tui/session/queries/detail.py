@@ -26,8 +26,10 @@ from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_tex
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.history import proposed
 from coi_tui.session.wording import Row, note, origin_of
 
+PROPOSED = "Proposed, and not used before you take it"
 SAME_AS = "Says the same as another (similarity by words); I asks for a text away from that"
 
 
@@ -57,6 +59,8 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
             found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
         if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
+        if offers := proposed(state, address):
+            found = replace(found, blocks=(bulleted(PROPOSED, offers), *found.blocks))
         if check := failed_check(core, address):
             found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
         return found

@@ -11,7 +11,7 @@ from coi_tui.methods.base.reads import FACETS
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import ShelfItem
 from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
-from coi_tui.model.entries import Call, Decision, Version
+from coi_tui.model.entries import Call, Decision, Version, named
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
@@ -56,10 +56,16 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
     used, draft = state.in_use(address), open_drafts(state, address).get(v.seq)
     in_use = used is not None and used.seq == v.seq
     standing = _standing(state.cell(address), v.seq, in_use)
-    origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
+    origin = (
+        "proposed"
+        if v.by_other
+        else "edited"
+        if v.origin == "person" and v.parents
+        else MADE.get(v.origin, v.origin)
+    )
     maker = (
-        "you"
-        if v.by_person
+        named(v.actor)
+        if v.by_other or v.by_person
         else f"draft {draft}"
         if draft
         else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
@@ -146,6 +152,16 @@ class LogLine:
     about: str
     reason: str
     mark: str
+
+
+def proposed(state: State, address: str) -> list[str]:
+    """What other programs propose for a cell or a place, a line each, without the text in use."""
+    used, found = state.in_use(address), list[str]()
+    for one in state.offers_at(address):
+        what = one.value.get("point", {}).get("point") or _about(state, one)
+        if used is None or "point" in one.value or one.value.get("version") != used.seq:
+            found.append(": ".join(filter(None, (named(one.actor), what, one.reason))))
+    return found
 
 
 def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:

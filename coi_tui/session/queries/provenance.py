@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from coi_tui.methods.chain.chains import PDF
 from coi_tui.model.address import cell_ref, ref, slot, split_ref
-from coi_tui.model.entries import Decision, Failure, Version
+from coi_tui.model.entries import Decision, Failure, Version, named
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import WISHES, parent_name, version_name
@@ -131,7 +131,9 @@ class _Explanation:
             "source": "It was found in a source",
             "scripted": "A scripted model made it",
             "recorded": "It is a recorded reply of a language model",
+            "reviewed": "It is a text of the session under review",
         }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")
+        who = f"{named(version.actor)} wrote it" if version.by_other else who
         how = (
             f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})"
             if recipe.get("hash")

@@ -19,8 +19,10 @@ from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.literature.citations import with_short_marks
 from coi_tui.methods.ideas.sketches import wall_of, wall_waits
 from coi_tui.methods.ideas.stages import planned
+from coi_tui.methods.news import news_of
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import (
+    NEWS,
     READING,
     Branch,
     CellRef,
@@ -122,8 +124,10 @@ class _Rows:
     def all(self) -> Iterator[Row]:
         yield self._text(OutlineRow("topic", 0, "topic", str(self.state.value("topic#text") or "")))
         listed = self._text(OutlineRow(READING, 0, READING, "reading list"))
-        if listed.made or listed.running or listed.failed:
-            yield listed
+        news = self._text(OutlineRow(NEWS, 0, NEWS))
+        for own in (listed, replace(news, title=news_of(self.state).line)):
+            if own.made or own.running or own.failed:
+                yield own
         for line in self.methods.outline(self.state, self.marks.failed):
             row = self._declared(line)
             if row is not None:
@@ -435,7 +439,16 @@ def summary(core: SessionCore) -> SessionSummary:
         stale=tuple(stale[:MOST]),
         drafts=tuple(sorted(core.drafting)[:MOST]),
         used=in_chains(state),
+        news=unseen_news(core),
     )
+
+
+def unseen_news(core: SessionCore) -> str:
+    """What is new and not seen yet, or that nobody could be asked; empty for nothing."""
+    if NEWS in core.still_failed:
+        return "nobody could be asked for new papers"
+    news = news_of(core.state)
+    return news.line if news.papers and not news.seen else ""
 
 
 def in_chains(state: State) -> tuple[str, ...]:

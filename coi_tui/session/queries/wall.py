@@ -22,6 +22,7 @@ from coi_tui.methods.ideas.sketches import (
 )
 from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import NamedWorks, RankedSketch, Sketch, SketchRanking
+from coi_tui.model.entries import named
 from coi_tui.model.state import Cell, State
 from coi_tui.model.text import has_words
 from coi_tui.session.core import SessionCore
@@ -114,21 +115,28 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
         whys |= {group.order[-1]: group.why_last, group.order[0]: group.why}
     voted = by_votes(state)
     goals = _goals(state)
-    for address in sketches(state):
-        at, cell, version = cell_ref(address), state.cell(address), state.in_use(address)
+    for address in (*sketches(state), *filter(state.offered, state.cells)):
+        at, cell = cell_ref(address), state.cell(address)
+        version = state.in_use(address) or state.offered(address)
         assert version is not None
+        if at.kind not in LENSES:
+            continue
         place, points = places.get(address, (0, None))
         idea = goals.get(address, "")
         yield WallSketch(
             address,
-            f"branch {at.branch}" if at.kind == "sketch" else LENSES[at.kind].title,
+            f"proposed by {named(version.actor)}"
+            if version.by_other
+            else f"branch {at.branch}"
+            if at.kind == "sketch"
+            else LENSES[at.kind].title,
             state.content(version, Sketch),
             _standing(cell),
             cell.reason if cell.rejected else cell.fell,
             looked_up.get(address, ""),
             idea,
             bool(idea) and state.in_use(idea) is not None,
-            not core.freshness(address).ok,
+            core.freshness(address).status in ("stale", "upstream"),
             version.by_person,
             place,
             points,

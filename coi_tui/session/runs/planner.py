@@ -33,12 +33,21 @@ from coi_tui.methods.ideas.sketches import (
     wall_of,
 )
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import Branch, attached_to, branch_name, branch_of, cell_at, cell_ref
+from coi_tui.model.address import (
+    NEWS,
+    Branch,
+    attached_to,
+    branch_name,
+    branch_of,
+    cell_at,
+    cell_ref,
+)
 from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import WISHES
+from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.chain_verbs import found_nothing
@@ -56,7 +65,8 @@ from coi_tui.session.runs.plans import Plan, PlanLine, price, price_of, sends
 def check_stage(until: str, stages: Sequence[str]) -> None:
     """Raises UsageError for what is none of a method's stages."""
     if until not in stages:
-        raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
+        hint = did_you_mean(until, stages, f"The stages are {', '.join(stages)}.")
+        raise UsageError(f"{until!r} is not a stage.", hint)
 
 
 CHECKS: Mapping[str, tuple[str, str, str]] = {
@@ -87,7 +97,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = f"bghlorvxyz{ascii_uppercase}"
+FREE_LETTERS = f"bhlorvxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 OLD = ("stale", "upstream")
@@ -208,6 +218,10 @@ class Planner:
         given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
         return self.to_make([*cells, named_of(state)], title, given=given)
+
+    def to_look(self) -> Plan:
+        """A look for papers that are new since the person looked."""
+        return self.to_make([NEWS], "Look for new papers", again=True)
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods.

@@ -19,6 +19,9 @@ from coi_tui.services.sources.source_registry import spec_of, title_services
 from coi_tui.session.core import SessionCore
 from coi_tui.session.settings import ServiceSetup
 
+PACE_FROM = 3
+"""Calls from which on a pace is known."""
+
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
     """Dollars from the least to the most; None where no price is known. Tokens that a step
@@ -147,11 +150,13 @@ class Plan:
         """The same, with the most that they may be."""
         return "; ".join(filter(None, usual(self.on)))
 
-    def counted(self, calls: int) -> str:
-        """How far that many calls are of those that it usually takes: ``34 of about 90``; empty
-        where it asks no model."""
+    def counted(self, calls: int, seconds: float) -> str:
+        """How far that many calls are of those that it usually takes, and how long the rest would
+        take at their pace: ``34 of about 90 calls, 4 min left``; empty where it asks no model."""
         usual = round(_usual(*self.calls)) if self.asks else 0
-        return f"{calls} of about {max(calls, usual)}" if usual else ""
+        left = round(seconds * (usual - calls) / max(1, calls) / 60)
+        pace = f", {max(1, left)} min left" if PACE_FROM <= calls < usual else ""
+        return f"{calls} of about {max(calls, usual)} calls{pace}" if usual else ""
 
     def of_stage(self, stage: str) -> str:
         """All that is made in a stage, in words, and what that takes; empty for nothing."""

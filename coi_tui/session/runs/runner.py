@@ -80,6 +80,7 @@ class Runs:
             "models": plan.models,
             "sends": plan.sends,
             "after": core.state.seq,
+            "by": core.writer,
         }
         await core.journal.job_event(
             JobEvent(job=job, state="approved", time=core.clock(), detail=detail)

@@ -137,7 +137,7 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
 
     desk = Desk.new(tmp_path, SMALL, HashModel({"nova_weigh": repeat}))
     assert desk.run("ideas").state == "done"
-    desk.session.decide("park", "2", reason="no")
+    desk.session.decide("set_aside", "2", reason="no")
     desk.session.add_method("Nova", {"seeds": 2, "drafts": 6})
     assert (
         asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state
