@@ -20,9 +20,10 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import NEW
 from coi_tui.widgets.panes import DetailPane
+from tests.support.held_jobs import Gate
 
 from .helpers import Trip, demo, places, trip
-from .test_running import Gate, gate, start
+from .test_running import gate, start
 
 __all__ = ["gate"]
 SIZES = [(80, 24), (120, 36)]
