@@ -76,6 +76,24 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
     )
 
 
+def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
+    offline: Run, tmp_path: Path
+) -> None:
+    session = copy_of(tmp_path, "one", "ideas").session
+    file = str(session.file.path)
+    session.close()
+    before = marks(offline, file)
+    asked = offline("decide", file, "1", "accept-all", "texts")
+    assert asked.code == 3, "nobody could be asked"
+    assert asked.err.startswith("Accepts ")
+    assert offline("decide", file, "1", "accept-all", "texts", "--yes").code == 0
+    now = marks(offline, file)
+    left = [a for a, words in now.items() if words.startswith("undecided") and a[:2] == "1/"]
+    assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
+    assert offline("undo", file).code == 0
+    assert marks(offline, file) == before
+
+
 def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
     offline: Run, online: Run, tmp_path: Path
 ) -> None:

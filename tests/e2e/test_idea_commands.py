@@ -16,6 +16,7 @@ from coi_tui.paths import paths
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.coi_process import Ran, environment
+from tests.support.desk import copy_of
 from tests.support.standins import StandInProcess
 
 from .conftest import Run, in_this_process
@@ -64,6 +65,22 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
     assert "[-One sentence of my own." in backwards, "the other way round, mine is left out"
 
 
+def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
+    def shown() -> tuple[bool, bool]:
+        match, arena = (coi("show", "thoughts", at).out for at in ("A/1-2", "A"))
+        return "hidden until you have voted" in match, "By your votes" in arena
+
+    assert shown() == (True, False)
+    vote = ("ideas", "vote", "thoughts", "2/idea", "1/idea")
+    assert coi(*vote, "3/idea").code == 2
+    assert coi("ideas", "vote", "thoughts", "1/idea", "1/dir", "tie").code == 2
+    voted = coi(*vote, "1/idea", "--reason", "clearer")
+    assert (voted.code, "1/idea" in voted.out, "A/1-2" in voted.out) == (0, True, True)
+    assert shown() == (False, True)
+    assert coi("undo", "thoughts").code == 0
+    assert shown() == (True, False)
+
+
 def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session(
     coi: Run, tmp_path: Path
 ) -> None:
@@ -87,6 +104,46 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
         assert told["reason"] == "nobody would use it"
         later.undo()
         assert turned_down(later.state) == []
+
+
+def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "one").session
+    file = str(session.file.path)
+    session.close()
+    wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
+    assert offline(*wish, "--yes").code == 2, "no language model can rewrite it"
+    assert online("ask", file, "1/0", "shorter").code == 2, "no step makes a text there"
+    nobody = online(*wish)
+    assert (nobody.code, "Plan: " in nobody.err) == (3, True)
+    done = online(*wish, "--yes")
+    assert (done.code, "done     1/dir " in done.err) == (0, True), done.err
+    assert "{+" in online("diff", file, "1/dir").out
+    for look in (("why", file, "1/dir"), ("log", file)):
+        assert "make it more about accessibility" in online(*look).out
+    assert online("undo", file).code == 0
+    back = online(*wish)
+    assert (back.code, "Plan: " in back.err) == (0, False), "what was made for it is in use again"
+
+
+def test_rows_are_found_by_words_in_one_part(coi: Run) -> None:
+    def found(words: str) -> set[str]:
+        return {
+            row["address"]
+            for row in json.loads(coi("show", "thoughts", "--find", words, "--json").out)["rows"]
+        }
+
+    edited = coi(
+        "edit",
+        "thoughts",
+        "1/idea",
+        "--file",
+        "-",
+        stdin="## Title\nA\n\n## Mechanism\nA walrus.\n\n## Final\nAll.",
+    )
+    assert edited.code == 0, edited.err
+    assert found("mechanism: walrus") == found("walrus") == {"1/idea"}
+    assert found("problem: walrus") == set()
+    assert "1/idea" in coi("show", "thoughts", "--find", "walrus").out
 
 
 def test_drafts_by_several_models_from_the_command_line(

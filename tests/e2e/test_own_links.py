@@ -5,17 +5,54 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from coi_tui.model.papers import BY_TOPIC
 from coi_tui.paths import paths
 from coi_tui.session.papers.own_papers import own_papers
 from tests.e2e.conftest import Run
 from tests.support.standins import StandInProcess, make_corpus
 from tests.support.standins.corpus import topic_near
 
+TWELVE = Path(__file__).with_name("molecules.bib")
+
+
+MOLECULES = "few-shot learning of molecular properties with in-context language models"
+
 
 def slots(run: Run, name: str) -> list[str]:
     """The rows of papers in chains."""
     lines = run("show", name).out.splitlines()
     return [line for line in lines if line[:2] in ("1/", "2/") and ".card" not in line]
+
+
+def test_twelve_own_papers_anchor_by_fit_although_nobody_knows_a_link_of_them(
+    offline: Run,
+) -> None:
+    added = offline("papers", "add", str(TWELVE))
+    assert "12 new" in added.out
+    ran = offline(
+        "run",
+        MOLECULES,
+        "--name",
+        "m",
+        "--offline",
+        "--yes",
+        "--until",
+        "chains",
+        "--branches",
+        "2",
+    )
+    assert ran.code == 0, ran.err
+    first, *others = (
+        offline("show", "m", "1/0.cands").out.split("Candidates\n")[1].splitlines()[1:9]
+    )
+    own = [line for line in (first, *others) if "olecul" in line or "FS-Mol" in line]
+    assert "olecul" in first
+    assert len(own) >= 6, "papers on the topic go before those that are cited most"
+    rows = offline("papers", "reading", "m", "--top", "8").out
+    assert rows.index("Few-Shot Graph Learning") < rows.index("Flamingo")
+    growing = offline("show", "m", "1/+1.cands").out
+    assert BY_TOPIC in growing
+    assert "no links known: connect (`coi papers links`), or attach the PDF" in growing
 
 
 def test_links_are_asked_for_after_a_yes_and_grow_chains_offline(

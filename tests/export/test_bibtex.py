@@ -12,7 +12,8 @@ from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import normalise_title, show_title
 from coi_tui.present.bibliography import Bibliography, TitleIndex, address_of
 from coi_tui.present.formats.bib import bibtex, entries, entry, escape_tex
-from coi_tui.present.snapshot import WITH_APPENDIX
+from coi_tui.present.formats.md import markdown
+from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions
 
 from .building import COT, PAPERS, TREE, full, paper
 
@@ -46,6 +47,24 @@ def test_every_paper_is_an_entry_with_a_key_of_its_own_in_ascii() -> None:
     assert len(found) == len(set(found)) == 31
     assert all(re.fullmatch(r"[a-z0-9]+", key) for key in found)
     assert "mullerecki2022chain" in found
+
+
+def test_it_holds_what_the_text_cites_under_the_keys_that_pandoc_reads_there() -> None:
+    """It held 37 papers where the text cited 7."""
+    b = full()
+    said = "Wei et al. (2022) begin it; “Tree of Thoughts” and “Graph of Thoughts: Solving Elaborate Problems” follow."
+    b.text("1/proposal", {"title": "Gates", "text": f"## In short\n\n{said}"})
+    subject = b.subject()
+    cited = {"wei2022chain", "yao2023tree", "besta2023graph"}
+    assert set(keys(bibtex(subject))) == cited
+    text = markdown(subject, ProposalOptions(citations="pandoc"))
+    assert re.findall(r"\[@(\w+)\]", text) == ["wei2022chain", "yao2023tree", "besta2023graph"]
+    assert text.count("{#refs}") == 1
+    assert "ref-" not in text.replace("{#refs}", "")
+    whole = markdown(subject, ProposalOptions(appendix=True, citations="pandoc"))
+    assert set(re.findall(r"\[@(\w+)\]", whole)) == set(keys(bibtex(subject, WITH_APPENDIX)))
+    assert whole.count("{#refs}") == 1
+    assert "[@" not in markdown(subject)
 
 
 def test_a_key_stays_when_other_papers_come() -> None:

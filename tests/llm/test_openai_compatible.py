@@ -213,6 +213,32 @@ async def test_list_models() -> None:
     assert await client(Server(httpx2.Response(200, json={"data": None}))).list_models() == []
 
 
+async def test_a_model_that_is_not_there_is_answered_by_those_that_are() -> None:
+    def answer(sent: httpx2.Request) -> httpx2.Response:
+        if sent.method == "GET":
+            return httpx2.Response(
+                200,
+                json={
+                    "data": [{"id": name} for name in ("gpt-4o", "gpt-4o-mini", "own", "whisper-1")]
+                },
+            )
+        return httpx2.Response(
+            404, json={"error": {"message": "The model does not exist", "code": "model_not_found"}}
+        )
+
+    asking = client(
+        Server(answer),
+        main=RoleSettings(model="gpt-6-sol"),
+        reader=RoleSettings(model="gpt-6-luna"),
+    )
+    with pytest.raises(ServiceError) as caught:
+        await asking.complete(request())
+    assert str(caught.value).endswith(
+        "It offers gpt-4o, gpt-4o-mini, own."
+        " Take two of them for writing and reading, such as: coi config models gpt-4o gpt-4o-mini."
+    )
+
+
 # ---- concurrency
 
 

@@ -2,15 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import get_args
 
 import pytest
 
-from coi_tui.config import LlmSettings
+from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.model.errors import ServiceError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.services.llm.servers import PROFILES, server_of
+from coi_tui.session.doctor import Finding, models
 from tests.llm.server import Server, chat, client, error, request
+from tests.support.standins.small_server import JSON, SmallServer, serving
+
+BIG = {"main": RoleSettings(model="big"), "reader": RoleSettings()}
+
+
+MODELS = b'{"object": "list", "data": [{"id": "big", "object": "model"}]}'
+
+
+@pytest.fixture
+def server() -> Iterator[SmallServer]:
+    """A server of one model that answers at any path."""
+    with serving(
+        lambda path: (200, JSON, MODELS if path.endswith("/models") else chat().content)
+    ) as made:
+        yield made
+
+
+async def examined(
+    server: SmallServer, profile: str, path: str = "", key: str | None = None, **more: object
+) -> dict[str, Finding]:
+    given = {"base_url": server.url + path, "profile": profile, **BIG, **more}
+    settings = Settings(llm=LlmSettings.model_validate(given))
+    return {check.what: check for check in await models(settings, Keys(llm=key))}
+
+
+async def test_a_missing_key_is_told_where_one_is_needed(server: SmallServer) -> None:
+    said = await examined(server, "openrouter")
+    assert said["model server"].state == "FAILED"
+    assert "OPENAI_API_KEY" in said["model server"].detail
+    assert server.seen == []
+
+
+async def test_azures_deployments_are_not_looked_for_in_its_list_of_models(
+    server: SmallServer,
+) -> None:
+    mine = {"main": RoleSettings(model="my-deployment")}
+    found = await examined(server, "azure", "/openai/v1", "k", **mine)
+    assert [check.state for check in found.values()] == ["ok", "ok"]
 
 
 @pytest.mark.parametrize(

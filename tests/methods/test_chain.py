@@ -247,6 +247,22 @@ def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(
     assert sum(papers[0] == listed["of"] for papers in asked) == 1, "one request a place"
 
 
+def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    citing = WORLD.cited_by(WORLD.middle[0])
+
+    def judge(request: ChatRequest) -> Any:
+        unreadable = request.values["title"] in titles(WORLD, citing[::2])
+        return "?" if unreadable else {"reasoning": "r", "relevant": True}
+
+    bounds = ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
+    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}), bounds)
+    assert desk.run("cards").failed == {}
+    unread = {v["paper"] for v in desk.content("1/+1.rel")["verdicts"] if v.get("unread")}
+    assert unread
+    assert unread <= set(citing[::2])
+    assert Chains.of(desk.session.state).slot("1/+1").paper in citing[1::2]
+
+
 def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
     bounds = ONE.model_copy(update={"forward": 0, "backward": 1, "length": 2})
     plain = anchored(tmp_path / "a", bounds=bounds)

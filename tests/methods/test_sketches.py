@@ -282,6 +282,14 @@ def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path:
     assert desk.content("1/dir")["text"] != "Ask first. Everybody would use it."
 
 
+def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
+    asyncio.run(desk.go(desk.session.planner.to_rank()))
+    for address in ("W1/ranking", "W1/named"):
+        said = str(desk.session.detail(address).parts)
+        assert "=" not in said, "no field of a class is shown"
+        assert desk.content("1/sketch1")["title"] in said or address == "W1/named"
+
+
 # -- a stop at any call, and a planted order
 
 

@@ -12,10 +12,29 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.queries.history import shelf
+from coi_tui.session.queries.history import shelf, versions
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
 from tests.support.state_dump import dump
+
+
+def test_a_merged_idea_has_both_as_parents_and_undo_takes_it_back(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small").session
+    one, two = session.state.in_use("1/idea"), session.state.in_use("2/idea")
+    assert one is not None
+    assert two is not None
+    text = session.edits.text_of("1/idea").replace("## final\n", "## final\nOf both. ")
+    decision = session.edits.save("1/idea", text, other=two.seq, reason="why")
+    merged = session.state.in_use("1/idea")
+    assert merged is not None
+    assert (merged.origin, merged.parents) == ("merged", (one.seq, two.seq))
+    assert decision.reason == "why"
+    assert versions(session.state, "1/idea")[0].parents == ("v1", "2/idea v1")
+    assert session.freshness("A/1-2").status == "stale"
+    assert session.verify() == []
+    session.undo()
+    assert session.state.in_use("1/idea") == one
+
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
 

@@ -15,6 +15,7 @@ from coi_tui.model.content import (
     LiteratureContent,
     NoveltyReport,
 )
+from coi_tui.model.document import Table
 from coi_tui.model.entries import Version
 from coi_tui.model.papers import Paper
 from coi_tui.present.cells import verdict_text
@@ -154,6 +155,16 @@ def test_a_refresh_searches_once_for_each_changed_facet_and_asks_no_model(desk: 
     assert LIT in stale(desk)
     session.undo()
     assert LIT not in stale(desk)
+
+
+def test_papers_that_moved_by_an_edit_stand_in_its_table(desk: Desk) -> None:
+    papers = desk.session.state.papers
+    near = [paper.abstract or "" for paper in papers.values()][-3:]
+    facet(desk, "mechanism", " ".join(near))
+    table = desk.session.listing(LIT)
+    assert isinstance(table, Table)
+    assert table.rows
+    assert all(row.cells[-1] == papers[row.paper].title for row in table.rows)
 
 
 def test_a_search_that_fails_leaves_the_row_stale(desk: Desk) -> None:

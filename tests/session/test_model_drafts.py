@@ -213,6 +213,25 @@ def test_what_was_answered_is_not_paid_for_twice(desk: Desk) -> None:
     assert len(open_drafts(desk.session.state, IDEA)) == 3
 
 
+def test_an_unreadable_answer_is_asked_for_anew(desk: Desk) -> None:
+    model = desk.model
+    assert isinstance(model, EachAnswers)
+    model.broken["cheap"] = "no JSON"
+    assert asyncio.run(desk.go(plan_of(desk))).state == "failed"
+    asked = len(model.requests)
+    model.broken.clear()
+    draft(desk)
+    assert {request.model for request in model.requests[asked:]} == {"cheap"}
+
+
+def test_a_resume_goes_on_with_the_drafts(desk: Desk) -> None:
+    session, plan = desk.session, plan_of(desk)
+    asyncio.run(session.runs.approve(plan))
+    assert session.planner.to_resume().goal == plan.goal
+    use(desk, "")
+    assert session.planner.to_resume().goal.step != plan.goal.step
+
+
 def test_it_is_offered_where_it_can_be_done(desk: Desk) -> None:
     def offered(address: str) -> list[Plan | None]:
         offers = desk.session.planner.offers(address)

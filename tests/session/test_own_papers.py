@@ -16,7 +16,7 @@ from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import import_papers, own_papers
 from coi_tui.session.session import Session
-from tests.support.desk import ONE, Desk, paths_in
+from tests.support.desk import ONE, Desk, copy_of, paths_in
 from tests.support.world import MemorySource, make_world
 
 BIB = """@article{a, title={Gates that weigh evidence}, author={Bar, Ann}, year=2021, doi={10.1234/gate}, abstract={A gate weighs evidence for drafts.}}
@@ -146,3 +146,18 @@ def test_a_paper_of_the_list_can_be_put_first_and_keeps_its_reasons(tmp_path: Pa
     assert [e.rank for e in entries] == list(range(1, len(before) + 1))
     assert session.edits.row_change("reading", before[3], "pin") is None, "it is first already"
     assert entries[0].row.ranks
+
+
+def test_before_a_rival_is_added_it_is_said_what_reads_it_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
+    session = copy_of(tmp_path, "full", "ideas").session
+    seq = session.state.seq
+    ahead = session.preview("1/rivals", OWN)
+    assert not ahead.problem
+    assert "1/idea" in ahead.changes.sentence() or "1/sketch" in ahead.changes.sentence()
+    assert session.state.seq == seq
+    assert OWN.id not in session.state.papers
+    session.edits.add_paper("1/rivals", OWN)
+    assert session.freshness("1/idea").status in ("stale", "upstream")
+    assert session.verify() == []

@@ -12,6 +12,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.session.environment import Environment
@@ -19,16 +20,18 @@ from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import (
     AddedPdf,
     FindId,
+    OwnPdf,
     add_papers,
     add_pdfs,
     forget_paper,
     own_papers,
     own_text,
     pdfs_in,
+    store_text,
     stored_texts,
     typed_path,
 )
-from tests.support.desk import paths_in
+from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.pdfs import drawing_only, encrypted, pdf_of, whole
 
 NONCE = "zyxwvutsrq"
@@ -215,3 +218,20 @@ def test_a_path_is_understood_as_terminals_paste_it(tmp_path: Path, form: str) -
     escaped = "".join(f"\\{c}" if c in " '()" else c for c in plain)
     said = form.format(plain, esc=escaped, url=plain.replace(" ", "%20"))
     assert typed_path(said) == file
+
+
+def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path)
+    s = desk.session
+    s.keys = Keys(llm="sk-any")
+    held = s.state.papers[str(Chains.of(s.state).slot("1/0").paper)]
+    store_text(s.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    told = "the text of your own PDFs (0 attached here, 1 in your library), each only in the prompt that reads it"
+    assert told in s.planner.to_refresh(["1/0.card"], again=True).sends
+    assert not any("PDF" in said for said in s.planner.to_refresh(["1/dir"], again=True).sends)
+    assert told in s.planner.to_refresh(["1/+1.rel"], again=True).sends
+    new = Desk.new(tmp_path / "new").session
+    new.keys = Keys(llm="sk-any")
+    store_text(new.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    assert told in new.planner.to_stage("cards").sends
+    assert not any("PDF" in said for said in new.planner.to_stage("anchors").sends)

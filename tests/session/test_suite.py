@@ -311,6 +311,15 @@ def test_each_mistake_is_named_in_a_sentence(suite: Suite, old: str, new: str, n
     suite.file.unlink()  # one of them holds a key
 
 
+def test_a_budget_stops_before_a_call(suite: Suite) -> None:
+    suite.writer.kind = suite.judge.kind = "model"
+    suite.file.write_text("budget_usd = 0.0\n" + SUITE, encoding="utf-8")
+    contest = suite.contest()
+    asyncio.run(contest.run())
+    assert contest.stop is not None
+    assert not suite.asked
+
+
 def test_a_batch_halves_the_price_of_judges_in_the_plan_and_in_what_is_stored(
     suite: Suite,
 ) -> None:

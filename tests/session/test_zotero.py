@@ -283,6 +283,16 @@ def test_what_goes_wrong_is_one_sentence_and_nothing_is_lost(
     assert (paths.own_papers.read_bytes(), paths.zotero.read_bytes()) == before
 
 
+def test_where_zotero_does_not_run_that_is_said(paths: Paths) -> None:
+    async def run() -> None:
+        async with Zotero("http://127.0.0.1:9/api") as client:
+            await subject.shelves(client)
+
+    with pytest.raises(ServiceError, match="does not answer") as failed:
+        asyncio.run(run())
+    assert failed.value.hint.startswith("Start it.")
+
+
 def test_where_zotero_hangs_the_wait_ends(
     service: ZoteroService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,73 @@ from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import CriteriaSheet
 from coi_tui.screens.paper_screens import CandidatesScreen, ShelfScreen
-from coi_tui.screens.sheets import AcceptSheet, AskText
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.decisions.criteria import criteria_of
 from coi_tui.session.wording import Verdict
 from coi_tui.widgets.key_actions import ActionFooter
+from tests.methods.test_unknown_links import unlinked
+from tests.session.test_five_methods import made as made
+from tests.session.test_operators import ONE_OF_EACH
 from tests.support.state_dump import dump
 
-from .helpers import Trip, demo
+from .helpers import Trip, demo, trip
+
+
+def at_home(made: Path, data: Path) -> None:
+    """Put the session with the ideas of every method where the program finds it as ``ideas``."""
+    (data / "sessions").mkdir(parents=True)
+    shutil.copy(made, data / "sessions" / "ideas.coi.db")
+
+
+@pytest.mark.parametrize("parent", ONE_OF_EACH[:2])
+async def test_the_key_makes_a_row_and_u_takes_it_away(
+    made: Path, tmp_path: Path, parent: str
+) -> None:
+    at_home(made, tmp_path / "data")
+    async with trip(tmp_path, session="ideas") as t:
+        await t.on(WorkbenchScreen)
+        await t.idle()
+        before = list(t.bench.chain.rows)
+        await t.to(AskChoice, "D", at=f"{parent}/idea")
+        await t.to(PlanSheet, "enter")
+        await t.run()
+        row = t.row("D1/1/idea")
+        assert row.made
+        assert f"of {parent}" in row.source
+        await t.press("u")
+        await t.until(lambda: list(t.bench.chain.rows) == before, "the row to go")
+
+
+TREND = "1/0..+1"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with a session whose trends found no link."""
+    (tmp_path / "data" / "sessions").mkdir(parents=True)
+    made = unlinked(tmp_path / "made").closed()
+    shutil.copy(made, tmp_path / "data" / "sessions" / "links.coi.db")
+    return tmp_path
+
+
+async def test_the_key_says_that_there_is_a_link_and_u_takes_it_back(home: Path) -> None:
+    async with trip(home, session="links") as t:
+        await t.on(WorkbenchScreen)
+        await t.idle()
+        assert t.row("1/+1").title.startswith("no link known")
+        await t.go(TREND)
+        await t.until(lambda: "L says so" in t.bench.detail.text, "what can be done")
+        await t.to(AskText, "L")
+        await t.to(WorkbenchScreen, "enter")
+        assert t.row(TREND).title.startswith("no link"), "nothing was said"
+        await t.to(AskText, "L")
+        await t.write("Both ask before they guess.")
+        await t.to(WorkbenchScreen, "enter")
+        await t.until(lambda: t.row(TREND).title == "Both ask before they guess.", "the words")
+        await t.press("u")
+        await t.until(lambda: t.row(TREND).title.startswith("no link"), "the label again")
 
 
 async def reject(t: Trip, address: str, reason: str = "") -> None:

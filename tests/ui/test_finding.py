@@ -9,9 +9,11 @@ from textual.widgets import Input
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens import terminal
+from coi_tui.screens.forms import NOTES, ExportSheet
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.widgets.fields import Tick
 
 from .helpers import Trip, demo
 
@@ -134,3 +136,14 @@ async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
         await t.pilot.click("#chain", offset=(2, line_of(t, "1")[1]))
         await t.pilot.pause()
         assert t.bench.chain.nodes["1"].is_expanded != unfolded, "a click on ▾ folds"
+
+
+async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="experiment") as t:
+        t.bench.session.decide("note", "1/idea", "MY NOTE")
+        sheet = await t.to(ExportSheet, "s")
+        sheet.query_one(f"#{NOTES}", Tick).value = True
+        await t.to(WorkbenchScreen, "enter")
+        written = (tmp_path / "demo.md").read_text(encoding="utf-8")
+        assert "\n## Appendix\n" in written
+        assert "MY NOTE" in written

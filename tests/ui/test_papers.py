@@ -11,6 +11,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.paper_screens import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
@@ -99,6 +100,29 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         assert screen.chosen.paper == paper
         await t.to(WorkbenchScreen, "enter")
         assert Chains.of(session.state).slot("1/0").paper == paper
+
+
+async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        before = session.state.in_use("1/0.cands")
+        await t.go("1/0")
+        await t.press("a")
+        sheet = await t.to(AskText, "f", at="1/0")
+        sheet.query_one(Input).value = "dense passage retrieval"
+        await t.to(PlanSheet, "enter")
+        assert session.state.value("Q1#text") == "dense passage retrieval"
+        assert session.state.in_use("1/0.cands") == before
+        accepted = Chains.of(session.state).slot("1/0").paper
+        await t.run()
+        after = session.state.in_use("1/0.cands")
+        assert after is not None
+        assert before is not None
+        assert after.seq != before.seq
+        assert Chains.of(session.state).slot("1/0").paper == accepted
+        await t.go("topic")
+        await t.press("f")
+        assert "go to a paper's row" in t.status
 
 
 async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: Path) -> None:

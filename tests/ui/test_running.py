@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Literal
@@ -61,6 +62,30 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert first not in sheet.ticked
         assert "1/idea" not in sheet.ticked
         assert "because they depend on it" in t.text
+
+
+async def test_the_plan_says_calls_cost_and_what_leaves(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    complete = gate.complete
+
+    async def listening(request: object) -> object:
+        seen.append(json.dumps([request.system, request.user, str(request.values)]))  # type: ignore[attr-defined]
+        return await complete(request)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(gate, "complete", listening)
+    async with demo(tmp_path, stage="cards") as t:
+        session = t.bench.session
+        session.decide("note", "1/0", "my private note on this paper")
+        await t.go("1/0")
+        await t.plan("i")
+        for words in ("Total", "call", "Sends out", "Model"):
+            assert words in t.text
+        seen.clear()
+        await t.run()
+        assert seen
+        assert not [text for text in seen if "private note" in text]
 
 
 async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from coi_tui.present.comparisons import (
     rankings,
 )
 from coi_tui.present.snapshot import WITH_APPENDIX
+from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import SessionListScreen
 from coi_tui.screens.sheets import (
@@ -65,6 +66,22 @@ async def test_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Pat
         assert session.state.pick == pick, "no vote sets the pick"
         await t.press("w")
         assert "no match is left to be judged" in t.text
+
+
+async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="novelty") as t:
+        session = t.bench.session
+        branch = next(b for b in session.state.branches if compared(session.state, b))
+        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
+        assert isinstance(screen, NoveltyScreen)
+        assert str(screen.items[0].cells[2]) in t.text
+        editor = await t.to(EditScreen, "e")
+        editor.area.text = "- mechanism: gates drop passages\n- setting: question answering"
+        await t.to(NoveltyScreen, "ctrl+s")
+        await t.until(
+            lambda: session.freshness(f"{branch}/nov").status == "stale", "the stale report"
+        )
+        assert session.edits.text_of(f"{branch}/claims").startswith("- mechanism: gates")
 
 
 async def test_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path) -> None:

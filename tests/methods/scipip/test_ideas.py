@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+from coi_tui.engine.declarations import Scope
+from coi_tui.methods.ideas.matches import ARENA
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
@@ -82,6 +85,15 @@ def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
     assert "scipip_problem" not in desk.model.sent
     merged = [idea["id"] for idea in prompts_shown(desk, "scipip_filter")["ideas"]]
     assert [label[0] for label in merged] == ["I"] * 10 + ["B"] * 4
+
+
+def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "ideas")
+    assert desk.session.shortfall("selection", ARENA)
+    plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
+    assert asyncio.run(desk.go(plan)).state == "done"
+    assert not desk.session.shortfall("selection", ARENA)
 
 
 def test_an_idea_that_was_not_edited_keeps_its_title_whatever_colons_it_has(tmp_path: Path) -> None:
