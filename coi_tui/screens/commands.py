@@ -1,4 +1,4 @@
-"""The keys of the workbench, forty at most: those of the table of verbs, and its own. And the list of
+"""The keys of the workbench, forty and one at most: those of the table of verbs, and its own. And the list of
 all keys and commands of a screen: typing filters, Enter runs, a command that is off says why."""
 
 from __future__ import annotations
