@@ -108,7 +108,7 @@ class Graph:
             name: METHODS[held.method].make(None, name) for name, held in state.instances.items()
         }
         self.steps = {
-            (name, step.name): step for name, one in methods.items() for step in one.steps
+            (name, step.name): step for name, one in methods.items() for step in one.every_task
         }
         # several methods have steps of one name: each branch has those of its own
         self.shared = {name: step for (_, name), step in reversed(self.steps.items())}
