@@ -44,8 +44,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.base.text_tools import Draft, Values
 from coi_tui.methods.coi import CoiSettings
+from coi_tui.methods.evidence.searches import whole_idea
 from coi_tui.methods.ideas.novelty import UNJUDGED
-from coi_tui.methods.ideas.rivals import whole_idea
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.content import NoveltyReport

@@ -93,7 +93,7 @@ def paper(branch: int, pos: int) -> Paper:
 
 def made(session: Session, address: str, content: dict[str, object]) -> Version:
     """A drafter's version, made from what its step reads now, so that it is fresh."""
-    step = session.methods.step(address)
+    step = session.methods.task(address)
     reads = [r for r in step.reads(session.state, address) if not r.parent] if step else []
     inputs = meanings_now(session.state, reads)
     return Version(

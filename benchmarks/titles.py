@@ -24,7 +24,7 @@ from benchmarks.held_out.corpus import PaperSet, Row, load
 from benchmarks.held_out.service import HeldOutService
 from benchmarks.novelty import ROOT, TODAY, Cut, InProcess
 from coi_tui.literature.title_match import authors_agree, normalise_title
-from coi_tui.methods.evidence.papers import FOUND, NOT_FOUND, OTHERWISE, look_up
+from coi_tui.methods.evidence.cards import FOUND, NOT_FOUND, OTHERWISE, look_up
 from coi_tui.model.content import NamedWork
 from coi_tui.services.sources.semantic_scholar import SemanticScholar
 

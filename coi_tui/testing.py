@@ -91,13 +91,13 @@ def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
     except UsageError:
         yield f"{cell} cannot have that name: {address} is no address (two to twelve small letters, no name of coi-tui's own)."
         return
-    if kind.step and kind.stage not in method.stages:
+    if kind.task and kind.stage not in method.stages:
         yield f"{cell} has the stage {kind.stage!r}, which is none of {listed(method.own_stages)}."
     task = method.by_part.get(kind.name)
-    if kind.step and task is None:
-        yield f"{cell} is made by {kind.step!r}, and the tasks have no line for {kind.name}."
-    elif task is not None and kind.step != task.name:
-        yield f"{cell} is made by {kind.step!r}, and the task in its line is {task.name!r}."
+    if kind.task and task is None:
+        yield f"{cell} is made by {kind.task!r}, and the tasks have no line for {kind.name}."
+    elif task is not None and kind.task != task.name:
+        yield f"{cell} is made by {kind.task!r}, and the task in its line is {task.name!r}."
     if kind.content is not None and task is not None:
         yield from _of_reads(method, address, task)
         yield from _of_reply(cell, kind.content, task)
@@ -183,7 +183,7 @@ def _made(session: Session, instance: str) -> Iterator[str]:
     made = {cell_ref(a).kind: a for a in state.cells if cell_ref(a).instance == instance}
     before_ideas = method.stages[: method.stages.index("ideas") + 1]
     for kind in method.kinds:
-        wanted = kind.step and kind.stage in before_ideas and kind.stage != "rivals"
+        wanted = kind.task and kind.stage in before_ideas and kind.stage != "rivals"
         if wanted and not kind.optional and kind.name not in made:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
@@ -209,7 +209,7 @@ def _of_content(kind: CellKind, version: Version) -> Iterator[str]:
 def _readers(session: Session, name: str) -> Iterator[str]:
     """The cells whose tasks read a field."""
     for cell in session.state.cells:
-        task = session.methods.step(cell)
+        task = session.methods.task(cell)
         reads = task.reads(session.state, cell) if task is not None else ()
         if any(read.ref == name and not read.parent for read in reads):
             yield cell

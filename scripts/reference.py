@@ -32,7 +32,7 @@ TABLES = {
     "meta": "Facts about the session, such as its id, its name and the time it was made.",
     "log": "Every decision and every version, as JSON, numbered without gaps.",
     "calls": "Every finished call of a model or a service: its key, what was asked, and the reply as it came.",
-    "failures": "Calls and steps that failed, each with its cause.",
+    "failures": "Calls and tasks that failed, each with its cause.",
     "job_events": "What the jobs told while they ran.",
     "chain": "For each row that was written, replaced or dropped, its table and key, and the hash of the line before with what the row holds now.",
     "papers": "The papers that the session knows.",

@@ -34,19 +34,23 @@ class DuePairs:
     most: int
 
 
+def _ring(players: Sequence[Branch], pairs: Collection[Pair]) -> set[Pair]:
+    """The pairs of neighbours in the ring, of many players also those of the next but one."""
+    ring = sorted(players, key=_lot)
+    return {
+        (a, b) if (a, b) in pairs else (b, a)
+        for one in ((1,) if len(players) <= SOME else (1, 2))
+        for a, b in zip(ring, ring[one:] + ring[:one], strict=True)
+    }
+
+
 def due_pairs(players: Sequence[Branch], results: Mapping[Pair, Mapping[str, Branch]]) -> DuePairs:
     """What is left to play between these players. Of more than four each first meets its neighbours
     in a ring that is drawn by lot. Results are the winners by criterion, none where a match
     failed."""
     found, rest = tuple(combinations(players, 2)), 0
     if len(players) > FEW:
-        ring, pairs = sorted(players, key=_lot), {*found}
-        lead = min(LEADERS, len(players) - 2)
-        met = {
-            (a, b) if (a, b) in pairs else (b, a)
-            for one in ((1,) if len(players) <= SOME else (1, 2))
-            for a, b in zip(ring, ring[one:] + ring[:one], strict=True)
-        }
+        lead, met = min(LEADERS, len(players) - 2), _ring(players, found)
         first = tuple(pair for pair in found if pair in met)
         table = standings(players, [(*pair, results[pair]) for pair in first if pair in results])
         if met <= results.keys():

@@ -8,7 +8,7 @@ and a run that was stopped goes on with the same groups.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
@@ -37,6 +37,19 @@ class Due:
     most: int
 
 
+def _together(players: Sequence[str], start: int, known: Mapping[Group, Judged]) -> int:
+    """Where those end who were drawn together, as is seen from the groups: the most players of whom
+    there is one."""
+    for end in range(len(players), start, -1):
+        if not known.keys().isdisjoint(_drawn(players[:end], start)):
+            return end
+    return len(players)
+
+
+def _new(groups: Iterable[Group], known: Mapping[Group, Judged]) -> tuple[Group, ...]:
+    return tuple(group for group in groups if group not in known)
+
+
 def due_groups(players: Sequence[str], judged: Sequence[Judged]) -> Due:
     """What is still to be judged. ``players`` stand in the order in which they came, the newest
     last; who was rejected after a group was judged stays among them. Those who came after others
@@ -45,24 +58,18 @@ def due_groups(players: Sequence[str], judged: Sequence[Judged]) -> Due:
     known = {one.shown: one for one in judged}
     seen, start = list[Judged](), 0
     while start < len(players):
-        # Who was drawn together is seen from the groups: the most players of whom there is one.
-        ends = (
-            end
-            for end in range(len(players), start, -1)
-            if not known.keys().isdisjoint(_drawn(players[:end], start))
-        )
-        end = next(ends, len(players))
+        end = _together(players, start, known)
         drawn = _drawn(players[:end], start)
         later = len(players) - end
         rest = 2 * math.ceil(later / SIZE) + FINALS if later else 0
         finals = FINALS if end > SIZE else 0
-        if left := tuple(group for group in drawn if group not in known):
+        if left := _new(drawn, known):
             return Due(left, len(left) + finals + rest)
         seen += (known[group] for group in drawn)
         lead = [str(one.player) for one in ranking(players[:end], seen)[:LEADERS]]
         if finals and not {*lead}.isdisjoint(players[start:end]):
             groups = _finals(lead)
-            if left := tuple(group for group in groups if group not in known):
+            if left := _new(groups, known):
                 return Due(left, len(left) + rest)
             seen += (known[group] for group in groups)
         start = end

@@ -106,7 +106,7 @@ SECTIONS: dict[str, dict[str, tuple[Callable[[], ModuleType], str]]] = {
         ),
         "log": (
             _show,
-            "List the decisions and the steps that failed, oldest first; what was undone is marked.",
+            "List the decisions and the tasks that failed, oldest first; what was undone is marked.",
         ),
     },
     "Decide": {

@@ -327,7 +327,7 @@ def redo(session: Session) -> None:
 
 
 def _step(session: Session, act: Callable[[Session], str], done: str) -> None:
-    """One step back or forth in the decisions."""
+    """One task back or forth in the decisions."""
     changes = session.impact("", act)
     _report(session, f"{done}: {act(session)}", changes)
 

@@ -124,7 +124,7 @@ def _tell_of_server(session: Session) -> None:
 
 
 def print_plan(plan: Plan) -> None:
-    """Steps, why, calls, cost range, and what leaves the machine."""
+    """Tasks, why, calls, cost range, and what leaves the machine."""
     tell(f"Plan: {plan.title}")
     for line in plan.lines:
         left_out = f"   LEFT OUT: {line.off}" if line.off else ""
@@ -173,7 +173,7 @@ def stop_on_interrupt(stop: Callable[[bool], object]) -> Iterator[None]:
 
 class Progress:
     """Shows a job's events, a finished line each with its time; no line moves or changes
-    afterwards. With a session it names what a step does, and counts the calls of the plan."""
+    afterwards. With a session it names what a task does, and counts the calls of the plan."""
 
     def __init__(self, session: Session | None = None, plan: Plan | None = None) -> None:
         self._session, self._plan = session, plan
@@ -181,11 +181,11 @@ class Progress:
         self._began = time.monotonic()
 
     def __call__(self, event: Event) -> None:
-        at, step = f"{event.address:12} ", event.step
-        if self._session and event.kind.startswith("step"):
+        at, step = f"{event.address:12} ", event.task
+        if self._session and event.kind.startswith("task"):
             step = self._session.doing(event.address, step)
         match event.kind:
-            case "step done":
+            case "task done":
                 cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
                 counted = (
                     self._plan.counted(self._calls, time.monotonic() - self._began)
@@ -193,7 +193,7 @@ class Progress:
                     else ""
                 )
                 word, text = "done", f"{at}{step}{cost}{f'  ({counted})' if counted else ''}"
-            case "step failed":
+            case "task failed":
                 word, text = "FAILED", f"{at}{step}: {event.text}"
             case "decided":
                 word, text = step, f"{at}{event.text}"
@@ -211,6 +211,16 @@ class Progress:
         tell(f"  {time.strftime('%H:%M:%S')}  {word:8} {text}".rstrip())
 
 
+def _tell_failures(session: Session, outcome: Outcome, short: str) -> None:
+    """Say what failed, and why a run came to less than was asked for."""
+    steps = {failure.address: failure.step for failure in session.journal.failures}
+    for address, cause in sorted(outcome.failed.items()):
+        tell(f"Failed at {address}, in the task {steps[address]}: {cause}")
+    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
+    for reason in filter(None, reasons):
+        tell(str(reason))
+
+
 def _closing(
     session: Session, outcome: Outcome, until: str, instance: str, json_out: bool, *, ran: bool
 ) -> int:
@@ -223,12 +233,7 @@ def _closing(
     spent = session.spent()
     if json_out:
         as_json(_as_fields(session, outcome, stage, short, step))
-    steps = {failure.address: failure.step for failure in session.journal.failures}
-    for address, cause in sorted(outcome.failed.items()):
-        tell(f"Failed at {address}, in the step {steps[address]}: {cause}")
-    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
-    for reason in filter(None, reasons):
-        tell(str(reason))
+    _tell_failures(session, outcome, short)
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"
     if short and outcome.state == "done":
         code, word = 1, "Stopped early"

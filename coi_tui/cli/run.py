@@ -269,9 +269,7 @@ def ask(session: Session, address: str, wish: str, **how: Any) -> int:
         plan = session.planner.to_rewrite(address)
         if not plan.lines:
             refused.pop_all()
-            say(
-                f"{address} is what was written when you asked for that before; no call was needed."
-            )
+            say(f"{address} is the text that this request gave before; no call was needed.")
             return 0
         code = start(session, plan, refused=refused, **how)
         if not code:

@@ -127,10 +127,10 @@ def _measured_anew(session: Session) -> dict[str, str]:
     """The parts of the arena that are measured when it is shown, by heading."""
     import asyncio
 
-    from coi_tui.present.sameness import sameness
+    from coi_tui.present.idea_similarity import idea_similarity
 
-    measured = asyncio.run(session.measured_sameness())
-    return dict(parts(sameness(session.state, measured))) if measured else {}
+    measured = asyncio.run(session.measured_similarity())
+    return dict(parts(idea_similarity(session.state, measured))) if measured else {}
 
 
 @click.command()
@@ -144,7 +144,7 @@ def why(session: Session, address: str) -> None:
 @click.command()
 @session_to_read
 def log(session: Session) -> None:
-    """List the decisions and the steps that failed, oldest first; what was undone is marked."""
+    """List the decisions and the tasks that failed, oldest first; what was undone is marked."""
     from coi_tui.session.queries.history import LogLine
     from coi_tui.session.queries.history import log as decided
 

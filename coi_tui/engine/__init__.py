@@ -1,1 +1,1 @@
-"""Freshness, planner, scheduler, budget and jobs: knows steps only through a protocol."""
+"""Freshness, planner, scheduler, budget and jobs: knows tasks only through a protocol."""

@@ -1,4 +1,4 @@
-"""What a running step may use: the recorder, under its own name and place."""
+"""What a running task may use: the recorder, under its own name and place."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Context:
     ``changed`` says how prompts were shortened and answers lengthened, for the version that is made
     of them. ``given``: what the person gave for this job, by name; ``said``: what they said before
     the text is drafted, by name, which each of its prompts shows before the task. ``model``: what answers in place of
-    the main model. ``papers``: what the step found itself, by id, so that texts which cite it
+    the main model. ``papers``: what the task found itself, by id, so that texts which cite it
     can be shown.
     """
 
     recorder: Recorder
     state: State
     address: str
-    step: str
+    task: str
     sample: int = 0
     again: int = 0
     stage: int = 0
@@ -70,7 +70,7 @@ class Context:
         at = self.stage if stage is None else stage
         self.keys.append(base := digest(full))
         ask = Ask(
-            kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base
+            kind, full, send, self.address, self.task, at, prompt, model, upper, shown or {}, base
         )
         call = await self.recorder.call(ask)
         self.used.append(call.id)

@@ -1,8 +1,8 @@
 """What a method is to the rest of the program, which can show, edit, run and export it without
-knowing it by name: the steps that the engine runs, and what the method declares.
+knowing it by name: the tasks that the engine runs, and what the method declares.
 
 A method is a table of **cell kinds**, its settings, its rows in the tree, its part of the proposal,
-what can be generated from a row, and (by the engine's own protocol) its stages and steps."""
+what can be generated from a row, and (by the engine's own protocol) its stages and tasks."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class NewVersion:
-    """One version that a step made. ``address`` may be another than the step's own where one call
+    """One version that a task made. ``address`` may be another than the task's own where one call
     writes several cells.
 
     ``alternative_because``: why it is only an alternative to another version of the same result; empty for one
-    that may be used. ``calls`` with ``cost_usd``: where they are not those of the whole step.
+    that may be used. ``calls`` with ``cost_usd``: where they are not those of the whole task.
     """
 
     address: str
@@ -56,7 +56,7 @@ class NewVersion:
 
 @dataclass(frozen=True)
 class Result:
-    """What a step gives back: versions, and the records of papers it met."""
+    """What a task gives back: versions, and the records of papers it met."""
 
     made: tuple[NewVersion, ...]
     papers: tuple[Paper, ...] = ()
@@ -64,7 +64,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a step may ask of services: calls of models with the tokens (characters / 4) of their
+    """What a task may ask of services: calls of models with the tokens (characters / 4) of their
     prompts and replies together, and searches, each from the least to the most."""
 
     role: Literal["main", "reader", "none"] = "none"
@@ -117,7 +117,7 @@ class Want:
     fresh, or in any case."""
 
     address: str
-    step: Task
+    task: Task
     when: Literal["missing", "stale", "always"] = "missing"
     stage: str = ""
     why: str = ""
@@ -173,7 +173,7 @@ class Forecast:
 
 
 class Method(Protocol):
-    """A method that the engine can run: its stages, its steps, and what is wanted next.
+    """A method that the engine can run: its stages, its tasks, and what is wanted next.
 
     What else a method declares (its kinds of cells, its rows in the tree, its part of the proposal)
     is in ``methods/branched.py``.
@@ -182,12 +182,12 @@ class Method(Protocol):
     @property
     def stages(self) -> tuple[str, ...]: ...
 
-    def step(self, address: str) -> Task | None:
-        """The step that makes the cell at an address; None for what only a person or ``settle``
+    def task(self, address: str) -> Task | None:
+        """The task that makes the cell at an address; None for what only a person or ``settle``
         writes."""
 
     def named(self, name: str, address: str) -> Task | None:
-        """A step by its name, for a cell that more than one step can make; None where there is none
+        """A task by its name, for a cell that more than one task can make; None where there is none
         of that name for it."""
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
@@ -231,7 +231,7 @@ Role = Literal[
 """What a cell is for, where a feature that all methods share looks for it: an idea meets others in
 matches, whoever made it.
 
-``people``: its step asks services for the authors of the session's papers, which a plan says before
+``people``: its task asks services for the authors of the session's papers, which a plan says before
 it is run.
 """
 
@@ -285,8 +285,8 @@ class CellKind:
     """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look
     (``1/idea``), ``title`` what it is called.
 
-    ``content``: the model that its contents fit; None where no content is kept. ``step``: the name
-    of the step that makes it; empty for what only a person writes, or what sums up others.
+    ``content``: the model that its contents fit; None where no content is kept. ``task``: the name
+    of the task that makes it; empty for what only a person writes, or what sums up others.
     ``decisions``: what a person may decide about it. ``label`` and ``caption`` are its short name
     in the tree and its line there; ``document`` what there is to read of it, where that is not
     simply its fields: a table or a transcript in it opens on a screen of its own.
@@ -296,7 +296,7 @@ class CellKind:
     pattern: str
     title: str
     content: type[Content] | None = None
-    step: str = ""
+    task: str = ""
     stage: str = ""
     role: Role = ""
     decisions: frozenset[Action] = frozenset()
@@ -401,7 +401,7 @@ class OutlineRow:
     not give them.
 
     ``heading`` marks a row that only sums up those below it; ``parked`` is said of it.
-    ``source``: of an idea, its method in short and what that made it from; shown beside the ideas
+    ``source``: of an idea, its method in short and what the method made the idea from; shown beside the ideas
     of other methods.
     """
 
@@ -417,7 +417,7 @@ class OutlineRow:
 @dataclass(frozen=True)
 class MenuOption:
     """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts
-    at ``addresses`` in their order; where a ``step`` is named, by that one and even where they are
+    at ``addresses`` in their order; where a ``task`` is named, by that one and even where they are
     up to date.
 
     ``key`` is the letter that it answers to; where it is empty, the menu gives the line a letter
@@ -432,7 +432,7 @@ class MenuOption:
     addresses: tuple[str, ...] = ()
     plan_title: str = ""
     off: str = ""
-    step: str = ""
+    task: str = ""
 
 
 API_VERSION = 1
@@ -475,7 +475,7 @@ class MethodSpec:
 
 
 @dataclass(eq=False)
-class Busy:
+class PendingInputs:
     """What is about to change in one state, and what ``failed`` in this job. What holds above a cell
     is found once: many cells stand on the same few."""
 
@@ -487,8 +487,8 @@ class Busy:
     _lost: dict[str, bool] = field(default_factory=dict, init=False)
 
     def _inputs(self, address: str) -> list[Read]:
-        step = self.method.step(address)
-        reads = step.reads(self.state, address) if step is not None else ()
+        task = self.method.task(address)
+        reads = task.reads(self.state, address) if task is not None else ()
         return [r for r in reads if not r.parent and r.cell != address]
 
     def above(self, address: str) -> bool:
@@ -521,13 +521,13 @@ def is_due(want: Want, fresh: Freshness) -> bool:
     return True
 
 
-def is_ready(want: Want, state: State, busy: Busy) -> bool:
+def is_ready(want: Want, state: State, pending: PendingInputs) -> bool:
     """All required inputs are there, and none of what it reads is about to change."""
     return not any(
-        (read.cell != want.address and (read.cell in busy.cells or busy.above(read.cell)))
+        (read.cell != want.address and (read.cell in pending.cells or pending.above(read.cell)))
         or not (read.optional or state.value(read.ref) is not None)
-        for read in want.step.reads(state, want.address)
-        if not busy.without(read)
+        for read in want.task.reads(state, want.address)
+        if not pending.without(read)
     )
 
 
@@ -541,14 +541,14 @@ def stage_to_run(
     """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
     nothing to do."""
     view = View(state, fresh, {}, frozenset(), scope)
-    examine = FreshnessEvaluator(state, method.step)
+    examine = FreshnessEvaluator(state, method.task)
     wants = [
         w
         for w in method.wanted(view, stages[-1])
         if is_due(w, fresh.get(w.address) or examine(w.address))
     ]
-    busy = Busy(method, state, {w.address for w in wants})
-    first = next((w for w in wants if is_ready(w, state, busy)), None)
+    pending = PendingInputs(method, state, {w.address for w in wants})
+    first = next((w for w in wants if is_ready(w, state, pending)), None)
     if first is not None:
         return first.stage
     return next((stage for stage in stages if method.settle(view, stage)), "")

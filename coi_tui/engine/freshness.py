@@ -1,4 +1,4 @@
-"""What a step reads, and whether what it made is fresh. Freshness is computed, never stored: a cell is
+"""What a task reads, and whether what it made is fresh. Freshness is computed, never stored: a cell is
 compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Read(NamedTuple):
     """``name`` is the prompt input it feeds; ``ref`` the field it comes from.
 
     ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version
-    reviewed or refined): shown to the step and checked when the result is committed, but no input
+    reviewed or refined): shown to the task and checked when the result is committed, but no input
     for freshness. ``once``: seen as it was at the start and never looked at again. ``best_effort``:
     done without where it cannot come in a job, because something failed.
     """
@@ -36,11 +36,11 @@ class Read(NamedTuple):
 
 
 Reads = tuple[Read, ...]
-"""What a step reads."""
+"""What a task reads."""
 
 
 class Inputs:
-    """The values of a step's reads, taken once; a step sees nothing else of the state."""
+    """The values of a task's reads, taken once; a task sees nothing else of the state."""
 
     def __init__(self, state: State, address: str, reads: Iterable[Read]) -> None:
         self.address, self.at = address, cell_ref(address)
@@ -53,7 +53,7 @@ class Inputs:
         self.sources = {r.ref: source for r in self.reads if (source := state.source(r.ref))}
 
     def one(self, name: str) -> Any:
-        """The value of the only read of that name (KeyError when the step does not declare it),
+        """The value of the only read of that name (KeyError when the task does not declare it),
         None when absent."""
         refs = [r.ref for r in self.reads if r.name == name]
         if len(refs) != 1:
@@ -137,7 +137,7 @@ MISSING = Freshness("missing")
 
 
 class Reader(Protocol):
-    """The part of a step that freshness needs."""
+    """The part of a task that freshness needs."""
 
     def reads(self, state: State, address: str, /) -> Reads: ...
 
@@ -163,10 +163,10 @@ class FreshnessEvaluator:
         if (holder := self.state.holders.get(at.kind)) is not None:
             return self._held(holder, at)
         state = self.state
-        cell, version, step = state.cell(address), state.in_use(address), self.task_of(address)
+        cell, version, task = state.cell(address), state.in_use(address), self.task_of(address)
         if version is None:
             return MISSING
-        every = step.reads(state, address) if step is not None else ()
+        every = task.reads(state, address) if task is not None else ()
         reads = [r for r in every if not r.parent]
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
@@ -219,7 +219,7 @@ def owners(state: State) -> frozenset[Branch]:
 class Declared(Protocol):
     """The part of the methods of a session that the freshness of all of its cells needs."""
 
-    def step(self, address: str, /) -> Reader | None: ...
+    def task(self, address: str, /) -> Reader | None: ...
 
     def is_active(self, state: State, at: CellRef, /) -> bool:
         """Whether a cell counts for now, by its kind."""
@@ -239,7 +239,7 @@ class FreshnessCache:
     def _of(self, state: State) -> dict[str, Freshness]:
         """Freshness in this state, by address."""
         methods, own = self._methods(state), owners(state)
-        examine = FreshnessEvaluator(state, methods.step)
+        examine = FreshnessEvaluator(state, methods.task)
         living = [
             at
             for at in map(cell_ref, state.cells)
@@ -254,7 +254,7 @@ class FreshnessCache:
         return [cell for cell in self._readers(state).get(address, ()) if cell != address]
 
     def _find_readers(self, state: State) -> dict[str, list[str]]:
-        task_of, found = self._methods(state).step, dict[str, list[str]]()
+        task_of, found = self._methods(state).task, dict[str, list[str]]()
         for cell in state.cells:
             task = task_of(cell)
             reads = task.reads(state, cell) if task is not None else ()

@@ -186,7 +186,7 @@ class Journal:
         self._seen(*pending)
 
     async def fail(self, failure: Failure) -> None:
-        """Record that a step failed, and after which entry of the log."""
+        """Record that a task failed, and after which entry of the log."""
         failure = failure.model_copy(update={"after": self.state.seq})
         await self.file.run(self.file.commit, failures=[failure])
         self.failures.append(failure)

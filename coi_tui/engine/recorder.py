@@ -1,5 +1,5 @@
 """Every call to a service goes through here: looked up, sent once, committed, then given to the
-step."""
+task."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from coi_tui.model.text import digest
 from coi_tui.services.http.retry import CallTimer, current_timer
 
 EventKind = Literal[
-    "job", "step started", "step done", "step failed", "call", "decided", "note", "text"
+    "job", "task started", "task done", "task failed", "call", "decided", "note", "text"
 ]
 
 
 @dataclass(frozen=True)
 class Event:
-    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd``,
+    """``address`` and ``task`` say where; ``text`` is one sentence or less; ``cost_usd``,
     ``seconds`` and ``tokens`` where they apply.
 
     Of kind ``text`` it is all of a running call's answer so far.
@@ -30,7 +30,7 @@ class Event:
 
     kind: EventKind
     address: str = ""
-    step: str = ""
+    task: str = ""
     text: str = ""
     cost_usd: float | None = None
     seconds: float = 0.0
@@ -74,7 +74,7 @@ class Ask:
     content: Mapping[str, Any]
     send: Callable[[], Awaitable[ServiceAnswer]]
     address: str = ""
-    step: str = ""
+    task: str = ""
     stage: int = 0
     prompt: str = ""
     model: str = ""
@@ -106,7 +106,7 @@ class Recorder:
         """Of the calls in flight whose answer has not come yet."""
 
     def key(self, content: Mapping[str, Any], base: str = "") -> str:
-        """The content key; after a step failed on a reply, its retry is another call."""
+        """The content key; after a task failed on a reply, its retry is another call."""
         base = base or digest(content)
         attempt = sum(base in failure.keys for failure in self.journal.failures)
         return digest({"base": base, "attempt": attempt}) if attempt else base
@@ -161,7 +161,7 @@ class Recorder:
             key=key,
             kind=ask.kind,
             address=ask.address,
-            step=ask.step,
+            step=ask.task,
             stage=ask.stage,
             prompt=ask.prompt,
             model_asked=ask.model,
@@ -176,7 +176,7 @@ class Recorder:
             Event(
                 "call",
                 ask.address,
-                ask.step,
+                ask.task,
                 ask.prompt or ask.kind,
                 answer.cost_usd,
                 call.seconds,

@@ -13,9 +13,9 @@ from typing import Any, Literal
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
     EVERYTHING,
-    Busy,
     Method,
     NewVersion,
+    PendingInputs,
     Result,
     Scope,
     Task,
@@ -41,7 +41,7 @@ from coi_tui.model.state import State
 log = logging.getLogger(__name__)
 
 MOST_RUNS = 50
-"""Runs of one step for one cell in one job: more than any setting asks for, so that only an error
+"""Runs of one task for one cell in one job: more than any setting asks for, so that only an error
 of a method comes to it."""
 
 
@@ -50,9 +50,9 @@ class Goal:
     """What a job is for: a stage to reach (within ``scope``), or a list of addresses to bring up to
     date.
 
-    ``again``: ask anew even where fresh. ``step``: make the addresses by this step of the method
+    ``again``: ask anew even where fresh. ``step``: make the addresses by this task of the method
     instead of their own (``refine``).
-    ``given``: what the person gave for the step to use, by name (the words to search for).
+    ``given``: what the person gave for the task to use, by name (the words to search for).
     """
 
     kind: Literal["run", "refresh"]
@@ -88,7 +88,7 @@ class Scheduler:
     """One job over one journal. Deterministic in what it makes: no outcome depends on who finished
     first.
 
-    ``at_once``: how many steps may run side by side; 0 for all that can. One by one the log is the
+    ``at_once``: how many tasks may run side by side; 0 for all that can. One by one the log is the
     same on every run as well.
     ``freshness``: what the session knows of its cells, so that screens and scheduler ask for the
     same.
@@ -121,11 +121,11 @@ class Scheduler:
 
     @property
     def running(self) -> frozenset[str]:
-        """Addresses whose steps run now."""
+        """Addresses whose tasks run now."""
         return frozenset(f.want.address for f in self._flights.values())
 
     async def run(self) -> Outcome:
-        """Work until nothing more can start. Never raises for a failed step: the outcome names
+        """Work until nothing more can start. Never raises for a failed task: the outcome names
         it."""
         try:
             while not self._stop:
@@ -165,7 +165,7 @@ class Scheduler:
             w
             for w in self._asked(view)
             if self._due(w, view)
-            and self._begun[w.step.name, w.address] < MOST_RUNS
+            and self._begun[w.task.name, w.address] < MOST_RUNS
             and self._tag(w, view.state) not in self._tried
         ]
 
@@ -174,7 +174,7 @@ class Scheduler:
         if goal.kind == "run":
             return method.wanted(view, goal.until)
         makers = [
-            (a, method.named(goal.step, a) if goal.step else method.step(a)) for a in goal.addresses
+            (a, method.named(goal.step, a) if goal.step else method.task(a)) for a in goal.addresses
         ]
         when: Literal["always", "stale"] = "always" if goal.again else "stale"
         return [Want(address, task, when) for address, task in makers if task is not None]
@@ -184,15 +184,15 @@ class Scheduler:
         return not failed and is_due(want, self._fresh(want.address, view))
 
     def _fresh(self, address: str, view: View) -> Freshness:
-        return view.fresh.get(address) or FreshnessEvaluator(view.state, self.method.step)(address)
+        return view.fresh.get(address) or FreshnessEvaluator(view.state, self.method.task)(address)
 
     def _tag(self, want: Want, state: State) -> str:
-        """One try for one step on one set of inputs, so that no loop can pay twice for the same
+        """One try for one task on one set of inputs, so that no loop can pay twice for the same
         thing."""
         if want.when == "always":
-            return f"{want.step.name} {want.address} {'' if self.goal.kind == 'refresh' else len(state.cell(want.address).versions)}"
-        meanings = [state.meaning(r.ref) for r in want.step.reads(state, want.address)]
-        return f"{want.step.name} {want.address} {meanings}"
+            return f"{want.task.name} {want.address} {'' if self.goal.kind == 'refresh' else len(state.cell(want.address).versions)}"
+        meanings = [state.meaning(r.ref) for r in want.task.reads(state, want.address)]
+        return f"{want.task.name} {want.address} {meanings}"
 
     # -- moving on
 
@@ -213,7 +213,7 @@ class Scheduler:
         view = self._view()
         wants = self._wants(view)
         # What reads a failed cell must not be made from its older version either.
-        busy = Busy(
+        pending = PendingInputs(
             self.method,
             view.state,
             {w.address for w in wants} | set(view.running) | set(view.failed),
@@ -222,12 +222,12 @@ class Scheduler:
         for want in wants:
             if self.at_once and len(self._flights) >= self.at_once:
                 return
-            if want.address not in view.running and is_ready(want, view.state, busy):
+            if want.address not in view.running and is_ready(want, view.state, pending):
                 self._start(want, view)
 
     def _start(self, want: Want, view: View) -> None:
         state = view.state
-        reads = want.step.reads(state, want.address)
+        reads = want.task.reads(state, want.address)
         inputs = Inputs(state, want.address, reads)
         versions = map(state.versions.__getitem__, state.cell(want.address).versions)
         made = [one for one in versions if one.actor == COI]
@@ -237,18 +237,18 @@ class Scheduler:
             self.recorder,
             state,
             want.address,
-            want.step.name,
+            want.task.name,
             sample=sample,
             again=len(made),
             given=self.goal.given,
         )
         self._tried.add(self._tag(want, state))
-        self._begun[want.step.name, want.address] += 1
+        self._begun[want.task.name, want.address] += 1
         task = asyncio.create_task(
-            want.step.run(ctx, inputs), name=f"{want.step.name} {want.address}"
+            want.task.run(ctx, inputs), name=f"{want.task.name} {want.address}"
         )
         self._flights[task] = _Flight(want, inputs, ctx)
-        self.listen(Event("step started", want.address, want.step.name))
+        self.listen(Event("task started", want.address, want.task.name))
 
     async def _wait_for(self, work: Iterable[asyncio.Task[Any]]) -> None:
         """Until one of them ends, or somebody says stop."""
@@ -262,7 +262,7 @@ class Scheduler:
     async def _collect(self) -> None:
         done = [t for t in self._flights if t.done()]
         for task in sorted(
-            done, key=lambda t: (self._flights[t].want.address, self._flights[t].want.step.name)
+            done, key=lambda t: (self._flights[t].want.address, self._flights[t].want.task.name)
         ):
             flight = self._flights.pop(task)
             if task.cancelled():
@@ -276,7 +276,7 @@ class Scheduler:
     async def _commit(self, flight: _Flight, result: Result) -> None:
         try:
             await self.journal.commit(
-                versions_of(self.method, flight.want.step, flight.inputs, flight.ctx, result),
+                versions_of(self.method, flight.want.task, flight.inputs, flight.ctx, result),
                 result.papers,
             )
         except CoiError as error:
@@ -285,25 +285,25 @@ class Scheduler:
         self.outcome.made += [made.address for made in result.made]
         self.listen(
             Event(
-                "step done",
+                "task done",
                 flight.want.address,
-                flight.want.step.name,
+                flight.want.task.name,
                 cost_usd=flight.ctx.cost_usd,
             )
         )
 
     async def _fail(self, flight: _Flight, error: BaseException) -> None:
-        address, step = flight.want.address, flight.want.step.name
+        address, task = flight.want.address, flight.want.task.name
         if isinstance(error, BudgetStop):
             self.outcome.stop = error
             self.stop()
             return
         failure = failure_of(
-            error, address, step, flight.ctx, self.recorder.job, self.journal.clock()
+            error, address, task, flight.ctx, self.recorder.job, self.journal.clock()
         )
         self.outcome.failed[address] = in_full(failure)
         await self.journal.fail(failure)
-        self.listen(Event("step failed", address, step, in_full(failure)))
+        self.listen(Event("task failed", address, task, in_full(failure)))
 
     # -- the end
 
@@ -311,7 +311,7 @@ class Scheduler:
         """Finish or cut off what is in flight; results that still come are kept. A second stop,
         now, is heard here too."""
         if self._stop == "after":
-            # Calls in flight may finish and are kept with the session; the steps' next calls are
+            # Calls in flight may finish and are kept with the session; the tasks' next calls are
             # refused by the recorder.
             await self._unless_now(self.recorder.close(cancel=False))
         pending = list(self._flights)
@@ -340,7 +340,7 @@ class Scheduler:
             self.outcome.state = "waiting" if self.outcome.stop else "stopped"
             return
         view = self._view()
-        failed = Busy(self.method, view.state, set(view.failed), view.failed)
+        failed = PendingInputs(self.method, view.state, set(view.failed), view.failed)
         due = {w.address for w in self._wants(view)}
         waiting = [
             w.address
@@ -353,13 +353,13 @@ class Scheduler:
 
 
 def versions_of(
-    method: Method, step: Task, inputs: Inputs, ctx: Context, result: Result
+    method: Method, task: Task, inputs: Inputs, ctx: Context, result: Result
 ) -> Callable[[State, int], Sequence[Decision | Version]]:
     """Builds the versions to add at the moment of the commit; where an input changed meanwhile they
     are alternatives to the one in use."""
 
     def build(state: State, _next: int) -> list[Decision | Version]:
-        now = meanings_now(state, step.reads(state, inputs.address), parents=True)
+        now = meanings_now(state, task.reads(state, inputs.address), parents=True)
         late = LATE if now != inputs.everything else ""
         return [
             Version(
@@ -372,7 +372,7 @@ def versions_of(
                 inputs=inputs.hashes,
                 sources=inputs.sources,
                 recipe={
-                    "step": step.name,
+                    "step": task.name,
                     **made.recipe,
                     **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}),
                 },
@@ -398,25 +398,25 @@ def _by_rule(method: Method, made: NewVersion, state: State) -> str:
 
 
 def failure_of(
-    error: BaseException, address: str, step: str, ctx: Context, job: int, time: str
+    error: BaseException, address: str, task: str, ctx: Context, job: int, time: str
 ) -> Failure:
-    """The record of a failed step: its cause in a sentence. A reply that could not be read is not
+    """The record of a failed task: its cause in a sentence. A reply that could not be read is not
     taken again on a retry."""
     kind, keys = "unexpected", ()  # type: tuple[str, tuple[str, ...]]
     if isinstance(error, CoiError):
         cause = str(error)
         kind = error.kind if isinstance(error, ServiceError) else type(error).__name__
     else:
-        log.error("step %s at %s failed unexpectedly", step, address, exc_info=error)
+        log.error("task %s at %s failed unexpectedly", task, address, exc_info=error)
         cause = (
-            f"The step stopped with an unexpected {type(error).__name__}; the log has the details."
+            f"The task stopped with an unexpected {type(error).__name__}; the log has the details."
         )
     if isinstance(error, ReplyError):
         kind, keys = "reply", tuple(dict.fromkeys(ctx.keys))
     response = error.response if isinstance(error, ServiceError) else ""
     return Failure(
         address=address,
-        step=step,
+        step=task,
         cause=cause,
         response=response,
         kind=kind,

@@ -31,6 +31,19 @@ if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
 
+def _label(block: Block) -> str:
+    """The key of an entry that cannot be read, and its line."""
+    key = _KEY.match((block.raw or "")[:NAME_CHARS])
+    label = clean_line(key[1] if key else "") or "an entry without a key"
+    return f"{label} (line {(block.start_line or 0) + 1})"
+
+
+def _twice(entry: Entry) -> str:
+    """The fields that an entry has more than once."""
+    names = Counter(field.key.lower() for field in entry.fields)
+    return listed([name for name in names if names[name] > 1])
+
+
 def read_bibliography(text: str, name: str) -> ParsedBibliography:
     """Read a BibTeX file by its ending, another list by how it begins. Raises UsageError where it is
     none."""
@@ -55,19 +68,16 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
     for block in library.blocks:
         # only a key or a field that was there before makes an entry fail that could be read
         entry = getattr(block, "ignore_error_block", None) or block
-        if not isinstance(entry, Entry):
-            why = _problem(entry)
-        else:
+        if isinstance(entry, Entry):
             fields = said(entry)
             parent = by_key.get(fields.get("crossref", "").lower())
             why = found.add(_entry(entry.key, fields, said(parent) if parent else {}))
-            names = Counter(field.key.lower() for field in entry.fields)
-            again = listed([name for name in names if names[name] > 1])
+            again = _twice(entry)
             why = why or (again and f"its second {again}")
+        else:
+            why = _problem(entry)
         if why:
-            key = _KEY.match((block.raw or "")[:NAME_CHARS])
-            label = clean_line(key[1] if key else "") or "an entry without a key"
-            found.left_out.append(f"{label} (line {(block.start_line or 0) + 1}): {why}")
+            found.left_out.append(f"{_label(block)}: {why}")
     return found
 
 

@@ -4,7 +4,7 @@ how it ends, the sentences that bear on a subject, and the references nearest to
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from coi_tui.literature.ranking import content_words
@@ -35,18 +35,23 @@ def excerpt(text: str, about: Sequence[str], most: int) -> str:
     last = next((p.start for p in parts[1:] if _NO_TEXT.match(p.title)), len(text))
     body = [p for p in parts if p.start < last] or [TextSection("", "", 0, last)]
     opening = first_sentences(text[:last], int(most * OPENING))
-    closing = [p for p in body if p.start >= len(opening) and _ENDS.search(p.title)]
-    ends = {
-        p: first_sentences(text[p.start : p.end].strip(), int(most * ENDING / len(closing)))
-        for p in closing
-    }
+    ends = _ends(text, [p for p in body if p.start >= len(opening)], most)
     abstract = text[: min(1_500, next((p.start for p in parts if p.number), len(text)))]
     wanted = set[str]().union(*map(content_words, (*about, abstract)))
     cited = _nearest(text, wanted, int(most * LISTED))
     room = most - len(opening) - sum(map(len, (*ends.values(), cited)))
     middle = _bearing(text, [p for p in body if p not in ends], len(opening), wanted, room)
-    shown = [*middle, *((p.start, one) for p, one in ends.items())]
-    return "\n\n".join(filter(None, (opening, *(one for _, one in sorted(shown)), cited)))
+    shown = sorted([*middle, *((p.start, one) for p, one in ends.items())])
+    return "\n\n".join(filter(None, (opening, *(one for _, one in shown), cited)))
+
+
+def _ends(text: str, parts: Iterable[TextSection], most: int) -> dict[TextSection, str]:
+    """The beginnings of the parts that conclude a text."""
+    closing = [p for p in parts if _ENDS.search(p.title)]
+    return {
+        p: first_sentences(text[p.start : p.end].strip(), int(most * ENDING / len(closing)))
+        for p in closing
+    }
 
 
 def _bearing(

@@ -60,16 +60,20 @@ class ListEntry:
     files: Sequence[str] = ()
     key: str = ""
 
+    def _ids(self) -> dict[str, str]:
+        """The identifiers that can be read, by their kind."""
+        said = map(_ARXIV.search, self.notes)
+        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
+        signs = [f"arXiv:{found[1]}" for found in said if found]
+        signs += [*self.ids, *dois, *map(unquote, dois)]
+        return dict(filter(None, map(normalise_id, signs)))
+
     def paper(self) -> Paper | None:
         """The paper that it describes; None without a title."""
         title, notices = said_by_title(show_title(self.title[: RAW * TITLE_CHARS]))
         if not normalise_title(title):
             return None
-        said = map(_ARXIV.search, self.notes)
-        dois = [f"doi:{found[0]}" for found in map(_DOI.search, self.dois) if found]
-        signs = [f"arXiv:{found[1]}" for found in said if found]
-        signs += [*self.ids, *dois, *map(unquote, dois)]
-        ids = dict(filter(None, map(normalise_id, signs)))
+        ids = self._ids()
         date = _WHOLE_DAY.sub(r"\1-\2-\3", self.date)
         year, day = _YEAR.search(date), _DATE.search(date)
         authors = tuple(

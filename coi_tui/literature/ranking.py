@@ -383,6 +383,15 @@ def local_citations(similarity: Mapping[str, float], lists: Lists) -> dict[str, 
     }
 
 
+def _weighted(hits: Mapping[str, float], lists: Lists) -> Mapping[str, float]:
+    """The weights of the hits that cite each paper, added."""
+    weight = defaultdict[str, float](float)
+    for hit, own in hits.items():
+        for paper in lists[hit]:
+            weight[paper] += own
+    return weight
+
+
 def backed(
     similarity: Mapping[str, float],
     seeds: Iterable[str],
@@ -400,10 +409,7 @@ def backed(
     citing = {hit: similarity.get(hit, 0.0) for hit, cited in lists.items() if cited}
     enough = sum(citing.values()) / math.sqrt(len(citing) or 1)
     by_seeds = Counter(p for hit in citing if hit in near for p in lists[hit])
-    weight = defaultdict[str, float](float)
-    for hit, own in citing.items():
-        for paper in lists[hit]:
-            weight[paper] += own
+    weight = _weighted(citing, lists)
     known = {paper: fame for paper in often if (fame := citations.get(paper, 0))}
     links, fame = sum(often[paper] for paper in known), sum(known.values())
     return {

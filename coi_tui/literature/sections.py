@@ -84,27 +84,34 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         at += len(line) + 1
 
 
+def _heading(line: str) -> re.Match[str] | None:
+    """Number and title of a line that may be a heading."""
+    fits = 3 <= len(line) <= MOST_HEADING and not line.endswith(_ENDINGS)
+    return _HEADING.fullmatch(line) if fits else None
+
+
+def _follows(place: tuple[int, ...], last: tuple[int, ...]) -> bool:
+    """Whether a number is the next one at any depth, or that of the first appendix."""
+    next_ones = ((*last[:depth], last[depth] + 1) for depth in range(len(last)))
+    return place in ((APPENDIX + 1,), (*last, 1), *next_ones)
+
+
 def _headings(text: str) -> Iterator[tuple[int, str, str]]:
     """Start, number and title of each heading. A numbered one must follow in order, so that list
     items are not taken for headings, unless it is a usual one: numbers may have been missed."""
     last: tuple[int, ...] = ()
     after_list = False
     for start, raw in _lines(text):
-        line = raw.strip()
-        found = _HEADING.fullmatch(line)
-        if found is None or not 3 <= len(line) <= MOST_HEADING or line.endswith(_ENDINGS):
+        found = _heading(raw.strip())
+        if found is None:
             continue
         number, title = found[1] or "", found[2]
         after_list = after_list or title.casefold() in _LIST_NAMES
         named = _NAME.fullmatch(title) is not None
         if number and title[0].isupper() and len(title.split()) <= MOST_WORDS:
             place = _place(number)
-            following = {(APPENDIX + 1,), (*last, 1)} | {
-                (*last[:depth], last[depth] + 1) for depth in range(len(last))
-            }
-            if (place in following or (named and place > last)) and (
-                after_list or place < (APPENDIX,)
-            ):
+            in_order = _follows(place, last) or (named and place > last)
+            if in_order and (after_list or place < (APPENDIX,)):
                 last = place
                 yield start, number, title
         elif named and not number:

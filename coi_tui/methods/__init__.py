@@ -1,1 +1,1 @@
-"""The methods: a folder each, with its steps and its drafts for the built-in drafter."""
+"""The methods: a folder each, with its tasks and its drafts for the built-in drafter."""

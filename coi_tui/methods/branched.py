@@ -31,7 +31,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
-from coi_tui.methods.evidence.papers import Evidence, no_evidence
+from coi_tui.methods.evidence.cards import Evidence, no_evidence
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
@@ -55,6 +55,9 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS, Draft
+
+OF_WINNER = ("experiment", "proposal")
+"""The stages in which a run of all branches makes something for one idea alone."""
 
 
 class Planned(NamedTuple):
@@ -151,7 +154,7 @@ class BranchedMethod(IdeaStages):
         rounds there may be.
         """
         for kind in self.own_kinds:
-            if kind.step and kind.role not in ("idea", "rivals"):
+            if kind.task and kind.role not in ("idea", "rivals"):
                 for place in [self.instance] if kind.shared else self.branches(state):
                     yield Planned(cell_at(place, kind.name), kind.stage)
 
@@ -186,7 +189,7 @@ class BranchedMethod(IdeaStages):
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
     def named(self, name: str, address: str = "") -> Task | None:
-        return next((task for task in self.steps if task.name == name), None)
+        return next((task for task in self.every_task if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked."""
@@ -219,26 +222,27 @@ class BranchedMethod(IdeaStages):
             yield self.want(one.address, one.stage, one.when)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        reached, branches = (
-            self.stages[: self.stages.index(until) + 1],
-            self.working(view.state, view.scope),
-        )
-        out = list(self.wanted_first(view, until))
+        reached = self.stages[: self.stages.index(until) + 1]
+        branches, out = self.working(view.state, view.scope), list(self.wanted_first(view, until))
         for b in branches:
-            if not self.idea_comes(view, b):
-                continue
-            bare, again = view.state.in_use(cell_at(b, "idea")) is None, self.again(view, b)
-            when: Literal["missing", "stale"] = "stale" if again else "missing"
-            if (bare or again) and "rivals" in reached and "rivals" in self.by_part:
-                out.append(self.want(cell_at(b, "rivals"), "rivals", when))
-            if "ideas" in reached and self.drafted(view, b):
-                why = "the one before was turned down" if again else ""
-                out.append(self.want(cell_at(b, "idea"), "ideas", when, why))
+            if self.idea_comes(view, b):
+                out += self._wanted_idea(view, b, reached)
         if "novelty" in reached:
             checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
             out += [self.wanted_novelty(view, b) for b in checked]
         dead = [b for b in branches if self.dead(view, b)]
         return [*out, *self.wanted_after(view, branches, until, dead)]
+
+    def _wanted_idea(self, view: View, branch: Branch, reached: Sequence[str]) -> Iterator[Want]:
+        """The idea of a branch, where there is none or it is drafted again, after its rivals."""
+        again = self.again(view, branch)
+        when: Literal["missing", "stale"] = "stale" if again else "missing"
+        wants = again or view.state.in_use(cell_at(branch, "idea")) is None
+        if wants and "rivals" in reached and "rivals" in self.by_part:
+            yield self.want(cell_at(branch, "rivals"), "rivals", when)
+        if "ideas" in reached and self.drafted(view, branch):
+            why = "the one before was turned down" if again else ""
+            yield self.want(cell_at(branch, "idea"), "ideas", when, why)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         working = self.working(view.state, view.scope)
@@ -252,46 +256,55 @@ class BranchedMethod(IdeaStages):
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
         that ideas may take; of what follows the matches that of the winner."""
+        reached, branches = (
+            self.stages[: self.stages.index(until) + 1],
+            self.working(state, scope),
+        )
+        lines = [
+            *self._of_ideas(state, reached, branches, scope),
+            *forecasts_after(state, branches, scope, self.after_ideas["match"]),
+        ]
+        lines.sort(key=lambda line: self.stages.index(line.stage))
+        # without those that ask nothing of services, but for what is made of the winner
+        asks = (x for x in lines if x.cost.calls[1] or x.cost.searches[1] or x.stage in OF_WINNER)
+        first = self._before_ideas(state, until, scope)
+        return [line for line in (*first, *asks) if line.stage in reached]
+
+    def _before_ideas(self, state: State, until: str, scope: Scope) -> Iterator[Forecast]:
+        """The cells of its course that are not there."""
         own: dict[tuple[str, str], dict[str, Planned]] = {}
         for one in self._course_to(state, until, scope, supposed=True):
             if state.in_use(one.address) is None:
                 cells = own.setdefault((one.stage, cell_ref(one.address).kind), {})
                 cells.setdefault(one.address, one)
-        first = []
+        titles = {kind.name: kind.title for kind in (*self.shared_kinds, *self.kinds)}
         for (stage, part), cells in own.items():
             costs = (self.task_of(at).cost(state, at).times(cells[at].least, 1) for at in cells)
-            kinds = (*self.kinds, *self.shared_kinds)
-            title = next((kind.title for kind in kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            first.append(_forecast(stage, title, sure, len(cells), sum(costs, Cost())))
-        lines = []
-        reached = self.stages[: self.stages.index(until) + 1]
-        start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
-        branches = self.working(state, scope)
+            title = titles.get(part, "Reading list")
+            yield _forecast(stage, title, sure, len(cells), sum(costs, Cost()))
+
+    def _of_ideas(
+        self, state: State, reached: Sequence[str], branches: Sequence[Branch], scope: Scope
+    ) -> Iterator[Forecast]:
+        """The cells of the ideas, and of what follows them but matches and reviews."""
         planned = to_plan(state, branches, scope)
+        rounds = open_rounds(state, branches) if "novelty" in reached else 0
+        start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         for kind in self.kinds:
-            counted = kind.role == "sketch" or kind.stage == "review"
-            if not kind.step or kind.stage not in reached[start:] or counted:
+            if not kind.task or kind.stage not in reached[start:] or kind.stage == "review":
                 continue
-            of_winner = kind.stage in ("experiment", "proposal")
-            places = [self.instance] if kind.shared else planned if of_winner else branches
+            of_winner = kind.stage in OF_WINNER
+            places = planned if of_winner else branches
+            places = [self.instance] if kind.shared else places
             addresses = [cell_at(place, kind.name) for place in places]
-            missing = [address for address in addresses if state.in_use(address) is None]
-            if of_winner and not scope.branches:
-                missing = missing[:1] if len(missing) == len(addresses) else []
-            least = most = len(missing)
-            if kind.name in ("idea", "nov") and "novelty" in reached:
-                most = max(most, open_rounds(state, branches))
-            if most:
+            missing = _to_make(state, addresses, one=of_winner and not scope.branches)
+            least = len(missing)
+            most = max(least, rounds) if kind.name in ("idea", "nov") else least
+            if most and kind.role != "sketch":
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
-                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
-        lines += forecasts_after(state, branches, scope, self.after_ideas["match"])
-        lines.sort(key=lambda line: self.stages.index(line.stage))
-        # without those that ask nothing of services, but for what is made of the winner
-        free = ("experiment", "proposal")
-        asks = (x for x in lines if x.cost.calls[1] or x.cost.searches[1] or x.stage in free)
-        return [line for line in (*first, *asks) if line.stage in reached]
+                yield _forecast(kind.stage, kind.title, least, most, cost)
 
     # -- what it declares
 
@@ -395,6 +408,12 @@ class SketchMethod(BranchedMethod):
     def turned_down(self, view: View, branch: Branch, until: str) -> list[Decision]:
         worked = self._place(until) >= self._place("ideas")
         return falls(view, branch) if worked else []
+
+
+def _to_make(state: State, cells: Sequence[str], *, one: bool) -> list[str]:
+    """The cells that are not there; where ``one`` is made of them, that, until there is one."""
+    missing = [cell for cell in cells if state.in_use(cell) is None]
+    return missing if not one else missing[:1] if len(missing) == len(cells) else []
 
 
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:

@@ -29,7 +29,7 @@ _OTHERS_WORDS = ("same", "left", "said")
 """What a prompt says of a paper, from memory or in short, is no passage of it."""
 
 
-class Shown:
+class CitationLabels:
     """The values of a prompt: where its reply cites, every object with a ``paper`` (an id) has a
     ``label``, and marks of these papers in texts are their labels. The mark of any other paper is
     its short name (``[Wei et al. 2022]``), so that no sentence loses its subject."""

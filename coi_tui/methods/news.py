@@ -23,8 +23,8 @@ from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import with_references
+from coi_tui.methods.evidence.searches import Searched, failed_by_name, search_once
 from coi_tui.methods.ideas.kinds import paper_change
-from coi_tui.methods.ideas.rivals import Searched, failed_by_name, search_once
 from coi_tui.methods.services import Services
 from coi_tui.model.address import NEWS, READING, Branch, as_branch, cell_at, question_of, ref, slot
 from coi_tui.model.content import IdeaContent, NewPaper, NewsContent, NoveltyReport, NoveltySearch

@@ -24,21 +24,21 @@ from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import (
     ABSTRACT,
     MethodTask,
-    admitted,
     one_call,
     result,
     shown,
     values_of,
 )
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.evidence.papers import no_evidence
+from coi_tui.methods.evidence.cards import no_evidence
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
 from coi_tui.methods.ideas.matches import ONE_CALL, alike
 from coi_tui.methods.services import Asked, Services
 from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.entries import Decision
-from coi_tui.model.errors import CoiError, ReplyError
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -89,12 +89,7 @@ class OneCallTask(MethodTask):
         bounds, sample = ctx.state.bounds(OneCallSettings, inputs.address), ctx.sample
         topic, papers, prompt = str(inputs.one("topic")), list[Paper](), "one_call"
         if bounds.papers:
-            found = await services.source(stage=0).search(topic, HITS)
-            pool = [p for p in admitted(ctx.state, inputs, found.papers) if p.abstract]
-            nearest = (await services.similarity(topic, pool)).nearest(bounds.papers)
-            papers = [paper for paper in pool if paper.id in nearest]
-            if not papers:
-                raise CoiError(found.lacking or "No paper was found for the topic.")
+            papers = await _on_topic(services, inputs, bounds.papers)
             ctx.papers.update((paper.id, paper) for paper in papers)
             values, prompt = {**values, "papers": shown(papers)}, f"{prompt}_papers"
             services.at(1)
@@ -129,6 +124,16 @@ class OneCallTask(MethodTask):
         if won["first"] == won["second"]:
             return None
         return first if won["first"] > won["second"] else second
+
+
+async def _on_topic(services: Services, inputs: Inputs, most: int) -> list[Paper]:
+    """The papers most similar to the topic, without an order."""
+    topic = str(inputs.one("topic"))
+    found = await search_each(services, inputs, [topic], HITS)
+    nearest = (await services.similarity(topic, found.readable)).nearest(most)
+    if not nearest:
+        raise found.nothing("No paper was found for the topic.")
+    return [paper for paper in found.readable if paper.id in nearest]
 
 
 class PlanOfCallTask(ExperimentTask):

@@ -17,7 +17,7 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Event, ServiceAnswer
-from coi_tui.methods.citing import Shown
+from coi_tui.methods.citing import CitationLabels
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import Fields, Values, clean, first_sentences
 from coi_tui.process import run_in_thread
@@ -44,7 +44,7 @@ T = TypeVar("T", bound=BaseModel)
 Check = Callable[[Any], str | None]
 
 MAX_SHORTENINGS = 3
-"""How often a prompt is made shorter before the step fails."""
+"""How often a prompt is made shorter before the task fails."""
 LONGER_LIMIT = 2
 """A cut-off answer is asked for again with this many times its limit."""
 
@@ -157,7 +157,7 @@ class FilledPrompt:
 
 @dataclass(frozen=True)
 class PromptCalls:
-    """The calls of one running step to the language model."""
+    """The calls of one running task to the language model."""
 
     ctx: Context
     model: ChatModel
@@ -185,27 +185,11 @@ class PromptCalls:
         to them are sent them.
         """
         prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
-        own_reasoning = reasons_itself(self._model(prompt.role))
         cites = getattr(schema, "cites", False)
-        papers = Shown(values, {**self.ctx.papers, **self.ctx.state.papers}, cites=cites)
-        unasked = ((REASONING, own_reasoning), (SOURCES, not papers.labels))
-        gone = {name for name, so in unasked if so} - {*shape.get("required", ())}
-        fields = {name: one for name, one in shape["properties"].items() if name not in gone}
-        shape = {**shape, "properties": fields}
-        if choices is not None:
-            shape = with_choices(shape, choices)
+        papers = CitationLabels(values, {**self.ctx.papers, **self.ctx.state.papers}, cites=cites)
+        filled = self._filled(prompt, schema, shape, papers, choices)
         # the drafter is shown no example
         hints = hints_of(prompt.text) if self.model.kind != "drafter" else None
-        filled = FilledPrompt(
-            prompt,
-            {name: papers.values[name] for name in prompt.accepts if name in values},
-            schema,
-            shape,
-            self.settings,
-            self.ctx.address,
-            self.ctx.said,
-            own_reasoning,
-        )
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
             try:
@@ -228,6 +212,32 @@ class PromptCalls:
             _advice(reply),
         )
 
+    def _filled(
+        self,
+        prompt: Prompt,
+        schema: type[BaseModel],
+        shape: Fields,
+        papers: CitationLabels,
+        choices: Choices | None,
+    ) -> FilledPrompt:
+        """The prompt with its values, and the schema of its reply without the fields that this call
+        does not ask for."""
+        own_reasoning = reasons_itself(self._model(prompt.role))
+        unasked = ((REASONING, own_reasoning), (SOURCES, not papers.labels))
+        gone = {name for name, so in unasked if so} - {*shape.get("required", ())}
+        fields = {name: one for name, one in shape["properties"].items() if name not in gone}
+        shape = {**shape, "properties": fields}
+        return FilledPrompt(
+            prompt,
+            {name: papers.values[name] for name in prompt.accepts if name in papers.values},
+            schema,
+            shape if choices is None else with_choices(shape, choices),
+            self.settings,
+            self.ctx.address,
+            self.ctx.said,
+            own_reasoning,
+        )
+
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
         """Send the prompt; where it is longer than the model's context, shorter versions of it,
         each saying what it lacks.
@@ -237,7 +247,7 @@ class PromptCalls:
         for tried in range(MAX_SHORTENINGS + 1):
             async with (
                 self.ctx.recorder.turn
-            ):  # many steps may begin at once; between two prompts the screen is served
+            ):  # many tasks may begin at once; between two prompts the screen is served
                 request = filled.request()
                 await asyncio.sleep(0)
             try:
@@ -298,7 +308,7 @@ class PromptCalls:
             return await self.model.complete(request)
 
         def on_text(text: str) -> None:
-            recorder.listen(Event("text", self.ctx.address, self.ctx.step, text))
+            recorder.listen(Event("text", self.ctx.address, self.ctx.task, text))
 
         reply: ChatReply = await stream(request, on_text)
         return reply
@@ -335,7 +345,7 @@ def _advice(reply: ChatReply) -> str:
         return (
             "Reword the topic, or take another model; the model's words are stored with the calls."
         )
-    return "The raw replies are stored with the calls; run the step again or try another model."
+    return "The raw replies are stored with the calls; run the task again or try another model."
 
 
 def _recipe(

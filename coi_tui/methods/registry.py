@@ -32,14 +32,14 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
-from coi_tui.methods.base.asked import AskedTask
+from coi_tui.methods.base.rewrite import RewriteTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import VERDICTS
 from coi_tui.methods.evidence.reading_list import ReadingListTask
-from coi_tui.methods.ideas.ask_first import ASKED, waits_for_answers, with_answers
 from coi_tui.methods.ideas.bad_cases import BadCases
+from coi_tui.methods.ideas.clarify import ASKED, waits_for_answers, with_answers
 from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
 from coi_tui.methods.ideas.matches import (
     ARENA,
@@ -266,7 +266,7 @@ class UnknownMethod(BranchedMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         return (OutlineRow(str(at), 1, title=at.kind) for at, _ in self._stored())
 
-    def step(self, address: str) -> Task | None:
+    def task(self, address: str) -> Task | None:
         return None
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
@@ -427,37 +427,37 @@ class SessionMethods:
         method = self.of_instance(instance)
         return method.stages if method is not None else ()
 
-    def step(self, address: str) -> Task | None:
+    def task(self, address: str) -> Task | None:
         method = self.of(address)
         own = self._common.get(cell_ref(address).kind) or (
-            method.step(address) if method is not None else None
+            method.task(address) if method is not None else None
         )
         return self._asked(address, own) if own is not None else None
 
-    def _asked(self, address: str, step: Task) -> Task:
-        """The step of a cell with what a person answered before it or asked of its text; another
-        step that makes it from the text in use has that there."""
+    def _asked(self, address: str, task: Task) -> Task:
+        """The task of a cell with what a person answered before it or asked of its text; another
+        task that makes it from the text in use has that there."""
         method, kind = self.of(address), self.kind(address)
-        step = with_answers(address, step, kind)
+        task = with_answers(address, task, kind)
         if not self._state.cell(address).wishes:
-            return step
-        own = method.step(address) if method is not None else None
+            return task
+        own = method.task(address) if method is not None else None
         return (
-            AskedTask(step, kind, self._tools)
-            if own is not None and own.name == step.name
-            else step
+            RewriteTask(task, kind, self._tools)
+            if own is not None and own.name == task.name
+            else task
         )
 
     def named(self, name: str, address: str) -> Task | None:
-        """The step of that name of the method that the cell belongs to."""
+        """The task of that name of the method that the cell belongs to."""
         if name == ModelDraftsTask.name:
-            return ModelDraftsTask(self.step)
+            return ModelDraftsTask(self.task)
         method = self.of(address)
         return method.named(name) if method is not None else None
 
     def maker(self, address: str, name: str = "") -> Task | None:
-        """The step that makes a cell: its own, or the one of that name."""
-        return self.named(name, address) if name else self.step(address)
+        """The task that makes a cell: its own, or the one of that name."""
+        return self.named(name, address) if name else self.task(address)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
@@ -472,9 +472,9 @@ class SessionMethods:
         ):
             plain = (cell_at(b, "idea") for b in self._plain(view.state, until, view.scope))
             wanted += [
-                Want(address, step, stage="ideas")
+                Want(address, task, stage="ideas")
                 for address in plain
-                if (step := self.step(address)) is not None
+                if (task := self.task(address)) is not None
             ]
         if chosen := self._chosen_elsewhere(view.state, until, view.scope):
             wanted += self.wanted(replace(view, scope=chosen), until)
@@ -483,7 +483,7 @@ class SessionMethods:
             asks = (waits_for_answers(view, want, ask) for want in wanted)
             wanted = [want for want in asks if want is not None]
         return [
-            replace(want, step=self._asked(want.address, self._own(want, method)))
+            replace(want, task=self._asked(want.address, self._own(want, method)))
             for want in wanted
         ]
 
@@ -505,10 +505,10 @@ class SessionMethods:
         return Scope((pick,), instance=instance_of(pick))
 
     def _own(self, want: Want, method: BranchedMethod) -> Task:
-        """The step of the method that a wanted cell belongs to: a run of another may want the
+        """The task of the method that a wanted cell belongs to: a run of another may want the
         review of One call's plan."""
         owner = self.of(want.address)
-        return (owner and owner is not method and owner.named(want.step.name)) or want.step
+        return (owner and owner is not method and owner.named(want.task.name)) or want.task
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         method = self.of_instance(view.scope.instance)
@@ -520,9 +520,9 @@ class SessionMethods:
         method = self.of_instance(scope.instance)
         lines = list(method.forecast(state, until, scope)) if method is not None else []
         for address in (cell_at(branch, "idea") for branch in self._plain(state, until, scope)):
-            if state.in_use(address) is None and (step := self.step(address)) is not None:
+            if state.in_use(address) is None and (task := self.task(address)) is not None:
                 why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
-                lines.append(Forecast("ideas", "One call", why, step.cost(state, address)))
+                lines.append(Forecast("ideas", "One call", why, task.cost(state, address)))
         if chosen := self._chosen_elsewhere(state, until, scope):
             lines += self.forecast(state, until, chosen)
         return lines

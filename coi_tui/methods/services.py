@@ -1,9 +1,9 @@
-"""What a step may ask for: model calls with read replies, a source of papers, ranking, texts.
+"""What a task may ask for: model calls with read replies, a source of papers, ranking, texts.
 Everything goes through the recorder, and every answer is stored in the session file."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,9 +20,9 @@ from coi_tui.literature.ranking import (
     rank,
 )
 from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.paper_similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import PromptCalls
-from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
 from coi_tui.model.entries import LOCAL, Origin, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
@@ -190,7 +190,7 @@ class ServiceSet:
 
 
 class Services:
-    """The services of the session as one running step uses them: what it asks is recorded under its
+    """The services of the session as one running task uses them: what it asks is recorded under its
     own name and place."""
 
     def __init__(self, services: ServiceSet, ctx: Context) -> None:
@@ -210,7 +210,7 @@ class Services:
         self.ctx.stage = stage
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
-        """The source of papers, its requests recorded under this step; ``first_hand`` takes no stored
+        """The source of papers, its requests recorded under this task; ``first_hand`` takes no stored
         answers of other sessions."""
         services = self._set
         return services.source_for(
@@ -249,7 +249,7 @@ class Services:
     async def similarity(
         self,
         query: str,
-        papers: Sequence[Paper],
+        papers: Collection[Paper],
         most: int = MOST_COMPARED,
         *,
         pairs_from: float = 0.0,
@@ -259,6 +259,7 @@ class Services:
 
         ``pairs_from``: the cosine from which two papers count as alike; 0 for no pairs.
         """
+        papers = [*papers]
         found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
         first = set(best_first(found.words, found.words)[:most])
         compared = [p for p in papers if p.id in first]

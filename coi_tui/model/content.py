@@ -352,7 +352,7 @@ class ReadPapers(Content):
 class IdeaContent(Content):
     """An idea, whoever made it. A title and the whole idea as one text (``final``) there must be.
 
-    ``problem`` to ``setting``: a sentence each, for the steps that follow; ``works``: titles that
+    ``problem`` to ``setting``: a sentence each, for the tasks that follow; ``works``: titles that
     the text names; ``origin``: from what a method worked it out, where it knows.
     """
 

@@ -147,7 +147,7 @@ class Call(Frozen):
     twice.
 
     ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and
-    payload). ``stage`` numbers the calls of one step that had to wait for each other (0 first).
+    payload). ``stage`` numbers the calls of one task that had to wait for each other (0 first).
     ``cached_tokens`` of the prompt's the server had cached from an earlier one, as it says.
     ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
     ``seconds`` the duration.
@@ -180,7 +180,7 @@ class Call(Frozen):
 
 
 class Failure(Frozen):
-    """A step that failed, with its cause in one sentence (never any text of a reply). ``response``: a
+    """A task that failed, with its cause in one sentence (never any text of a reply). ``response``: a
     service's own words, cut and cleaned. ``after``: the last entry of the log when it failed."""
 
     address: str

@@ -532,7 +532,7 @@ def parent_name(state: State, address: str, seq: int) -> str:
 
 
 def value_at(content: Values, path: str) -> Any:
-    """What a content has at a path: a field, or an item of its list, counted from 1 (``steps.3``,
+    """What a content has at a path: a field, or an item of its list, counted from 1 (``tasks.3``,
     ``ideas.2.title``); None where there is none."""
     found: Any = content
     for step in path.split("."):

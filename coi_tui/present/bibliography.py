@@ -15,7 +15,7 @@ from urllib.parse import quote
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.ids import normalise_id, paper_url
 from coi_tui.literature.title_match import normalise_title, surname
-from coi_tui.methods.evidence.papers import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
+from coi_tui.methods.evidence.cards import FOUND, NOT_ASKED, NOT_FOUND, OTHERWISE, outcome
 from coi_tui.model.address import QUESTION, cell_ref, ref
 from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper, order_key

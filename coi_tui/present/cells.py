@@ -12,7 +12,7 @@ from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.chain.chains import PDF, Chains
 from coi_tui.methods.chain.slots import slot_of
-from coi_tui.methods.evidence.papers import OTHERWISE, named_line
+from coi_tui.methods.evidence.cards import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.matches import won_by_one_call
@@ -72,7 +72,7 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.state import State, version_name
 from coi_tui.model.text import clipped, count, listed
-from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, year_of
+from coi_tui.present.candidate_list import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
     agreement_with_you,
@@ -115,20 +115,27 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         yield from _score(state, version)
 
 
+def _without_source(text: str) -> Iterator[Block]:
+    if bare := without_mark(text):
+        named = count(bare, "sentence names", "sentences name")
+        yield Paragraph(f"{named} earlier work without a source.")
+
+
 def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     """The papers that a text cites, each with the words of it that the text rests on."""
     version = state.in_use(address)
     content = state.content(version, kind.content) if version and kind.content else None
     text = "\n".join(value for _, value in content or () if isinstance(value, str))
-    found = [s for s in getattr(content, "sources", ()) if isinstance(s, CitedSource) and s.found]
-    entries: list[Block] = []
-    for paper in marks_in(text, state.papers).values():
-        quotes = tuple(Quote(source.words) for source in found if source.paper == paper)
-        entries.append(Section(title_of(state, paper), quotes or (Paragraph(UNQUOTED),), paper))
+    quotes: dict[str, list[Quote]] = {}
+    for source in getattr(content, "sources", ()):
+        if isinstance(source, CitedSource) and source.found:
+            quotes.setdefault(source.paper, []).append(Quote(source.words))
+    entries: list[Block] = [
+        Section(title_of(state, paper), tuple(quotes.get(paper, (Paragraph(UNQUOTED),))), paper)
+        for paper in marks_in(text, state.papers).values()
+    ]
     generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
-    if generated and (bare := without_mark(text)):
-        named = count(bare, "sentence names", "sentences name")
-        entries.append(Paragraph(f"{named} earlier work without a source."))
+    entries += _without_source(text) if generated else ()
     if entries:
         yield Section("Sources", tuple(entries))
 
@@ -263,25 +270,30 @@ def _relevance(state: State, address: str) -> Iterator[Block]:
         yield section(f"{one.in_words}: {title_of(state, one.paper)}", one.reasoning)
 
 
+def _rival(state: State, work: Rival, named: str) -> TableRow:
+    """The row of a work; ``named``: how a model named it where it is described otherwise."""
+    texts = {
+        "Named from memory": named if work.paper else named_line(state.papers, work),
+        "What is the same": work.same,
+        "What is left": work.left,
+        "Abstract": work.abstract,
+    }
+    details = tuple(section(name, text) for name, text in texts.items() if text)
+    cells = (work.status, str(work.year or "????"), work.title)
+    return TableRow(cells, work.paper or work.title, details, work.paper)
+
+
 def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, those from memory that are no paper's too."""
     found = state.read(address, RivalsContent) or RivalsContent()
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
-    rows, there = [], {work.title for work in found.works}
+    there = {work.title for work in found.works}
     # a session of an earlier version lists those that were not found apart
     apart = (w for w in found.named if not w.paper and w.title not in there)
-    for work in (*found.works, *(Rival.from_stored(w.model_dump()) for w in apart)):
-        unknown = "" if work.paper else named_line(state.papers, work)
-        texts = {
-            "Named from memory": unknown or named.get(work.paper, ""),
-            "What is the same": work.same,
-            "What is left": work.left,
-            "Abstract": work.abstract,
-        }
-        details = tuple(section(name, text) for name, text in texts.items() if text)
-        cells = (work.status, str(work.year or "????"), work.title)
-        rows.append(TableRow(cells, work.paper or work.title, details, work.paper))
-    yield Table(("", "year", "title"), tuple(rows))
+    works = (*found.works, *(Rival.from_stored(w.model_dump()) for w in apart))
+    yield Table(
+        ("", "year", "title"), tuple(_rival(state, w, named.get(w.paper, "")) for w in works)
+    )
     phrases = ", ".join(f"“{phrase}”" for phrase in found.phrases)
     notes = (f"Searched: {phrases}." if phrases else "", found.ranked, found.note)
     yield Paragraph(" ".join(filter(None, notes)))

@@ -37,7 +37,7 @@ from coi_tui.model.text import count, day
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
 from coi_tui.present.chain_picture import chains_behind
-from coi_tui.present.sameness import sameness
+from coi_tui.present.idea_similarity import idea_similarity
 from coi_tui.present.snapshot import (
     RECORDED,
     ProposalOptions,
@@ -247,7 +247,7 @@ class Proposal:
                 *bulleted("", self.warning_lines).blocks,
             ),
             *self._rests_on,
-            _section("Other ideas", *self._others(), *sameness(self.state)),
+            _section("Other ideas", *self._others(), *idea_similarity(self.state)),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
             _section("The researcher's notes", *self._notes()),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),

@@ -11,7 +11,7 @@ from typing import Literal
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.papers import NOT_FOUND, OTHERWISE
+from coi_tui.methods.evidence.cards import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, cell_at, cell_ref, in_order, instance_of
 from coi_tui.model.content import CLOSENESS, NoveltyReport, RivalsContent

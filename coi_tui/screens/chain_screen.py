@@ -360,7 +360,7 @@ class ChainScreen(SessionScreen[None]):
             self.show_status()
 
     def failure_here(self) -> FailureReport | None:
-        """The failed step of the row under the cursor."""
+        """The failed task of the row under the cursor."""
         row = self.row
         failed = row is not None and row.failed and not row.running
         return self.session.failure(self.address) if failed else None

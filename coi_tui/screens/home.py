@@ -43,7 +43,7 @@ STATES = {
 UNDO_S = 10.0
 """Seconds in which a deleted session comes back."""
 MIDDLE = 74
-"""Cells of a row from which the method and the step are shown."""
+"""Cells of a row from which the method and the task are shown."""
 
 
 def columns(headers: Sequence[SessionHeader], special: Sequence[str], width: int) -> Table:
@@ -60,7 +60,7 @@ def columns(headers: Sequence[SessionHeader], special: Sequence[str], width: int
             ago(header.opened),
         )
 
-    method, step = ("METHOD", "STEP") if width >= MIDDLE else ("", "")
+    method, step = ("METHOD", "STAGE") if width >= MIDDLE else ("", "")
     head = ("NAME", method, step, "NEEDS YOU", "SPENT", "LAST OPENED")
     return plain_table(head, map(cells, headers, special))
 

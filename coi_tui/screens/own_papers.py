@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
-from coi_tui.present.candidates import paper_blocks
+from coi_tui.present.candidate_list import paper_blocks
 from coi_tui.present.text import parts
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen

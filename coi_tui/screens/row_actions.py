@@ -19,7 +19,13 @@ from coi_tui.screens.content_screen import ContentScreen, SourcesScreen, TalkScr
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import ExportSheet
 from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen, ReadersScreen
-from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinSheet, ShelfScreen
+from coi_tui.screens.paper_screens import (
+    SEARCH,
+    AttachSheet,
+    CandidatesScreen,
+    PinSheet,
+    ShelfScreen,
+)
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
@@ -255,7 +261,7 @@ REMEDIES = {
     "keep": ("K", "leave as is", "the chain stays at this length"),
     "settings": (",", "settings", "keys and sources"),
 }
-"""Letter, name and explanation of what can be done about a failed step."""
+"""Letter, name and explanation of what can be done about a failed task."""
 
 
 class RowScreens(WorkbenchDelegate):
@@ -344,7 +350,7 @@ class RowScreens(WorkbenchDelegate):
         return off
 
     async def _mend(self, failure: FailureReport, choice: str) -> None:
-        """Do what was chosen about a failed step."""
+        """Do what was chosen about a failed task."""
         if choice == "retry":
             self.bench.open_plan(self.session.planner.to_retry(failure.address))
         elif choice == "keep":

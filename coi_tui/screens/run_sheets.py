@@ -128,7 +128,7 @@ TABLE_WIDTH = 76
 
 
 class CostScreen(MessageSheet):
-    """What the session has spent, by step and model, and its budget."""
+    """What the session has spent, by task and model, and its budget."""
 
     PLACE = "cost"
     ACTIONS = (

@@ -53,7 +53,7 @@ class Job:
 
     plan: Plan
     doing: Callable[[str, str], str]
-    """What a step does at an address, in words."""
+    """What a task does at an address, in words."""
     waiting: list[Plan] = field(default_factory=list)
     """The plans that follow it, in their order."""
     started: float = field(default_factory=time.monotonic)
@@ -84,9 +84,9 @@ class Job:
             self.texts[event.address] = event.text
             return  # rows do not change by it; who shows this row looks for itself
         self.version += 1
-        if event.kind == "step started":
-            self.running[event.address, event.step] = time.monotonic()
-        elif event.kind in ("step done", "step failed"):
+        if event.kind == "task started":
+            self.running[event.address, event.task] = time.monotonic()
+        elif event.kind in ("task done", "task failed"):
             self._step_ended(event)
         elif event.asked_model:
             self.calls += 1
@@ -96,10 +96,10 @@ class Job:
             self.last = f"{event.kind} {event.address} {event.text}"
 
     def _step_ended(self, event: Event) -> None:
-        doing = self.doing(event.address, event.step)
+        doing = self.doing(event.address, event.task)
         self.texts.pop(event.address, None)
-        self.running.pop((event.address, event.step), None)
-        if event.kind == "step failed":
+        self.running.pop((event.address, event.task), None)
+        if event.kind == "task failed":
             self.failed[event.address] = event.text
             self.last = f"failed {event.address} {doing}: {event.text}"
         else:
@@ -147,13 +147,13 @@ class Job:
         return [head, *steps, f"    {self.last}", last]
 
     def progress(self) -> str:
-        """``step 3 of 7``; of a run, whose steps are not known beforehand, its calls and how long
-        they take, or how many steps are over where it asks no model."""
+        """``task 3 of 7``; of a run, whose tasks are not known beforehand, its calls and how long
+        they take, or how many tasks are over where it asks no model."""
         over, steps = self.done + len(self.failed), len(self.plan.on)
         if self.plan.goal.kind == "run":
             counted = self.plan.counted(self.calls, time.monotonic() - self.started)
-            return counted or f"{count(over, 'step')} done"
-        return f"step {min(over + 1, steps)} of {steps}"
+            return counted or f"{count(over, 'task')} done"
+        return f"task {min(over + 1, steps)} of {steps}"
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""
@@ -181,7 +181,7 @@ class Job:
         return f"{word}: {items}, {self.seconds:.0f} s."
 
     def failures(self) -> list[str]:
-        """One line for each failed step and what waits for it."""
+        """One line for each failed task and what waits for it."""
         if self.outcome is None:
             return []
         lines = [f"! {address}: {cause}" for address, cause in self.outcome.failed.items()]
@@ -256,7 +256,7 @@ class SessionController:
         if now:
             return "Stopping now; a call may still be billed."
         waits = " What waits is not begun." if self.waiting else ""
-        return f"Stopping after the calls that run; finished steps stay.{waits} S again stops now."
+        return f"Stopping after the calls that run; finished tasks stay.{waits} S again stops now."
 
 
 Opener = Callable[["Environment"], "Session"]

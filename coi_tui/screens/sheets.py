@@ -222,7 +222,7 @@ class AcceptSheet(ListSheet[list[str], "Undecided"]):
         from coi_tui.session.decisions.bulk_accept import in_sentence
 
         sums = in_sentence(self.chosen, len(self.items) - len(self.chosen))
-        return self.message or f"{sums} No step changes what you accepted."
+        return self.message or f"{sums} No task changes what you accepted."
 
     def row_text(self, row: Undecided, width: int) -> Content:
         box = f"[{'x' if row.address in self.ticked else ' '}]"

@@ -23,7 +23,7 @@ from coi_tui.present.comparisons import (
     pairs,
     rankings,
 )
-from coi_tui.present.sameness import by_words, in_a_line
+from coi_tui.present.idea_similarity import by_words, in_a_line
 from coi_tui.present.text import HeadedText
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
@@ -93,7 +93,7 @@ class ArenaScreen(TableScreen):
         if words := await asyncio.to_thread(by_words, self.session.state):
             self.alike = in_a_line([words])
             self.show_about()
-        self.alike = in_a_line(await self.session.measured_sameness())
+        self.alike = in_a_line(await self.session.measured_similarity())
         self.show_about()
 
     def take(self) -> None:

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.text import count
-from coi_tui.present.sameness import spread
+from coi_tui.present.idea_similarity import spread
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen

@@ -249,7 +249,7 @@ class WorkbenchScreen(ChainScreen):
     def _plan_stage(self, whole: Plan, stage: str) -> None:
         plan = self.session.planner.to_stage(stage, whole.goal.scope)
         if plan.empty:
-            self.say(f"All there is to make up to {stage} has been made.")
+            self.say(f"Everything up to the stage {stage} exists already.")
         else:
             self.open_plan(plan)
 
@@ -279,7 +279,7 @@ class WorkbenchScreen(ChainScreen):
                 )
             else:
                 self.say(
-                    f"{address} is what was written when you asked for that before; no call was needed."
+                    f"{address} is the text that this request gave before; no call was needed."
                 )
 
         self.ask(sheet, asked, "Nothing was asked for.")

@@ -137,13 +137,13 @@ class SessionCore:
         return self.freshness_cache.of(self.state)
 
     def freshness(self, address: str) -> Freshness:
-        return self.fresh.get(address) or FreshnessEvaluator(self.state, self.methods.step)(address)
+        return self.fresh.get(address) or FreshnessEvaluator(self.state, self.methods.task)(address)
 
     def inputs_now(self, address: str) -> dict[str, str | None]:
         """What the text would be made from now; taken when an editor opens, so that a save records
         what was in view then."""
-        step = self.methods.step(address)
-        return meanings_now(self.state, step.reads(self.state, address)) if step else {}
+        task = self.methods.task(address)
+        return meanings_now(self.state, task.reads(self.state, address)) if task else {}
 
     @property
     def running(self) -> frozenset[str]:

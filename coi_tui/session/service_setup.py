@@ -7,9 +7,14 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from coi_tui.config import Settings
+from coi_tui.methods.paper_similarity import (
+    LocalVectors,
+    ServedVectors,
+    SessionVectors,
+    VectorCache,
+)
 from coi_tui.methods.registry import register_drafts
 from coi_tui.methods.services import RecordedFetch, ServiceSet
-from coi_tui.methods.similarity import LocalVectors, ServedVectors, SessionVectors, VectorCache
 from coi_tui.model.errors import ServiceError
 from coi_tui.paths import Paths
 from coi_tui.process import run_in_thread
@@ -142,7 +147,7 @@ def sources_of(
     """Gives the source of papers: the person's own, then the services in their order, each as it
     stood on the day of the time cut; offline the starter library in their place.
 
-    Raises StoreError where the own papers cannot be read. What a step asks of those is stored with
+    Raises StoreError where the own papers cannot be read. What a task asks of those is stored with
     the session.
     """
     own = own_source(paths, today)

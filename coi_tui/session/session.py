@@ -12,8 +12,8 @@ from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.chain.slots import slot_of as slot_of_row
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
-from coi_tui.methods.ideas.ask_first import unanswered
 from coi_tui.methods.ideas.bad_cases import BadCases
+from coi_tui.methods.ideas.clarify import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import WALL, assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
@@ -48,7 +48,7 @@ from coi_tui.session.queries.detail import (
     failed_check,
     has_view,
     listing_at,
-    measured_sameness,
+    measured_similarity,
     search_index,
     twin_of,
 )
@@ -85,7 +85,7 @@ class Session(SessionCore):
     next_step, next_steps, find_goal = next_of, next_steps, find_goal
     detail, document, listing, has_view = detail_at, document_at, listing_at, has_view
     search_index, failed_check = search_index, failed_check
-    measured_sameness = measured_sameness
+    measured_similarity = measured_similarity
 
     twin = twin_of
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
@@ -285,7 +285,7 @@ class Session(SessionCore):
         if asked := unanswered(self.state, method.instance):
             return f"The drafts wait for your answers: write them in {listed(asked)} (e), then run again."
         if self.failed:
-            return f"The stage {until} was not reached, because of the failed steps named above."
+            return f"The stage {until} was not reached, because of the failed tasks named above."
         return (
             method.shortfall(self.state)
             or f"The stage {until} was not reached; `coi show` says what is missing."

@@ -93,7 +93,7 @@ class Row:
     What follows from its fields is found once: a row stays the same object until something that it
     says has changed, and whoever counts goes through all of them.
 
-    ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or
+    ``status`` is that of the text in use, whether a task is ``running`` or ``failed`` for it or
     not; None for rows that sum up others.
     ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made
     from the current inputs stands beside the researcher's text. ``made``: something is in use.
@@ -124,13 +124,13 @@ class Row:
     undecided: int = 0
     count: int = 0
     source: str = ""
-    """Of an idea beside those of other methods: its method in short, and what that made it from."""
+    """Of an idea beside those of other methods: its method in short, and what the method made the idea from."""
     check_failed: str = ""
     """Of a novelty report: why a later check failed. The report stands."""
     aside: bool = False
     """Whether it is in a branch that was set aside: nothing there needs anybody."""
     awaited: bool = False
-    """Whether nothing stands here and a run would put something: an anchor, or a text that a step
+    """Whether nothing stands here and a run would put something: an anchor, or a text that a task
     makes."""
     needs_decision: bool = False
     """Whether it is the one row of its branch, or of its method, that waits for a decision
@@ -145,7 +145,7 @@ class Row:
 
     @cached_property
     def open_failure(self) -> bool:
-        """Whether a step failed here and is not being tried again."""
+        """Whether a task failed here and is not being tried again."""
         return self.failed and not self.running and not self.aside
 
     @cached_property
@@ -270,7 +270,7 @@ def _text_sentence(row: Row) -> str:
     )
     if row.made and row.failed and not row.running:
         words = _listed(
-            "the text before it is in use",
+            "the previous text is in use",
             row.status.value if row.status is not None and row.stale else "",
             words,
         )
@@ -366,7 +366,7 @@ _ROW_BY_KEY = {
     ),
     "refresh_all": (
         "{address} is stale",
-        "{refresh_all} refreshes all that is, {keep} says it still holds",
+        "{refresh_all} refreshes all stale texts, {keep} says it still holds",
     ),
     "wall": ("choose among the sketches", "{enter} opens the wall"),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
@@ -379,7 +379,7 @@ _ROW_BY_KEY = {
 
 _BY_KEY = {
     "pin": "{address} has no paper ({pin} on it pins one)",
-    "edit": "nothing was found for the topic ({edit} on it words it differently)",
+    "edit": "nothing was found for the topic ({edit} on it rewords it)",
     "generate": "{generate} goes on to {goal}",
     "pick": "choose your idea ({enter} on A opens the arena)",
     "export": "{export} writes the proposal",
@@ -397,7 +397,7 @@ _BY_COMMAND = {
     "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} use RANK` takes one",
     "uncovered": "no paper known here fits {address}; `coi decide {name} {address} pin ID` puts one there, `coi edit {name} Q{branch} --file FILE` asks in other words, `coi papers add FILE.bib` brings yours",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
-    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",
+    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` rewords it",
     "generate": "`coi resume {name}{of_method} --until {stage}` goes on",
     "pick": "`coi decide {name} {address} pick` makes it your idea",
     "export": "`coi export {name} --out {name}.md` writes the proposal",

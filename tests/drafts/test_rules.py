@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.evidence.papers import card_by_rule
+from coi_tui.methods.evidence.cards import card_by_rule
 from coi_tui.services.sources.starter import load
 from coi_tui.services.sources.starter.source import summary_text
 from tests.support.drafts import DRAFTS

@@ -25,11 +25,11 @@ def made(toy: Toy, topic: str = "a") -> Journal:
 
 
 def look(toy: Toy, journal: Journal, address: str) -> Freshness:
-    return FreshnessEvaluator(journal.state, toy.step)(address)
+    return FreshnessEvaluator(journal.state, toy.task)(address)
 
 
 def statuses(toy: Toy, journal: Journal) -> dict[str, str]:
-    examine = FreshnessEvaluator(journal.state, toy.step)
+    examine = FreshnessEvaluator(journal.state, toy.task)
     return {a: examine(a).status for a in toy.reads}
 
 
@@ -137,7 +137,7 @@ def test_fresh_is_exactly_what_comes_out_the_same_when_everything_is_made_again(
     journal = made(toy)
     for op, arg in ops:
         act(toy, journal, op, arg)
-    examine = FreshnessEvaluator(journal.state, toy.step)
+    examine = FreshnessEvaluator(journal.state, toy.task)
     before = {a: (examine(a), journal.state.value(f"{a}#text")) for a in NET}
     locked = {a for a in NET if journal.state.cell(a).lock is not None}
     refresh(toy, journal)

@@ -63,7 +63,7 @@ async def test_a_method_that_wants_one_cell_for_ever_does_not_keep_the_job_from_
     class Greedy(Toy):
         def wanted(self, view: View, until: str) -> list[Want]:
             return (
-                [Want("1/dir", step, "always")] if (step := self.step("1/dir")) is not None else []
+                [Want("1/dir", step, "always")] if (step := self.task("1/dir")) is not None else []
             )
 
     journal, toy = start(), Greedy({"1/dir": ["topic"]})

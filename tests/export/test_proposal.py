@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from coi_tui.cli import cli
-from coi_tui.methods.evidence.papers import NOT_FOUND
+from coi_tui.methods.evidence.cards import NOT_FOUND
 from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.proposal import WORKSHEET, Proposal

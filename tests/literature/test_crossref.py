@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.evidence.papers import look_up, named_line
+from coi_tui.methods.evidence.cards import look_up, named_line
 from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, fill_missing

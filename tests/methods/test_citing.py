@@ -10,7 +10,7 @@ import pytest
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.replies import Reply, Sources
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.citing import Shown, contains_quote
+from coi_tui.methods.citing import CitationLabels, contains_quote
 from coi_tui.model.address import slot
 from coi_tui.model.content import CitedSource
 from coi_tui.model.document import Paragraph, Section
@@ -37,9 +37,9 @@ class Text(Reply):
     sources: Sources = []
 
 
-def shown() -> Shown:
+def shown() -> CitationLabels:
     rows = [{"paper": A.id, "problem": "Answers come without reasons."}, {"paper": B.id}]
-    return Shown(
+    return CitationLabels(
         {"chain": rows, "said": f"As [{A.id}] and [{B.id}] found, not [DOI:10.1/c]."}, PAPERS
     )
 
@@ -58,7 +58,7 @@ SUBJECT = f"It begins with steps [{A.id}], [{B.id}]. [{C.id}] seeks encodings [D
 @pytest.mark.parametrize("cites", [True, False])
 def test_a_mark_of_a_paper_that_this_prompt_does_not_show_is_its_short_name(cites: bool) -> None:
     values: dict[str, Any] = {"idea": {"text": SUBJECT}}
-    text = Shown(values, {**PAPERS, C.id: C}, cites=cites).values["idea"]["text"]
+    text = CitationLabels(values, {**PAPERS, C.id: C}, cites=cites).values["idea"]["text"]
     names = [f"[{paper.short()}]" for paper in (A, C)]
     assert names[1] == "[Kale et al. 2021]"
     assert f". {names[1]} seeks encodings [DOI:10.1/c]." in text
@@ -68,7 +68,7 @@ def test_a_mark_of_a_paper_that_this_prompt_does_not_show_is_its_short_name(cite
 
 def test_short_names_in_a_reply_are_ids_again_and_two_of_a_name_stay_apart() -> None:
     said = f"[{C.id}] and [{D.id}] differ, and [{C.id}] is first."
-    given = Shown({"said": said}, {C.id: C, D.id: D})
+    given = CitationLabels({"said": said}, {C.id: C, D.id: D})
     assert given.values["said"] != said
     assert given.resolved(Text(text=given.values["said"])).text == said
 
@@ -99,7 +99,7 @@ def test_labels_within_the_parts_of_a_reply_become_ids_too() -> None:
 def test_what_is_said_of_a_paper_from_memory_is_no_passage_of_it() -> None:
     row = {"paper": A.id, "same": "Both write their steps down.", "left": "", "said": "x"}
     given = Text(text="x", sources=[CitedSource(paper="P1", words="write their steps down")])
-    assert not Shown({"rivals": [row]}, PAPERS).resolved(given).sources[0].found
+    assert not CitationLabels({"rivals": [row]}, PAPERS).resolved(given).sources[0].found
 
 
 @pytest.mark.parametrize(

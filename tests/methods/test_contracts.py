@@ -17,7 +17,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.base.asked import PROMPT, AskedTask
+from coi_tui.methods.base.rewrite import PROMPT, RewriteTask
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
@@ -29,9 +29,9 @@ from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
 
 TAINT = "\N{BIOHAZARD SIGN}"
-"""Stands in every text that a step could only get from ``ctx.state``."""
+"""Stands in every text that a task could only get from ``ctx.state``."""
 MARK = "\N{WHITE HEAVY CHECK MARK}"
-"""Stands in every text that a step gets from its declared reads."""
+"""Stands in every text that a task gets from its declared reads."""
 
 EXEMPT = {
     ("coi_questions", "count"): "a constant",
@@ -130,11 +130,11 @@ NOTHING_FITS: Mapping[str, Say] = {"coi_relevance": lambda _: {"reasoning": "r",
 def requests_of(
     desk: Desk, step: Task, address: str, say: Mapping[str, Say] | None = None
 ) -> list[ChatRequest]:
-    """What a step sends when its inputs are marked and everything else of the state is tainted."""
+    """What a task sends when its inputs are marked and everything else of the state is tainted."""
     state, model = desk.session.state, HashModel(say)
     desk.model = model
-    ran = next((s for s in desk.method.steps if s.name == step.name), step)
-    if isinstance(step, AskedTask):
+    ran = next((s for s in desk.method.every_task if s.name == step.name), step)
+    if isinstance(step, RewriteTask):
         ran = replace(step, own=ran, tools=desk.tools)
     inputs = MarkedInputs(state, address, ran.reads(state, address))
     ctx = Context(Recorder(journal_of(), Budget()), tainted(state), address, ran.name)
@@ -147,14 +147,14 @@ def requests_of(
 
 
 def prompts_of(method: BranchedMethod) -> set[str]:
-    """The names of the prompts of all steps of a method."""
-    return {prompt for task in method.steps for prompt in task.prompts}
+    """The names of the prompts of all tasks of a method."""
+    return {prompt for task in method.every_task for prompt in task.prompts}
 
 
 def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:
     method, state = desk.method, desk.session.state
-    out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
-    by_name = {step.name: step for step in method.steps}
+    out = [(step, a) for a in state.cells if (step := method.task(a)) is not None]
+    by_name = {step.name: step for step in method.every_task}
     on = reviewed(desk)
     return [
         *out,
@@ -199,11 +199,11 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
         requests = requests_of(desk, step, address)
         assert undeclared(requests, step.name == "refine") == [], (step.name, address)
         sent |= {r.prompt for r in requests}
-    judging = next(step for step in desk.method.steps if step.name == "relevance")
+    judging = next(step for step in desk.method.every_task if step.name == "relevance")
     requests = requests_of(
         desk, judging, "1/-1.rel", NOTHING_FITS
     )  # then several candidates are judged in a call
-    requests += requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
+    requests += requests_of(desk, desk.method.every_task[0], "1/0.cands", NOTHING_FITS)
     assert undeclared(requests) == []
     # where nothing is found, a text is unclear, or there is a wall
     seldom = {"coi_rewrite", "coi_sentences", "sketch_ranking"}
@@ -215,8 +215,8 @@ def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
     for address in ("1/0.card", "1/dir", "1/idea"):
         asked = Decision(actor="you", action="ask", address=address, value={"wish": "shorter"})
         desk.session.write([asked])
-        step = desk.session.methods.step(address)
-        assert isinstance(step, AskedTask)
+        step = desk.session.methods.task(address)
+        assert isinstance(step, RewriteTask)
         requests = requests_of(desk, step, address)
         assert [r.prompt for r in requests] == [PROMPT]
         assert undeclared(requests) == []

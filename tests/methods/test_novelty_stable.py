@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.ideas.novelty import compared
-from coi_tui.methods.ideas.rivals import RANKED
+from coi_tui.methods.evidence.searches import RANKED
+from coi_tui.methods.ideas.novelty import Near, compared
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import NOT_OWN, Paper
-from coi_tui.present.candidates import paper_blocks
+from coi_tui.present.candidate_list import paper_blocks
 from tests.support.desk import ONE, Desk
 from tests.support.world import MemorySource, World
 
@@ -110,3 +110,17 @@ def test_an_abstract_that_is_none_is_recognised(abstract: str, own: bool) -> Non
     assert paper.own_abstract == own
     headings = [getattr(block, "title", "") for block in paper_blocks(paper)]
     assert any(NOT_OWN in heading for heading in headings) != own
+
+
+def test_what_is_compared_first_and_how_much() -> None:
+    every = [f"p{n:02}" for n in range(20)]
+    rival, kept = near(9, 0), ["p05", "p19"]
+    alone = Near({}, every)
+    assert alone.places(every, 3) == (every, 3)
+    order, most = Near({}, every, [rival], kept).places(every, 4)
+    # the rival and what is most similar, then what was compared before and is still near
+    assert (order[:5], most) == (["p00", "p01", "p09", "p05", "p02"], 4)
+    order, most = Near({}, every, [rival], (), ["p12"]).places(every, 16)
+    assert (order[:4], most) == (["p00", "p01", "p09", "p12"], 12)
+    assert Near({}, every, (), every[:16]).places(every, 16)[1] == 20
+    assert alone.places({"p03"}, 3)[0] == ["p03"]

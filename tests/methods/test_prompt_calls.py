@@ -79,7 +79,7 @@ CARD = (
 
 
 class At:
-    """Services of one step over a client, with what was kept."""
+    """Services of one task over a client, with what was kept."""
 
     def __init__(self, client: OpenAICompatible, settings: LlmSettings) -> None:
         self.file = MemoryFile()

@@ -1,4 +1,4 @@
-"""The fetch of a running step: what is taken from the session and what is asked."""
+"""The fetch of a running task: what is taken from the session and what is asked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Bench:
     def fetch(
         self, again: int = 0, *, anew: bool = False, first_hand: bool = False
     ) -> RecordedFetch:
-        """As a step of the job has it."""
+        """As a task of the job has it."""
         recorder = Recorder(self.journal, Budget(), job=self.job)
         ctx = Context(recorder, empty_state(), "1/+1.cands", "candidates", again=again)
         return RecordedFetch(ctx, self.service, anew=anew, first_hand=first_hand)

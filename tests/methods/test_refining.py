@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.document import Table, listing
-from coi_tui.model.plans import STUB, words_of
+from coi_tui.model.experiment_plans import STUB, words_of
 from coi_tui.model.reviewing import (
     CRITERIA,
     answering,

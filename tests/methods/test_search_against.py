@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.base.replies import AgainstQuery
+from coi_tui.methods.ideas.novelty import new_queries
 from coi_tui.model.content import NoveltyReport
 from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
@@ -101,3 +103,12 @@ def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_
     held.session.decide("accept", "1/idea")
     held.run("experiment")
     assert held.model.of("coi_search_against") == []
+
+
+def test_a_query_that_was_searched_is_not_new_whatever_its_capitals() -> None:
+    asked = [
+        AgainstQuery(angle="own words", query=query)
+        for query in ("Sparse gates", "gates that wait", "SPARSE GATES", "other words")
+    ]
+    new = new_queries(asked, ["Gates that wait"])
+    assert [one.query for one in new] == ["Sparse gates", "other words"]

@@ -18,13 +18,13 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Event, Recorder
 from coi_tui.methods.evidence.reading_list import Found, rankings
-from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.methods.similarity import (
+from coi_tui.methods.paper_similarity import (
     LocalVectors,
     ServedVectors,
     SessionVectors,
     Similarity,
 )
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm.chat import EmbeddingReply
@@ -50,14 +50,14 @@ def library(tmp_path: Path) -> Iterator[LibraryFile]:
 
 
 def services_with(vectors: SessionVectors | None, ctx: Context) -> Services:
-    """The services of a running step, of which only vectors are set up."""
+    """The services of a running task, of which only vectors are set up."""
     none: Any = None
     model: Any = SimpleNamespace(kind="drafter")
     return Services(ServiceSet(model, none, none, none, vectors), ctx)
 
 
 class Task:
-    """A running step; ``notes`` is what it told."""
+    """A running task; ``notes`` is what it told."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []

@@ -9,10 +9,10 @@ import pytest
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import stopped
-from coi_tui.methods.evidence.papers import found_links
+from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import BY_TOPIC, Citations, Paper
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.services.sources.types import CitationList
 from tests.support.desk import ONE, TOPIC, Desk
 from tests.support.script import reply_to

@@ -67,15 +67,15 @@ def test_a_trend_waits_for_its_two_cards_and_not_for_the_end_of_the_chain(tmp_pa
     run = Timed(tmp_path, ONE)
     pairs = {"1/0..+1": ("1/0", "1/+1"), "1/+1..+2": ("1/+1", "1/+2"), "1/-2..-1": ("1/-2", "1/-1")}
     for trend, sides in pairs.items():
-        read = max(run.at[f"step done {side}.card"][0] for side in sides)
-        assert run.at[f"step started {trend}"] == [read], trend
-    assert run.at["step started 1/0..+1"] < run.at["decided 1/-2"]
+        read = max(run.at[f"task done {side}.card"][0] for side in sides)
+        assert run.at[f"task started {trend}"] == [read], trend
+    assert run.at["task started 1/0..+1"] < run.at["decided 1/-2"]
 
 
 def test_a_list_is_fetched_while_the_card_that_orders_it_is_read(tmp_path: Path) -> None:
     run = Timed(tmp_path, ONE)
     asked = run.at[f"references {run.paper('1/-1')}"]
-    assert asked[0] == run.at["step started 1/-1.card"][0]
+    assert asked[0] == run.at["task started 1/-1.card"][0]
     assert "1/-2.cands" in run.desk.session.state.cells
 
 

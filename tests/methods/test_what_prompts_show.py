@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.one_call import OneCallSettings
 from coi_tui.methods.prompt_calls import SOURCES
 from coi_tui.model.entries import Call

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.model.content import ExperimentPlan, Named
-from coi_tui.model.plans import MOST_WORDS, STUB, faults_of_plan, most_words, words_of
+from coi_tui.model.experiment_plans import MOST_WORDS, STUB, faults_of_plan, most_words, words_of
 
 RULE = "All states within two moves of the opening view are run, the shortest gestures first."
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from coi_tui import methods
 from coi_tui.methods.base.replies import Reply
 from coi_tui.methods.coi.kinds import Kinships
-from coi_tui.model import plans, proposals
+from coi_tui.model import experiment_plans, proposals
 from coi_tui.prompts.loader import Prompts, undeclared
 from coi_tui.services.llm.replies import fields_of
 
@@ -216,7 +216,10 @@ def test_a_list_has_the_length_that_the_prompt_says(name: str, values: Values) -
     ("name", "most"),
     [
         ("coi_proposal", proposals.MOST_WORDS),
-        *((name, plans.MOST_WORDS) for name in ("coi_experiment", "one_call", "one_call_papers")),
+        *(
+            (name, experiment_plans.MOST_WORDS)
+            for name in ("coi_experiment", "one_call", "one_call_papers")
+        ),
     ],
 )
 def test_a_text_may_have_as_many_words_as_its_check_allows(name: str, most: int) -> None:

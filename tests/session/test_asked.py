@@ -66,7 +66,7 @@ def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     desk.session.decide("ask", "1/idea", WISH)
     assert used(desk, "1/idea") == before
     assert desk.session.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
-    assert any("you asked for it otherwise" in said for said in desk.session.why("1/idea"))
+    assert any("you asked for another text" in said for said in desk.session.why("1/idea"))
     desk.session.decide("ask", "1/idea", WISH)
     assert desk.session.state.cell("1/idea").wishes == (WISH,), "it waits already"
     plan = desk.session.planner.to_rewrite("1/idea")
@@ -105,7 +105,7 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
-        assert "no step makes a text here" in session.refusals(row)["ask"]
+        assert "no task makes a text here" in session.refusals(row)["ask"]
     with pytest.raises(UsageError, match="Nothing was asked"):
         session.decide("ask", "1/idea", " \x1b[31m\n")
     session.decide("ask", "1/idea", "a\x1b[31m red\n title\u202e>>>")

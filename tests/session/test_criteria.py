@@ -11,7 +11,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.session.decisions.criteria import (
     changed,
     years,

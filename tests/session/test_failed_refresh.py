@@ -42,7 +42,7 @@ def test_the_row_is_marked_also_after_closing_and_the_text_before_stays_in_use(
     assert wording.note(marked) == "failed"
     assert marked.needs_you
     assert "failed" in wording.sentence(marked)
-    assert "the text before it is in use, stale" in wording.sentence(marked)
+    assert "the previous text is in use, stale" in wording.sentence(marked)
     assert failed.session.next_step().needs.failed == 1
     assert failed.session.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]

@@ -16,7 +16,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.starter.source import bundled
 from coi_tui.session import wording

@@ -13,7 +13,7 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.present.formats.bib import entry
 from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of

@@ -1,4 +1,4 @@
-"""What a plan may spend: the calls that it counts suffice for each step; what a person allows
+"""What a plan may spend: the calls that it counts suffice for each task; what a person allows
 holds."""
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def ran(desk: Desk, plan: Plan) -> Outcome:
 
 
 def one_of_each_step(desk: Desk) -> Iterator[str]:
-    """An address of each step of the session that asks the model."""
+    """An address of each task of the session that asks the model."""
     seen = set[str]()
     for address in desk.contents():
-        step = desk.session.methods.step(address)
+        step = desk.session.methods.task(address)
         if (
             step is not None
             and step.name not in seen

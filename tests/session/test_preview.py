@@ -11,7 +11,7 @@ import pytest
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.present.candidates import about, candidates
+from coi_tui.present.candidate_list import about, candidates
 from coi_tui.session import lookup
 from coi_tui.session.decisions.preview import words
 from coi_tui.session.lookup import Papers

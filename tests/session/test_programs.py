@@ -19,7 +19,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.reviewing import points_of, ticked_points
-from coi_tui.present.candidates import candidates
+from coi_tui.present.candidate_list import candidates
 from coi_tui.present.comparisons import CRITERIA
 from coi_tui.session.environment import Environment
 from coi_tui.session.programs import MOST, QUOTED, TOOLS, Program, quoted, takes

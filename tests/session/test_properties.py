@@ -63,9 +63,9 @@ def act(desk: Desk, name: str, address: str, word: str) -> None:
 
 
 def made_again(desk: Desk, address: str) -> dict[str, Any]:
-    """What the step at an address writes from what is in use now, asked anew."""
+    """What the task at an address writes from what is in use now, asked anew."""
     state, method = desk.session.state, desk.method
-    step = method.step(address)
+    step = method.task(address)
     assert step is not None
     ctx = Context(Recorder(journal_of(), Budget()), state, address, step.name)
     result = asyncio.run(step.run(ctx, Inputs(state, address, step.reads(state, address))))
@@ -82,7 +82,7 @@ def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def above(desk: Desk, address: str) -> set[str]:
-    step = desk.session.methods.step(address)
+    step = desk.session.methods.task(address)
     if step is None or cell_ref(address).kind == "slot":
         return set()
     near = {r.cell for r in step.reads(desk.session.state, address) if not r.parent}
@@ -143,7 +143,7 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
         behind = [
             a for a, f in s.fresh.items() if f.status in ("stale", "upstream") and not f.needs
         ]
-        desk.refresh([a for a in behind if s.methods.step(a) is not None])
+        desk.refresh([a for a in behind if s.methods.task(a) is not None])
     after = s.fresh
     for address, (fresh, content) in before.items():
         open_above = [

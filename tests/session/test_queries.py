@@ -166,7 +166,7 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
         steps = {
             other: step
             for other in session.state.cells
-            if other != address and (step := session.methods.step(other)) is not None
+            if other != address and (step := session.methods.task(other)) is not None
         }
         return {
             other

@@ -82,7 +82,7 @@ def test_a_suite_takes_as_long_as_its_calls_and_asks_what_was_planned(tmp_path: 
         assert sum(entry.note["schema"] == "MatchReply" for entry in chats) == 2 * 15 * TOPICS
 
     run_virtually(work())
-    told = [re.search(r"(\d+) of (\d+), \d+:\d\d:\d\d left", event.step) for event in events]
+    told = [re.search(r"(\d+) of (\d+), \d+:\d\d:\d\d left", event.task) for event in events]
     done = [(int(one[1]), int(one[2])) for one in told if one]
     assert (6 * TOPICS, 6 * TOPICS) in done
     assert (2 * 15 * TOPICS, 2 * 15 * TOPICS) in done

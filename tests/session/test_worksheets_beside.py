@@ -125,7 +125,7 @@ from coi_tui.engine.budget import Budget
 from tests.support.desk import Desk
 
 def kill(event):
-    if event.kind == "step done":
+    if event.kind == "task done":
         os.kill(os.getpid(), signal.SIGKILL)
 
 async def refresh(desk):

@@ -106,7 +106,7 @@ class Telling(HashModel):
 
 def kill(event):
     global events
-    events += event.kind in ("call", "step done", "decided")
+    events += event.kind in ("call", "task done", "decided")
     if events == after:
         os.kill(os.getpid(), signal.SIGKILL)
 

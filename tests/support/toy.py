@@ -118,7 +118,7 @@ class Toy:
         self.reads = table
         self.toy = ToyTask(table, work or {})
 
-    def step(self, address: str) -> ToyTask | None:
+    def task(self, address: str) -> ToyTask | None:
         return self.toy if address in self.reads else None
 
     def named(self, name: str, address: str) -> ToyTask | None:

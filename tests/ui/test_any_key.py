@@ -71,7 +71,7 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
 
 
 def asked(session: Session) -> tuple[int, int]:
-    """How many calls of a model there were, and how many steps failed that would have called
+    """How many calls of a model there were, and how many tasks failed that would have called
     one."""
     failed = [f for f in session.journal.failures if not f.address.endswith((".cands", "reading"))]
     return len([c for c in session.calls.values() if c.kind == "chat"]), len(failed)

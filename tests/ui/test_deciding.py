@@ -15,7 +15,7 @@ from coi_tui.screens.base import FOOTER_KEYS
 from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import CriteriaSheet
-from coi_tui.screens.papers import CandidatesScreen, ShelfScreen
+from coi_tui.screens.paper_screens import CandidatesScreen, ShelfScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen

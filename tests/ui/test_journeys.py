@@ -9,7 +9,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.papers import CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.paper_screens import CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.workbench import WorkbenchScreen

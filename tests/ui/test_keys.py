@@ -14,7 +14,7 @@ from coi_tui.cli.keys import named
 from coi_tui.config_file import read_display
 from coi_tui.model.suggest import SYNONYMS
 from coi_tui.screens.commands import CommandSheet
-from coi_tui.screens.papers import CandidatesScreen
+from coi_tui.screens.paper_screens import CandidatesScreen
 from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
-from coi_tui.screens.papers import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.paper_screens import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskText

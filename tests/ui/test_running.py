@@ -175,13 +175,13 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         assert offer.off == "kept at this length by you"
 
 
-@pytest.mark.parametrize(("asks", "shown"), [(True, "2 of about 10 calls"), (False, "1 step done")])
+@pytest.mark.parametrize(("asks", "shown"), [(True, "2 of about 10 calls"), (False, "1 task done")])
 def test_the_strip_counts_calls_of_models_as_the_plan_does(asks: bool, shown: str) -> None:
     line = PlanLine("trends", "", Cost(calls=(10, 15)), None)
     job = Job(Plan("Run it", Goal("run"), (line,), "m", "s", (), asks=asks), "{1}".format)
     for told in ("http", "coi_trend", "text", "embed"):
         job.take(Event("call", "1/-1..0", "trend", told))
-    job.take(Event("step done", "1/-1..0", "trend"))
+    job.take(Event("task done", "1/-1..0", "trend"))
     head = job.lines()[0].split("   ")
     assert head[0] == f"* {shown}"
     assert re.fullmatch(r"\d+ s", head[1])

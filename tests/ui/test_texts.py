@@ -11,7 +11,7 @@ from textual.content import Content
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Call
 from coi_tui.screens.content_screen import SourcesScreen
-from coi_tui.screens.papers import PinSheet
+from coi_tui.screens.paper_screens import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen

@@ -32,7 +32,7 @@ OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect",
 """What a person may decide about what is not written but found."""
 
 OF_OWN: frozenset[Action] = frozenset({"edit", "adopt", "note"})
-"""What a person may decide about a text that no step makes."""
+"""What a person may decide about a text that no task makes."""
 
 C = TypeVar("C", bound=Content)
 
@@ -44,7 +44,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
         name: str,
         title: str,
         content: type[Content],
-        step: str = "",
+        task: str = "",
         stage: str = "",
         edits: str = "",
         *,
@@ -66,16 +66,16 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
         except UsageError as error:
             raise UsageError(f"The cell {name} cannot be declared: {error.message}") from None
         declared: Fields = {
-            "decisions": OF_OWN if not step else OF_TEXT if fields else OF_LIST,
+            "decisions": OF_OWN if not task else OF_TEXT if fields else OF_LIST,
             "fields": fields,
             "label": name,
-            "has_verdict": bool(fields and step),
+            "has_verdict": bool(fields and task),
             "shared": not own,
             **(listing(content, *rows, numbered=numbered) if rows else {}),
             **more,
         }
         address = f"{letter}1/{'1/' if own else ''}{name}{item}"
-        return CellKind(name, address, title, content, step, stage, **declared)
+        return CellKind(name, address, title, content, task, stage, **declared)
 
     return kind
 

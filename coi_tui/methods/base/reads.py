@@ -1,5 +1,5 @@
-"""What a step may read, for the steps of every method: topic, criteria, papers and cards of a chain,
-ideas and plans, and how a step says it."""
+"""What a task may read, for the tasks of every method: topic, criteria, papers and cards of a chain,
+ideas and plans, and how a task says it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ HUNCH = Read("hunch", "topic#hunch", optional=True)
 
 
 ReadsOf = Callable[[State, str], Reads]
-"""What a step reads, in a state and for the address that it writes."""
+"""What a task reads, in a state and for the address that it writes."""
 
 
 def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
-    """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
+    """The reads of a task, each as ``name=cell#field``; ``?`` after the name: it may be absent.
 
     ``{instance}``, ``{branch}``, ``{number}`` (of the branch), ``{kind}`` and ``{item}`` stand for
     those of the cell that is written.
@@ -72,7 +72,7 @@ def _where_there(state: State, read: Read) -> Reads:
 
 
 def rules(inputs: Inputs) -> Criteria:
-    """The criteria among a step's inputs."""
+    """The criteria among a task's inputs."""
     return Criteria.of(inputs.first("criteria", None))
 
 
@@ -178,7 +178,9 @@ def novelty(state: State, address: str) -> Reads:
         TOPIC,
         *_brief(state, branch),
         *claims(state, branch),
-        *_where_there(state, Read("wanted", ref(f"{branch}/compare", "papers"), optional=True)),
+        *_where_there(
+            state, Read("wanted", ref(cell_at(branch, "compare"), "papers"), optional=True)
+        ),
         rivals("rivals", branch),
         *_where_there(
             state, Read("runners_up", ref(cell_at(branch, "rivals"), "runners_up"), optional=True)

@@ -224,7 +224,7 @@ class NoveltyVerdicts(Reply):
 
 
 class IdeaParts(Reply):
-    """An idea of any method: one text, and what other steps read."""
+    """An idea of any method: one text, and what other tasks read."""
 
     cites = True
     title: Words

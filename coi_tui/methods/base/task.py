@@ -24,11 +24,10 @@ from coi_tui.model.state import State
 from coi_tui.model.text import Values as Values
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import Choices
-from coi_tui.services.sources.types import SearchResult
 
 
 class MethodTask:
-    """A step that writes its own address. Without services it can say what it reads and costs, but
+    """A task that writes its own address. Without services it can say what it reads and costs, but
     not run."""
 
     name: str = ""
@@ -48,14 +47,14 @@ class MethodTask:
     def services(self, ctx: Context) -> Services:
         if self._tools is None:
             raise CoiError(
-                "No services are set up for this session.", "Open it with services to run steps."
+                "No services are set up for this session.", "Open it with services to run tasks."
             )
         return Services(self._tools, ctx)
 
 
 @dataclass(frozen=True)
 class WrappedTask:
-    """A step made of another one, its ``own``."""
+    """A task made of another one, its ``own``."""
 
     own: Task
 
@@ -164,7 +163,7 @@ def result(
     recipe: Values | None = None,
     papers: Iterable[Paper] = (),
 ) -> Result:
-    """The result of a step that writes its own cell."""
+    """The result of a task that writes its own cell."""
     return Result((NewVersion(inputs.address, content, origin, recipe or {}),), tuple(papers))
 
 
@@ -207,7 +206,7 @@ def too_few(items: Sequence[object], wanted: int, what: str) -> str | None:
     )
 
 
-async def every_end(calls: Iterable[Awaitable[T]]) -> list[T]:
+async def gather_all(calls: Iterable[Awaitable[T]]) -> list[T]:
     """The results of calls side by side. All are waited for, so that what was answered is stored;
     then the first error is raised."""
     ends = await asyncio.gather(*calls, return_exceptions=True)
@@ -215,8 +214,3 @@ async def every_end(calls: Iterable[Awaitable[T]]) -> list[T]:
         if isinstance(end, BaseException):
             raise end
     return cast("list[T]", ends)
-
-
-def lacking(answers: Iterable[SearchResult]) -> str:
-    """What the first source that holds too little on the topic says of it; empty for none."""
-    return next((answer.lacking for answer in answers if answer.lacking), "")

@@ -4,7 +4,9 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -18,9 +20,9 @@ from coi_tui.literature.ranking import (
     unlinked,
 )
 from coi_tui.literature.title_match import match_title
-from coi_tui.methods.base.labelled import ask_about_each
+from coi_tui.methods.base.labelled import ABSTRACT_WORDS, BatchJudge, bearing_on
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
-from coi_tui.methods.base.task import MethodTask, every_end, known, result
+from coi_tui.methods.base.task import MethodTask, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
@@ -30,20 +32,24 @@ from coi_tui.methods.coi.kinds import (
     Relevances,
     Rewrite,
 )
-from coi_tui.methods.evidence.papers import short
+from coi_tui.methods.evidence.cards import short
 from coi_tui.methods.evidence.reading_list import (
     LINKS_READ,
     LIST_READ,
     ReadingLinks,
     entry,
     placed_by,
-    search_record,
 )
-from coi_tui.methods.ideas.rivals import bearing_on, failed_by_name, search_once, whole_idea
+from coi_tui.methods.evidence.searches import (
+    failed_by_name,
+    search_once,
+    search_record,
+    whole_idea,
+)
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import attached_to, cell_ref, question_of, ref, split_ref
-from coi_tui.model.content import CandidateList, CandidateVerdict
-from coi_tui.model.criteria import left_out
+from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict
+from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import BY_TOPIC, Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
@@ -56,8 +62,6 @@ TOGETHER, GRADED_TOGETHER = 3, 12
 """Candidates judged in one call, for a place, where the first that fits ends it, and for an anchor."""
 GROWING = 4
 """Papers from which a chain can go on that are judged for an anchor besides the best."""
-LONGEST_ABSTRACT = 60
-"""Words of an abstract that a verdict is shown."""
 UNREAD = "The verdict could not be read; not taken."
 REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
 """Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
@@ -76,6 +80,12 @@ def preferences(inputs: Inputs) -> Fields:
     return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
+KINSHIP, RELEVANCE = (
+    BatchJudge("coi_relevances", schema, PaperRelevance, "candidates")
+    for schema in (Kinships, Relevances)
+)
+
+
 async def graded(
     services: Services,
     about: Values,
@@ -91,17 +101,7 @@ async def graded(
     """
     neighbour = about["neighbour"]
     near = [str(about["topic"]), *([neighbour["abstract"]] if neighbour else [])]
-    more = {
-        p.id: {
-            "abstract": bearing_on(p.abstract or "", near, LONGEST_ABSTRACT),
-            **shown.get(p.id, {}),
-        }
-        for p in papers
-    }
-    schema = Kinships if neighbour else Relevances
-    found = await ask_about_each(
-        services, "coi_relevances", about, "candidates", papers, schema, PaperRelevance, more
-    )
+    found = await (KINSHIP if neighbour else RELEVANCE).ask(services, about, papers, near, shown)
     unread = {p.id: CandidateVerdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     verdicts = {
         paper_id: CandidateVerdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
@@ -144,39 +144,42 @@ class RelevanceTask(MethodTask):
         return Cost("main", (1, most), (prompt, most * prompt), (reply, most * reply))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, at, papers = self.services(ctx), cell_ref(inputs.address), ctx.state.papers
-        barred = {p.id for _, p in inputs.all("elsewhere")} | Chains.of(ctx.state).rejected(
-            at.branch
-        )
+        services, papers = self.services(ctx), ctx.state.papers
         rows = CandidateList.from_stored({"entries": inputs.one("entries") or []}).entries
-        free = [row.paper for row in rows if row.eligible and row.paper not in barred]
-        free = free[: bounds_of(ctx.state).judge_limit]
+        free = _free(ctx.state, inputs, rows)
         tip = papers[str(inputs.one("listed"))]
-        about = _about(inputs, tip, at.pos)
+        about = _about(inputs, tip, inputs.at.pos)
         key = digest([about["topic"], about["criteria"], tip.id])
-        before = (inputs.one("verdicts") or []) if inputs.one("about") == key else []
-        verdicts = {
-            one.paper: one for one in map(CandidateVerdict.from_stored, before) if not one.unread
-        }
+        verdicts = _earlier(inputs) if inputs.one("about") == key else {}
         waiting = [paper_id for paper_id in free if paper_id not in verdicts]
         citing = {row.paper: {"citing": row.citing} for row in rows}
         recipe: Values = {}
-
-        def chosen() -> str | None:
-            return best_of(verdicts[p] for p in free if p in verdicts)
-
-        while waiting and not chosen():
+        while not (chosen := best_of(verdicts[p] for p in free if p in verdicts)) and waiting:
             judged, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
             made, recipe = await graded(services, about, [papers[p] for p in judged], citing)
             services.at(ctx.stage + 1)
             verdicts |= made
         content = {
             "verdicts": [verdicts[row.paper].model_dump() for row in rows if row.paper in verdicts],
-            "chosen": chosen(),
+            "chosen": chosen,
             "about": key,
             "turned_down": about["turned_down"],
         }
         return result(inputs, content, services.origin if recipe else "source", recipe)
+
+
+def _free(state: State, inputs: Inputs, rows: Iterable[CandidateRow]) -> list[str]:
+    """The papers that may be taken, as many as are judged at most."""
+    barred = {p.id for _, p in inputs.all("elsewhere")}
+    barred |= Chains.of(state).rejected(inputs.at.branch)
+    free = [row.paper for row in rows if row.eligible and row.paper not in barred]
+    return free[: bounds_of(state).judge_limit]
+
+
+def _earlier(inputs: Inputs) -> dict[str, CandidateVerdict]:
+    """The verdicts that were read before, by paper."""
+    every = map(CandidateVerdict.from_stored, inputs.one("verdicts") or [])
+    return {one.paper: one for one in every if not one.unread}
 
 
 def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
@@ -189,7 +192,7 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
         **preferences(inputs),
         "neighbour": {
             **short(tip),
-            "abstract": bearing_on(tip.abstract or "", [topic], LONGEST_ABSTRACT),
+            "abstract": bearing_on(tip.abstract or "", [topic], ABSTRACT_WORDS),
         },
         "side": "newer" if pos > 0 else "older",
         "line": [short(p) for p in sorted(chain, key=order_key) if p.id != tip.id],
@@ -314,7 +317,23 @@ class AnchorSearch:
         reading list and by how many of the papers found cite them.
         """
         self.found = {p.id: p for p in papers} | self.found
-        similar = await self._services.similarity(self._query, list(self.found.values()))
+        often = await self._rank()
+        free = [
+            p
+            for _, p in self._ranked
+            if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
+        ]
+        unjudged = [p for p in free if p.id not in self._verdicts]
+        cited_by = {p: {"cited_by": number} for p, number in often.items()}
+        groups = to_judge(unjudged, self._bounds.judge_limit)
+        calls = (graded(self._services, self._about, group, cited_by) for group in groups)
+        for made, _ in await gather_all(calls):
+            self._verdicts |= made
+        return any(self._grade(p) > 0 for p in free)
+
+    async def _rank(self) -> dict[str, int]:
+        """Put all that was found in order; how many of the papers found cite each."""
+        similar = await self._services.similarity(self._query, self.found.values())
         self.how = similar.how
         often = {p: n for p, n in self._reading.cited_by.items() if p in similar.words}
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
@@ -322,22 +341,7 @@ class AnchorSearch:
         bare = unlinked(self.found.values(), self._reading.linked)
         order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS, bare))
         self._ranked = [(similar.words[p], self.found[p]) for p in order]
-        free = [
-            p
-            for _, p in self._ranked
-            if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
-        ]
-        cited_by = {p: {"cited_by": number} for p, number in often.items()}
-        unjudged = [p for p in free if p.id not in self._verdicts]
-        first = unjudged[: self._bounds.judge_limit]
-        growing = [p for p in unjudged if p.can_grow][:GROWING]
-        first += [p for p in growing if p not in first]
-        starts = range(0, len(first), GRADED_TOGETHER)
-        groups = (first[n : n + GRADED_TOGETHER] for n in starts)
-        calls = (graded(self._services, self._about, group, cited_by) for group in groups)
-        for made, _ in await every_end(calls):
-            self._verdicts |= made
-        return any(self._grade(p) > 0 for p in free)
+        return often
 
     def _grade(self, p: Paper) -> float:
         """The grade for the topic. Papers that nobody judged come after those that fit and before
@@ -363,6 +367,14 @@ class AnchorSearch:
             fits = self._grade(p) > 0
             rows.append(entry(p, score, self._criteria, rank=rank, fits=fits, **more))
         return rows
+
+
+def to_judge(papers: Sequence[Paper], limit: int) -> list[Sequence[Paper]]:
+    """The first of some papers and a few more from which a chain can go on, in groups of one
+    call."""
+    first = [*papers[:limit]]
+    first += [p for p in [p for p in papers if p.can_grow][:GROWING] if p not in first]
+    return [first[n : n + GRADED_TOGETHER] for n in range(0, len(first), GRADED_TOGETHER)]
 
 
 # -- a successor or predecessor
@@ -430,92 +442,130 @@ class NeighbourCandidates(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, forward = self.services(ctx), cell_ref(inputs.address).pos > 0
-        tip, anchor, asked = inputs.one("tip"), inputs.one("anchor"), rules(inputs)
-        source = services.source(stage=0)
-        listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
-        note, unlisted, papers = listed.note, _unlisted(tip, listed), [*listed.papers]
-        topic = str(inputs.one("topic"))
-        if unlisted:
-            words = whole_idea({"title": tip.title, "final": topic})
-            found = await search_once(source, words, LISTED)
-            note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
-            near = (*known(ctx.state, ReadingLinks(inputs).best), *found.papers)
-            papers = [p for p in near if p.abstract]
-        fitting = {
-            p.id: p
-            for p in papers
-            if p.id not in (tip.id, anchor.id)
-            and (strictly_older(tip, p) if forward else strictly_older(p, tip))
-        }
+        services, tip, anchor = self.services(ctx), inputs.one("tip"), inputs.one("anchor")
+        side = await _beside(services, inputs)
         services.at(1)
-        links = {end: link for link in listed.links for end in (link.citing, link.cited)}
         similar = await services.similarity(
-            f"{topic}\n{inputs.one('question') or ''}",
-            [_with_sentences(p, links.get(p.id)) for p in fitting.values()],
+            f"{inputs.one('topic')}\n{inputs.one('question') or ''}",
+            [_with_sentences(p, side.link(p.id)) for p in side.papers.values()],
             COMPARED,
         )
         scores = similar.words
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
-        akin = await _akin(services, tip, fitting.values(), scores)
+        akin = await _akin(services, tip, side.papers.values(), scores)
         if self._ahead:
             return Result(())
-        best = (p for p in best_first(scores, fused(signals)) if scores[p] or not unlisted)
-        order = sorted(best, key=lambda p: p not in akin)
-        titles = [] if forward else inputs.one("named") or []
-        papers = [fitting[p] for p in order]
-        hits = [hit.id for title in titles if (hit := match_title(title, papers, None))]
-        named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
-        # papers that the card names go first, readable ones before those without an abstract,
-        # papers by a link that nobody checked after all others
-        kind = BY_TOPIC if unlisted else "cites"
-        none = Link(citing="", cited="", kind=kind, evidence=unlisted)
-        order.sort(
-            key=lambda p: (
-                links.get(p, none).kind == "cites, unconfirmed",
-                not fitting[p].abstract,
-                named.get(p, len(named)),
-            )
-        )
+        best = [p for p in best_first(scores, fused(signals)) if scores[p] or not side.unlisted]
+        by_card = inputs.one("named") if inputs.at.pos < 0 else []
+        order, named = side.ordered(sorted(best, key=lambda p: p not in akin), by_card or [])
         rows = [
-            entry(
-                fitting[p],
-                scores[p],
-                asked,
-                by="named by the card" if p in named else "likeness",
-                link=links.get(p, none).kind,
-                evidence=links.get(p, none).evidence,
-                citing=list(links.get(p, none).contexts),
-                ranks=placed_by(signals, p),
-            )
+            {**side.row(p, scores[p], rules(inputs), named), "ranks": placed_by(signals, p)}
             for p in order
         ]
-        # what the criteria leave out takes no other paper's place
-        outside = [row for row in rows if "left_out" in row]
-        first = [row for row in rows if row not in outside][:LISTED] + outside[:LISTED]
-        entries = [{**row, "rank": n} for n, row in enumerate(first, start=1)]
+        entries = _numbered(rows)
         content = {
             "entries": entries,
             "ranked": similar.how,
             "order": PLACE_ORDER,
-            "source": listed.source or source.name,
+            "source": side.listed.source or services.source().name,
             "of": tip.id,
-            "withheld": listed.withheld,
-            "total": listed.total,
-            "looked_at": listed.rows_read,
-            "note": note,
-            "date": listed.asked_at or "",
-            "left_out": len(outside),
+            "withheld": side.listed.withheld,
+            "total": side.listed.total,
+            "looked_at": side.listed.rows_read,
+            "note": side.note,
+            "date": side.listed.asked_at or "",
+            "left_out": sum("left_out" in row for row in rows),
         }
-        listed_papers = [fitting[row["paper"]] for row in entries]
-        return result(inputs, content, "source", {"source": content["source"]}, listed_papers)
+        papers = [side.papers[row["paper"]] for row in entries]
+        return result(inputs, content, "source", {"source": content["source"]}, papers)
 
 
-def _with_sentences(paper: Paper, link: Link | None) -> Paper:
+def _numbered(rows: Sequence[Fields]) -> list[Fields]:
+    """The rows that are listed, with their ranks; what the criteria leave out takes no other
+    paper's place."""
+    outside = [row for row in rows if "left_out" in row]
+    first = [row for row in rows if "left_out" not in row][:LISTED] + outside[:LISTED]
+    return [{**row, "rank": n} for n, row in enumerate(first, start=1)]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The papers that may stand next to the end of a chain, by id: those of the source's list, or
+    what stands in for it where the list is not available, with the reason (``unlisted``)."""
+
+    listed: CitationList
+    papers: Mapping[str, Paper]
+    unlisted: str
+    note: str
+
+    @cached_property
+    def _links(self) -> dict[str, Link]:
+        return {end: link for link in self.listed.links for end in (link.citing, link.cited)}
+
+    def link(self, paper: str) -> Link:
+        """By what a paper is linked with the end of the chain."""
+        kind = BY_TOPIC if self.unlisted else "cites"
+        return self._links.get(paper) or Link(
+            citing="", cited="", kind=kind, evidence=self.unlisted
+        )
+
+    def row(self, paper: str, score: float, asked: Criteria, named: Container[str]) -> Fields:
+        """The row of a paper, which the card of the end may have ``named``."""
+        link = self.link(paper)
+        return entry(
+            self.papers[paper],
+            score,
+            asked,
+            by="named by the card" if paper in named else "likeness",
+            link=link.kind,
+            evidence=link.evidence,
+            citing=list(link.contexts),
+        )
+
+    def ordered(
+        self, papers: Sequence[str], titles: Iterable[str]
+    ) -> tuple[list[str], Collection[str]]:
+        """The papers with those first that a card names by their titles, and which these are;
+        readable ones before those without an abstract, papers by a link that nobody checked after
+        all others."""
+        every = [self.papers[p] for p in papers]
+        hits = [hit.id for title in titles if (hit := match_title(title, every, None))]
+        named = {paper: n for n, paper in enumerate(dict.fromkeys(hits))}
+
+        def place(p: str) -> tuple[bool, bool, int]:
+            unchecked = self.link(p).kind == "cites, unconfirmed"
+            return unchecked, not self.papers[p].abstract, named.get(p, len(named))
+
+        return sorted(papers, key=place), named
+
+
+async def _beside(services: Services, inputs: Inputs) -> Beside:
+    """Papers that keep the order in time, of the list of the source; where that is not available of
+    the reading list and of a search for tip and topic."""
+    tip, anchor, forward = inputs.one("tip"), inputs.one("anchor"), inputs.at.pos > 0
+    source = services.source(stage=0)
+    listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
+    note, papers = listed.note, listed.papers
+    if unlisted := _unlisted(tip, listed):
+        words = whole_idea({"title": tip.title, "final": str(inputs.one("topic"))})
+        found = await search_once(source, words, LISTED)
+        note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
+        near = (*known(services.ctx.state, ReadingLinks(inputs).best), *found.papers)
+        papers = tuple(p for p in near if p.abstract)
+    in_time = {
+        p.id: p
+        for p in papers
+        if (strictly_older(tip, p) if forward else strictly_older(p, tip))
+        and p.id not in (tip.id, anchor.id)
+    }
+    return Beside(listed, in_time, unlisted, note)
+
+
+def _with_sentences(paper: Paper, link: Link) -> Paper:
     """A paper with the sentences of a citation beside its abstract: they say what it is cited for,
     and a paper may have no abstract."""
-    said = [paper.abstract or "", *(link.contexts if link else ())]
-    return paper.model_copy(update={"abstract": "\n".join(said)})
+    said = "\n".join([paper.abstract or "", *link.contexts])
+    return paper.model_copy(update={"abstract": said})
 
 
 def _unlisted(tip: Paper, listed: CitationList) -> str:

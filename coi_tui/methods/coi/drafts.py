@@ -16,7 +16,7 @@ from coi_tui.methods.base.text_tools import (
     mappings,
     shared_words,
 )
-from coi_tui.methods.evidence.papers import card_by_rule
+from coi_tui.methods.evidence.cards import card_by_rule
 from coi_tui.model.text import listed
 from coi_tui.services.llm import offline
 from coi_tui.services.llm.offline import without_hints

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi import CoiSettings
-from coi_tui.methods.evidence.papers import found_links
+from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.address import Branch, attached_to, question_of, slot
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
@@ -209,8 +209,8 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
         return "the publisher withholds the list of papers"
     if not listed.entries:
         return (
-            f"{listed.source or 'the source'} lists no paper on that side that fits the order in "
-            f"time ({listed.note or f'{listed.looked_at} looked at'})"
+            f"{listed.source or 'the source'} lists no paper on that side whose year "
+            f"fits ({listed.note or f'{listed.looked_at} papers looked at'})"
         )
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
     number = count(sum(not one.unread for one in judged.verdicts), "free candidate")

@@ -44,7 +44,7 @@ from coi_tui.methods.coi.tasks import (
     citable_chain,
     thought,
 )
-from coi_tui.methods.evidence.papers import chain_evidence
+from coi_tui.methods.evidence.cards import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.ideas.sketch_tasks import WALL_KINDS, WALL_TASKS, WorkOutTask, wall_course
@@ -132,14 +132,14 @@ class ChainOfIdeas(SketchMethod):
         self._ahead = NeighbourCandidates(tools, ahead=True)
         super().__init__(instance, tools, chain_evidence)
 
-    def step(self, address: str) -> Task | None:
+    def task(self, address: str) -> Task | None:
         at = cell_ref(address)
         of_anchor = at.kind == CANDIDATES and at.pos == 0
-        return self._anchors if of_anchor else super().step(address)
+        return self._anchors if of_anchor else super().task(address)
 
     @property
-    def steps(self) -> list[Task]:
-        return [self._anchors, *super().steps]
+    def every_task(self) -> list[Task]:
+        return [self._anchors, *super().every_task]
 
     def branches(self, state: State) -> list[Branch]:
         return active(state)

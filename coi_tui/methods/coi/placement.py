@@ -16,7 +16,7 @@ from typing import Any
 from coi_tui.literature.paper_records import known_by
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import Slot
-from coi_tui.methods.evidence.papers import found_links
+from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.address import CellRef, cell_ref, slot
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State

@@ -26,7 +26,7 @@ from coi_tui.methods.chain.chains import PDF, Chains
 from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
-from coi_tui.methods.evidence.papers import (
+from coi_tui.methods.evidence.cards import (
     READING_PROMPT,
     chain_of,
     citable,

@@ -17,6 +17,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
     NEAREST,
     SEEDS,
+    Lists,
     above_usual,
     backed,
     best_first,
@@ -33,8 +34,9 @@ from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
 from coi_tui.methods.base.task import MethodTask, known
 from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.evidence.searches import search_record
+from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
-from coi_tui.methods.similarity import Similarity
 from coi_tui.model.address import READING, cell_ref, ref
 from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out
@@ -43,7 +45,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
 from coi_tui.process import run_in_thread
-from coi_tui.services.sources.types import SearchResult, Source
+from coi_tui.services.sources.types import Source
 
 HITS = 100
 """Papers asked for in the one search: as many as a service gives in one answer."""
@@ -119,24 +121,28 @@ async def with_references(
     try:
         listed = await source.reference_lists(hits)
         described = {p.id: p for p in (*listed.papers, *hits)}
-        often = cited_by(listed.lists)
-        # cited papers that cannot be read yet, those that most hits cite first
-        bare = [p for p in often if p not in described or not described[p].abstract]
-        wanted = sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))[:most]
+        wanted = _to_describe(listed.lists, described)[:most]
         services.at(services.ctx.stage + 1)
-        records = await source.papers(wanted) if wanted else []
+        answer = await source.papers(wanted) if wanted else []
     except ServiceError as error:
         note = f"What {len(hits)} of the papers found cite is not counted. {error.message}"
         return Found(tuple(hits), {p.id: p for p in hits}, note=note)
-    pairs = zip(wanted, records, strict=True)
-    renamed = {asked: record.id for asked, record in pairs if record is not None}
+    records = {asked: p for asked, p in zip(wanted, answer, strict=True) if p is not None}
+    renamed = {asked: record.id for asked, record in records.items()}
     lists = {
         citing: tuple(dict.fromkeys(renamed.get(p, p) for p in cited))
         for citing, cited in listed.lists.items()
     }
-    read = {record.id: record for record in records if record is not None}
-    readable = {p.id: p for p in described.values() if p.abstract}
-    return Found(tuple(hits), read | readable | {p.id: p for p in hits}, lists, listed.note)
+    readable = (p for p in described.values() if p.abstract)
+    papers = {p.id: p for p in (*records.values(), *readable, *hits)}
+    return Found(tuple(hits), papers, lists, listed.note)
+
+
+def _to_describe(lists: Lists, described: Mapping[str, Paper]) -> list[str]:
+    """The cited papers that cannot be read yet, those that most hits cite first."""
+    often = cited_by(lists)
+    bare = [p for p in often if p not in described or not described[p].abstract]
+    return sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))
 
 
 def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
@@ -255,18 +261,6 @@ def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[s
     return {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed}
 
 
-def search_record(found: SearchResult) -> Fields:
-    """A search as the session remembers it: words, source, date, how many hits."""
-    return {
-        "query": found.query,
-        "source": found.source,
-        "date": found.asked_at or "",
-        "hits": len(found.papers),
-        "total": found.total,
-        "note": found.note,
-    }
-
-
 # -- the list as it is shown
 
 SIGNALS = {"coupling": "shared references", "search": "search order"}
@@ -317,9 +311,10 @@ def reading_list(state: State) -> ReadingList:
     for slot in Chains.of(state).slots.values():
         where = f"in chain {cell_ref(slot.address).branch} at {slot.address}"
         places.setdefault(slot.paper or "", []).append(where)
-    rejected = {paper for branch in state.branches for paper in Chains.of(state).rejected(branch)}
-    shelved = {item.paper for item in Chains.of(state).shelf if item.kind != "late"}
-    known = {*places, *Chains.of(state).attached, *shelved}
+    chains = Chains.of(state)
+    rejected = set[str]().union(*map(chains.rejected, state.branches))
+    shelved = (item.paper for item in chains.shelf if item.kind != "late")
+    known = {*places, *chains.attached, *shelved}
     rows = [row for row in content.entries if row.paper in state.papers]
     rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -16,7 +17,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.citations import marks_in
-from coi_tui.methods.base.asked import asked_of
+from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import (
     IDEA_OF_PLAN,
     IDEA_TEXT,
@@ -34,12 +35,12 @@ from coi_tui.methods.base.replies import (
     Review,
     SourcedExperiment,
 )
+from coi_tui.methods.base.rewrite import asked_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result, too_few
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, citable, records_of
-from coi_tui.methods.ideas.rivals import bearing_on
+from coi_tui.methods.evidence.cards import Evidence, chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.prompt_calls import Asked
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
@@ -52,9 +53,10 @@ from coi_tui.model.content import (
     ReviewPoint,
     Rival,
 )
+from coi_tui.model.entries import Version
 from coi_tui.model.errors import ReplyError
+from coi_tui.model.experiment_plans import faults_of_plan, most_words, words_of
 from coi_tui.model.papers import Paper
-from coi_tui.model.plans import faults_of_plan, most_words, words_of
 from coi_tui.model.proposals import (
     assembled,
     faults_of_whole,
@@ -74,7 +76,7 @@ from coi_tui.model.reviewing import (
     unanswered_own_points,
 )
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields, clean_line, listed, sentences
+from coi_tui.model.text import Fields, Values, clean_line, listed, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import Choices
 
@@ -145,7 +147,7 @@ class ReviewTask(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        branch, services = cell_ref(inputs.address).branch, self.services(ctx)
+        branch, services = inputs.at.branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
         fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
         points = [*map(shown, fatal)]
@@ -221,28 +223,48 @@ class RefineTask(PlanTask):
         return Cost("main", (2, 2 * (2 + papers)), (4_300, 2 * prompt), (1_740, 2 * reply), (0, 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        branch, services = cell_ref(inputs.address).branch, self.services(ctx)
-        review, old = ctx.state.in_use(cell_at(branch, "review")), ctx.state.in_use(inputs.address)
+        services, state = self.services(ctx), ctx.state
+        cells = (cell_at(inputs.at.branch, "review"), inputs.address)
+        review, old = map(state.in_use, cells)
         rows = {row["n"]: row for row in inputs.one("points")}
         choose = ticked_points if QUERY in ctx.given else points_to_answer
-        chosen = choose(ctx.state, branch, review) if review is not None else []
+        chosen = choose(state, inputs.at.branch, review) if review is not None else []
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
-        most = bounds_of(ctx.state).refine_papers
-        queries = _queries(points, ctx.given.get(QUERY), most)
-        found = await _search(services, list(queries), most)
-        ctx.papers.update((paper.id, paper) for paper, _ in found)
-        services.at(2)
-        facts = await asyncio.gather(
-            *(_facts(services, paper, queries[query]) for paper, query in found)
-        )
-        services.at(4)
-        plan, papers = inputs.fields("experiment"), ctx.state.papers
+        support = await _support(services, points)
+        refined, too_long = await self._refined(services, inputs, points, support)
+        content = refined.value.content()
+        # what the plan before rests on and this one cites as well
+        content["sources"] += _still_cited(state, old, str(content))
+        services.at(5)
+        scores = await self._scored(services, inputs, content, longer=too_long)
+        content |= {
+            "answers": [
+                {**shown(answer), "point": points[answer.point - 1].n}
+                for answer in refined.value.answers
+                if 0 < answer.point <= len(points)
+            ],
+            "support": support.content(),
+            "scored": scores.model_dump(),
+        }
+        beside = in_words(scores) if outcome(scores) == "rolled back" else ""
+        if QUERY in ctx.given:
+            beside = f"it waits until you use it ({in_words(scores)})"
+        recipe = {**refined.recipe, "review": review.seq if review else 0}
+        parents = (old.seq,) if old else ()
+        made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
+        return Result((made,), support.papers)
+
+    async def _refined(
+        self, services: Services, inputs: Inputs, points: Points, support: Support
+    ) -> tuple[Asked[RefinedExperiment], bool]:
+        """The plan as the model rewrites it, and whether that is still too long."""
+        plan, papers = inputs.fields("experiment"), services.ctx.state.papers
         most = most_words(ExperimentPlan.from_stored(plan))
         values = {
             "idea": inputs.fields("idea"),
             "experiment": plan,
             "points": [shown(point) for point in points],
-            "facts": [row for row in facts if row["facts"]],
+            "facts": [row for row in support.facts if row["facts"]],
             "papers": [citable(papers[one]) for one in marks_in(str(plan), papers).values()],
             "words": most * 9 // 10,  # models do not count them
         }
@@ -254,49 +276,57 @@ class RefineTask(PlanTask):
         numbers = range(1, len(points) + 1)
         choices = Choices("answers", "point", numbers, exactly=False) if points else None
         refined = await services.ask(
-            "coi_refine",
-            values,
-            RefinedExperiment,
-            longer,
-            choices,
-            strict=False,
+            "coi_refine", values, RefinedExperiment, longer, choices, strict=False
         )
-        content = refined.value.content()
-        # what the plan before rests on and this one cites as well
-        before = ctx.state.content(old, ExperimentPlan).sources if old else []
-        text = str(content)
-        content["sources"] += [one.model_dump() for one in before if f"[{one.paper}]" in text]
-        services.at(5)
-        too_long, given = services.origin != "drafter" and bool(longer(refined.value)), None
-        if not too_long:
+        return refined, services.origin != "drafter" and bool(longer(refined.value))
+
+    async def _scored(
+        self, services: Services, inputs: Inputs, content: Values, *, longer: bool
+    ) -> PlanScore:
+        """The scores of the plan before and of this one, by a review of its own."""
+        state, old, given = services.ctx.state, services.ctx.state.in_use(inputs.address), None
+        if not longer:
             new = {name: content[name] for name in PARTS}
-            given = (await reviewed(services, branch, inputs, new)).value.scores
-        scores = PlanScore(
-            before=score_of(ctx.state, branch, old) if old is not None else None,
+            given = (await reviewed(services, inputs.at.branch, inputs, new)).value.scores
+        return PlanScore(
+            before=score_of(state, inputs.at.branch, old) if old is not None else None,
             after=score(given.model_dump()) if given is not None else None,
-            longer=too_long,
+            longer=longer,
         )
-        content |= {
-            "answers": [
-                {**shown(answer), "point": points[answer.point - 1].n}
-                for answer in refined.value.answers
-                if answer.point in numbers
-            ],
-            "support": {
-                "queries": list(queries),
-                "papers": [paper.id for paper, _ in found],
-                "facts": facts,
-            },
-            "scored": scores.model_dump(),
+
+
+def _still_cited(state: State, old: Version | None, text: str) -> list[Fields]:
+    before = state.content(old, ExperimentPlan).sources if old is not None else []
+    return [one.model_dump() for one in before if f"[{one.paper}]" in text]
+
+
+@dataclass(frozen=True)
+class Support:
+    """What was read so that points can be answered: the phrases that were searched for, the papers
+    found, and the facts of each."""
+
+    queries: Sequence[str]
+    papers: tuple[Paper, ...]
+    facts: Sequence[Fields]
+
+    def content(self) -> Fields:
+        """The same as it is stored."""
+        return {
+            "queries": self.queries,
+            "papers": [paper.id for paper in self.papers],
+            "facts": self.facts,
         }
-        if QUERY in ctx.given:
-            beside = f"it waits until you use it ({in_words(scores)})"
-        else:
-            beside = in_words(scores) if outcome(scores) == "rolled back" else ""
-        recipe = {**refined.recipe, "review": review.seq if review else 0}
-        parents = (old.seq,) if old else ()
-        made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
-        return Result((made,), tuple(paper for paper, _ in found))
+
+
+async def _support(services: Services, points: Points) -> Support:
+    most = bounds_of(services.ctx.state).refine_papers
+    queries = _queries(points, services.ctx.given.get(QUERY), most)
+    found = await _search(services, list(queries), most)
+    services.ctx.papers.update((paper.id, paper) for paper, _ in found)
+    services.at(2)
+    facts = await asyncio.gather(*(_facts(services, p, queries[query]) for p, query in found))
+    services.at(4)
+    return Support(list(queries), tuple(paper for paper, _ in found), facts)
 
 
 def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:

@@ -179,15 +179,15 @@ RIVALS = CellKind(
 )
 
 
-def idea(step: str, stage: str) -> CellKind:
-    """An idea: its title, summary and text, and the short fields that other steps read."""
+def idea(task: str, stage: str) -> CellKind:
+    """An idea: its title, summary and text, and the short fields that other tasks read."""
     names = (name for name in content.IdeaContent.model_fields if name not in ("origin", "sources"))
     return CellKind(
         "idea",
         "1/idea",
         "Idea",
         content.IdeaContent,
-        step,
+        task,
         stage,
         "idea",
         OF_TEXT | {"pick", "park", "unpark", "reject"},

@@ -4,8 +4,7 @@ row searches for others; no model is asked."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
@@ -16,8 +15,9 @@ from coi_tui.methods.base.reads import FACETS, TOPIC, idea
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.evidence.searches import collect, failed_by_name, search_all, whole_idea
 from coi_tui.methods.ideas.novelty import UNJUDGED
-from coi_tui.methods.ideas.rivals import collect, failed_by_name, search_once, whole_idea
+from coi_tui.methods.services import Services
 from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, ref, split_ref
 from coi_tui.model.content import IdeaContent, LiteratureContent, PlacedPaper
 from coi_tui.model.document import Block, Paragraph, bulleted
@@ -68,10 +68,15 @@ def _evidence(state: State, branch: Branch) -> list[str]:
             found[Chains.of(state).slot(cell).paper or ""] = None
         elif (version := state.in_use(cell)) is not None:
             todo += (split_ref(name)[0] for name in version.inputs)
-            lists = (rows for rows in version.content.values() if isinstance(rows, list))
-            every = (row for rows in lists for row in rows if isinstance(row, Mapping))
-            found |= {str(r.get("paper")): None for r in every if r.get("verdict") != UNJUDGED}
+            found |= dict.fromkeys(_papers_in(version))
     return [paper.id for paper in known(state, found) if paper.abstract]
+
+
+def _papers_in(version: Version) -> Iterator[str]:
+    """The papers of all rows of a version; of a novelty report those that were judged."""
+    lists = (rows for rows in version.content.values() if isinstance(rows, list))
+    every = (one for rows in lists for one in rows if isinstance(one, Mapping))
+    return (str(one.get("paper")) for one in every if one.get("verdict") != UNJUDGED)
 
 
 def _facets(state: State, branch: Branch) -> dict[str, str]:
@@ -130,44 +135,56 @@ class LiteratureTask(MethodTask):
         return Cost(searches=(searches, 2 * searches))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, state = self.services(ctx), ctx.state
-        now, stored = inputs.fields("idea"), inputs.fields("before")
-        literature = LiteratureContent.from_stored(stored)
-        source, hits, topic = services.source(), bounds_of(state).novelty_hits, inputs.one("topic")
-        searches = await asyncio.gather(
-            *(
-                search_once(source, whole_idea({"title": now[name], "final": topic}), hits)
-                for name in _to_search(literature.facets, now)
-            )
+        services, now, topic = self.services(ctx), inputs.fields("idea"), inputs.one("topic")
+        before = LiteratureContent.from_stored(inputs.fields("before"))
+        asks = (
+            (whole_idea({"title": now[name], "final": topic}), 0)
+            for name in _to_search(before.facets, now)
         )
+        hits, known = bounds_of(ctx.state).novelty_hits, ctx.state.papers
+        searches = await search_all(services.source(), hits, asks)
         errors = [search.error for search in searches if search.error is not None]
         if errors and len(errors) == len(searches):
             raise errors[0]
-        found, _ = collect(searches)
-        every = {p.id: p for p in (*state.papers.values(), *found.values()) if p.abstract}
+        every = {p.id: p for p in (*known.values(), *collect(searches).values()) if p.abstract}
         services.at(1)
-        texts = ("\n".join(facets.values()) for facets in (literature.facets, now))
-        alike = [await services.similarity(text, list(every.values())) for text in texts]
-        orders = [
-            [p for p in one.nearest(len(every)) if one.words[p] or one.vectors.get(p)]
-            for one in alike
-        ]
-        near = max(LEAST, len(literature.papers))
-        new = found.keys() - state.papers.keys()
-        was, known_now = ([p for p in order if p not in new][:near] for order in orders)
-        gone, come = _left_and_come(was, known_now, literature.papers)
-        come += [p for p in orders[1][:near] if p in new]
-        works = [PlacedPaper(paper=p, standing=GONE) for p in gone]
-        works += [PlacedPaper(paper=p, standing=FOUND if p in new else NOW) for p in come]
+        was, _ = await _ordered(services, before.facets, every.values())
+        order, how = await _ordered(services, now, every.values())
+        gone, come = _by_orders(was, order, before.papers, known)
         rows = [search.row for search in searches]
         content = LiteratureContent(
             facets=now,
-            papers=[*(p for p in literature.papers if p not in gone), *come],
-            works=works,
+            papers=[*(p for p in before.papers if p not in gone), *come],
+            works=_works(gone, come, known),
             searches=rows,
-            ranked=" ".join(filter(None, (alike[1].how, failed_by_name(rows)))),
+            ranked=" ".join(filter(None, (how, failed_by_name(rows)))),
         )
         return result(inputs, content.model_dump(), "source", papers=[every[p] for p in come])
+
+
+async def _ordered(
+    services: Services, facets: Mapping[str, str], papers: Collection[Paper]
+) -> tuple[list[str], str]:
+    """The papers that have anything in common with an idea, the nearest first, and how that was
+    found."""
+    alike = await services.similarity("\n".join(facets.values()), papers)
+    nearest = alike.nearest(len(papers))
+    return [p for p in nearest if alike.words[p] or alike.vectors.get(p)], alike.how
+
+
+def _by_orders(
+    was: Sequence[str], now: Sequence[str], evidence: Sequence[str], known: Container[str]
+) -> tuple[list[str], list[str]]:
+    """The same by two orders of papers, of which the search found those that are not ``known``."""
+    near = max(LEAST, len(evidence))
+    then, there = ([p for p in one if p in known][:near] for one in (was, now))
+    gone, come = _left_and_come(then, there, evidence)
+    return gone, come + [p for p in now[:near] if p not in known]
+
+
+def _works(gone: Iterable[str], come: Iterable[str], known: Container[str]) -> list[PlacedPaper]:
+    left = [PlacedPaper(paper=p, standing=GONE) for p in gone]
+    return left + [PlacedPaper(paper=p, standing=NOW if p in known else FOUND) for p in come]
 
 
 def _document(state: State, address: str) -> Iterator[Block]:
@@ -183,8 +200,7 @@ def _document(state: State, address: str) -> Iterator[Block]:
         near = max(LEAST, len(literature.papers))
         before, after = ("\n".join(facets.values()) for facets in (literature.facets, now))
         gone, come = moved(papers, literature.papers, before, after, near)
-        works = [PlacedPaper(paper=p, standing=GONE) for p in gone]
-        works += [PlacedPaper(paper=p, standing=NOW) for p in come]
+        works = _works(gone, come, state.papers)
         how = f"Counted: the {near} of {len(papers)} papers whose words are most like the idea's."
         yield Paragraph(
             f"The {listed(changed)} of the idea changed. Of its evidence "

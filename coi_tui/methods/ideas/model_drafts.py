@@ -9,7 +9,7 @@ from dataclasses import replace
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.base.task import MethodTask, every_end
+from coi_tui.methods.base.task import MethodTask, gather_all
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
 from coi_tui.model.text import digest
@@ -20,7 +20,7 @@ TO_CHOOSE = "a draft to choose from"
 
 
 class ModelDraftsTask(MethodTask):
-    """The step of a cell once for each model, side by side.
+    """The task of a cell once for each model, side by side.
 
     Their versions are committed together, in an order that says nothing of the models or of how
     long each took. Where one fails nothing is committed; what the others answered is stored, and
@@ -29,14 +29,14 @@ class ModelDraftsTask(MethodTask):
 
     name = "further drafts"
 
-    def __init__(self, step: Callable[[str], Task | None]) -> None:
+    def __init__(self, task: Callable[[str], Task | None]) -> None:
         super().__init__()
-        self._step = step
+        self._task = task
 
     def own(self, address: str) -> Task:
-        step = self._step(address)
-        assert step is not None  # only cells that a step makes are planned
-        return step
+        task = self._task(address)
+        assert task is not None  # only cells that a task makes are planned
+        return task
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         return self.own(address).reads(state, address)
@@ -59,5 +59,5 @@ class ModelDraftsTask(MethodTask):
             used, cost = tuple(dict.fromkeys(own.used)), own.cost_usd
             return replace(found, alternative_because=TO_CHOOSE, calls=used, cost_usd=cost)
 
-        made = await every_end(map(by, ctx.given[MODELS].split(", ")))
+        made = await gather_all(map(by, ctx.given[MODELS].split(", ")))
         return Result(tuple(sorted(made, key=lambda one: digest(dict(one.content)))))

@@ -6,19 +6,20 @@ or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words
 from coi_tui.literature.title_match import normalise_title
-from coi_tui.methods.base.labelled import ask_about_each
+from coi_tui.methods.base.labelled import BatchJudge
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
     AgainstQueries,
+    AgainstQuery,
     ClaimKind,
     ClaimVerdict,
     NoveltyQueries,
@@ -29,17 +30,16 @@ from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.papers import Named, look_up
-from coi_tui.methods.ideas.rivals import (
+from coi_tui.methods.evidence.cards import Named, look_up
+from coi_tui.methods.evidence.searches import (
     Searched,
-    bearing_on,
     collect,
     failed_by_name,
-    search_once,
+    search_all,
     whole_idea,
 )
 from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import cell_at, cell_ref, ref
+from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NOTHING,
@@ -62,8 +62,6 @@ MOST_CLAIMS = 8
 """So many claims of a person are searched for and compared; a model is asked for fewer."""
 QUERY_WORDS = 12
 """Most words of the search for a claim that a person wrote."""
-ABSTRACT_WORDS = 60
-"""Words of an abstract that are shown: the sentences that share most with the idea."""
 MOST_WORKS = 12
 """Titles that an idea names which are looked up at most."""
 MOST_SIMILAR = 2
@@ -86,6 +84,7 @@ NOT_READ = NO_ABSTRACT, UNREAD
 CUTTING = Cost("main", (1, 2), (900, 1_800), (220, 440))
 JUDGING = Cost("main", (0, 2), (0, 6_700), (0, 2_750))
 ASKING_AGAINST = Cost("main", (1, 2), (1_100, 2_200), (220, 440))
+JUDGE = BatchJudge("coi_novelty_verdicts", NoveltyVerdicts, PaperVerdict)
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
 
@@ -177,27 +176,36 @@ def concluded(
     found = {row.verdict for row in rows}
     if "close match" in found:
         return "close match", ""
-    unread = sum(row.reason == UNREAD for row in rows)
-    compared = unread + sum(row.verdict != UNJUDGED for row in rows)
-    answered = {search.query for search in searches if search.hits}
-    open_ = [f"{n}" for n, one in enumerate(claims, 1) if answered.isdisjoint(one.queries)]
-    if why := failed_by_name(searches):
-        pass
-    elif not compared:
-        why = "The searches found nothing that could be compared."
-    elif open_:
-        claim = "claim" if len(open_) == 1 else "claims"
-        why = f"The searches for {claim} {listed(open_)} found nothing."
-    elif compared < floor:
-        why = f"Only {count(compared, 'paper')} could be compared; {floor} are needed."
-    if unread:
-        why = f"{why} {unread} of {compared} verdicts could not be read.".strip()
-    if why:
+    if why := _left_open(rows, searches, claims, floor):
         return INCONCLUSIVE, why
     if "partial" in found:
         return "partial", ""
     judged = [row for row in rows if row.verdict in CLOSENESS]
     return (NOTHING if all(row.off_point for row in judged) else "not close"), ""
+
+
+def _left_open(
+    rows: Sequence[ComparedPaper],
+    searches: Sequence[NoveltySearch],
+    claims: Sequence[IdeaClaim],
+    floor: int,
+) -> str:
+    """Why the question is open; empty where it is not."""
+    unread = sum(row.reason == UNREAD for row in rows)
+    compared = unread + sum(row.verdict != UNJUDGED for row in rows)
+    answered = {search.query for search in searches if search.hits}
+    open_ = [f"{n}" for n, one in enumerate(claims, 1) if answered.isdisjoint(one.queries)]
+    why = failed_by_name(searches)
+    if not why and not compared:
+        why = "The searches found nothing that could be compared."
+    elif not why and open_:
+        claim = "claim" if len(open_) == 1 else "claims"
+        why = f"The searches for {claim} {listed(open_)} found nothing."
+    elif not why and compared < floor:
+        why = f"Only {count(compared, 'paper')} could be compared; {floor} are needed."
+    if unread:
+        why = f"{why} {unread} of {compared} verdicts could not be read.".strip()
+    return why
 
 
 def since_before(before: NoveltyReport | None, verdict: str, rows: Sequence[ComparedPaper]) -> str:
@@ -244,6 +252,47 @@ class NoveltyRules:
 USUAL = NoveltyRules()
 
 
+@dataclass(frozen=True)
+class Subject:
+    """What a check is about: the parts of the idea, the works that it names, its rivals, and the
+    report as it is before, with the claims; ``shown`` is what every prompt of the check shows."""
+
+    text: Fields
+    works: Sequence[str]
+    rivals: Sequence[Rival]
+    before: NoveltyReport
+    recipe: Values
+    shown: Values
+
+
+@dataclass(frozen=True)
+class Near:
+    """The papers that may be compared with an idea, by id, and the ids of all that were found, the
+    nearest first.
+
+    ``first``: rivals and works that the idea names; ``kept``: those compared before;
+    ``runners_up``: of the rivals.
+    """
+
+    papers: Mapping[str, Paper]
+    order: Sequence[str]
+    first: Sequence[Paper] = ()
+    kept: Collection[str] = ()
+    runners_up: Collection[str] = ()
+
+    def places(self, ids: Container[str], most: int) -> tuple[list[str], int]:
+        """In which order some of them are compared, and how many of this order: ``first`` and what
+        is most similar to the idea, the kept ones that are still near, the runners-up, then by
+        similarity; at most ``most``, and a quarter of the kept ones more."""
+        most = min(most, BESIDE_RIVALS) if self.runners_up else most
+        order = [p for p in self.order if p in ids]
+        again = [p for p in order[: 2 * most] if p in self.kept][:most]
+        sure = {*(p.id for p in self.first), *order[:MOST_SIMILAR]}
+        # equals stay in the order of similarity
+        order.sort(key=lambda p: (p not in sure, p not in again, p not in self.runners_up))
+        return order, most + len(again) // 4
+
+
 class NoveltyTask(MethodTask):
     """The idea cut into claims, a search for each and one with the whole idea, side by side, then
     each paper against each claim. Claims that a person wrote are taken as they are.
@@ -274,219 +323,211 @@ class NoveltyTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
-        text = inputs.fields("idea")
-        works = text.pop("works") or []
-        text["summary"] = text.pop("final", "") or text["summary"]
-        goes_on = self._goes_on(state, inputs.address)
-        before = NoveltyReport.from_stored(inputs.fields("report") if goes_on else {})
-        claims, by, recipe = before.claims, before.claims_by, dict[str, Any]()
-        if not claims:
-            claims, by, recipe = await self._claims(services, inputs, text)
-        shown = {
-            "topic": inputs.one("topic"),
-            "idea": {name: text[name] for name in ("title", "summary")},
-            "claims": [{"kind": claim.kind, "text": claim.text} for claim in claims],
-            "rivals": [
-                {"title": r["title"], "year": r["year"]} for r in inputs.one("rivals") or ()
-            ],
-        }
-        named, searches = await asyncio.gather(
-            self._named(services, works if not before.searches else ()),
-            self._search(
-                services, shown, whole_idea(text), before.model_copy(update={"claims": claims})
-            ),
-        )
-        made, searched = state.cell(inputs.address).versions, [search.row for search in searches]
-        error = next((search.error for search in searches if search.error is not None), None)
-        if error is not None and made:  # before any verdict is paid for
-            hint = error.hint or "The report before it stays in use; check again."
-            raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
-        done = [*before.searches, *searched]
-        near = [Rival.from_stored(row) for row in inputs.one("rivals") or ()]
-        rivals = (state.papers.get(work.paper) for work in near)
-        first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
-        first += known(state, inputs.first("wanted", []))
-        kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
-        runners_up = inputs.first("runners_up", [])
-        found_by = collect(searches)[1]
-        there = (*first, *known(state, (*runners_up, *kept)))
-        papers, order = await self._nearest(services, text, there, searches)
-        records = {**state.papers, **papers}
-        old = {row.paper: row for row in before.papers if row.reason != UNREAD}
-        again = [row.paper for row in before.papers if row.paper not in old]
-        new = [records[p] for p in dict.fromkeys([*again, *papers]) if p not in old]
+        subject = await self._subject(services, inputs)
+        named, searches = await self._found(services, inputs, subject)
+        near = await _near(services, inputs, subject, named, searches)
+        old = {row.paper: row for row in subject.before.papers if row.reason != UNREAD}
+        records = {**state.papers, **near.papers}
+        every = dict.fromkeys([*(row.paper for row in subject.before.papers), *near.papers])
         services.at(ctx.stage + 1)
-        branch = cell_ref(inputs.address).branch
-        chain = (state.papers.get(slot.paper or "") for slot in Chains.of(state).filled(branch))
-        (rows, judging), noticed = await asyncio.gather(
-            self._judged(
-                services, shown, claims, new, order, {p.id for p in first}, kept, runners_up
-            ),
-            self._noticed(services, [*filter(None, chain), *first]),
+        (judged, recipe), noticed = await asyncio.gather(
+            self._judged(services, subject, near, [records[p] for p in every if p not in old]),
+            _noticed(services, [*_of_chain(state, inputs.at.branch), *near.first]),
         )
-        papers |= {p.id: p for p in noticed}
-        reports = [state.content(state.versions[seq], NoveltyReport) for seq in made]
-        earlier = {row.paper for report in reports for row in report.papers}
-        rows = [
-            row.model_copy(
-                update={
-                    "found_by": [*row.found_by, *found_by.get(row.paper, ())],
-                    "new": bool(made) and row.paper not in earlier,
-                }
-            )
-            for row in (*old.values(), *rows)
-        ]
-        rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
-        verdict, why = concluded(rows, done, claims, bounds_of(state).novelty_floor)
+        rows = _listed(state, inputs.address, [*old.values(), *judged], searches)
+        done = [*subject.before.searches, *(search.row for search in searches)]
+        claims, floor = subject.before.claims, bounds_of(state).novelty_floor
+        verdict, why = concluded(rows, done, claims, floor)
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
-            idea=inputs.sources.get(ref(cell_at(branch, "idea"), "title"), ""),
+            idea=inputs.sources.get(ref(cell_at(inputs.at.branch, "idea"), "title"), ""),
             claims=claims,
-            claims_by=by,
+            claims_by=subject.before.claims_by,
             searches=done,
             papers=rows,
-            named=each_once(near, [work for work, _ in named] or before.named),
+            named=each_once(subject.rivals, [work for work, _ in named] or subject.before.named),
             judged=sum(row.verdict != UNJUDGED for row in rows),
             unread=[f"“{records[row.paper].title}”" for row in rows if row.reason in NOT_READ][:3],
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
-        return result(
-            inputs, report.model_dump(), services.origin, dict(judging or recipe), papers.values()
-        )
+        papers = {**near.papers, **{p.id: p for p in noticed}}.values()
+        made_by = dict(recipe or subject.recipe)
+        return result(inputs, report.model_dump(), services.origin, made_by, papers)
 
     def _goes_on(self, state: State, address: str) -> bool:
         """Whether a report goes on; a check begins anew."""
         return False
 
+    async def _subject(self, services: Services, inputs: Inputs) -> Subject:
+        text, rivals = inputs.fields("idea"), inputs.one("rivals") or ()
+        works = text.pop("works") or []
+        text["summary"] = text.pop("final", "") or text["summary"]
+        goes_on = self._goes_on(services.ctx.state, inputs.address)
+        before = NoveltyReport.from_stored(inputs.fields("report") if goes_on else {})
+        recipe: Values = {}
+        if not before.claims:
+            claims, by, recipe = await self._claims(services, inputs, text)
+            before = before.model_copy(update={"claims": claims, "claims_by": by})
+        shown = {
+            "topic": inputs.one("topic"),
+            "idea": {name: text[name] for name in ("title", "summary")},
+            "claims": [{"kind": claim.kind, "text": claim.text} for claim in before.claims],
+            "rivals": [{"title": r["title"], "year": r["year"]} for r in rivals],
+        }
+        return Subject(text, works, [*map(Rival.from_stored, rivals)], before, recipe, shown)
+
     async def _claims(
         self, services: Services, inputs: Inputs, text: Fields
-    ) -> tuple[list[IdeaClaim], str, Fields]:
+    ) -> tuple[list[IdeaClaim], str, Values]:
         """The claims that a person wrote, else the idea as a model cuts it, in one call; who wrote
         them, and how they were made. A rule finds none."""
-        if own := of_person(next((rows for _, rows in inputs.all("claims")), None)):
+        if own := of_person(inputs.first("claims", None)):
             return own, "you", {}
         if services.origin == "drafter":
             return [], "", {}
         most = bounds_of(services.ctx.state).novelty_queries
         values = {"topic": inputs.one("topic"), "idea": text, "count": most}
         asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
-        return [*asked.value.claims[:most]], "", dict(asked.recipe)
+        return [*asked.value.claims[:most]], "", asked.recipe
 
-    async def _search(
-        self, services: Services, shown: Values, whole: str, before: NoveltyReport
-    ) -> list[Searched]:
+    async def _found(
+        self, services: Services, inputs: Inputs, subject: Subject
+    ) -> tuple[list[Named], list[Searched]]:
+        """The works that the idea names, looked up, and the searches, side by side. Raises
+        ServiceError where one failed and there is a report, before any verdict is paid for."""
+        titles = [] if subject.before.searches else [*dict.fromkeys(subject.works)][:MOST_WORKS]
+        named, searches = await asyncio.gather(
+            _looked_up(services, titles), self._search(services, subject)
+        )
+        error = next((search.error for search in searches if search.error is not None), None)
+        if error is not None and services.ctx.state.cell(inputs.address).versions:
+            why = failed_by_name([search.row for search in searches])
+            hint = error.hint or "The report before it stays in use; check again."
+            raise ServiceError(error.service, error.kind, why, hint)
+        return named, searches
+
+    async def _search(self, services: Services, subject: Subject) -> list[Searched]:
         """A search for each phrase of a claim and one with the whole idea, side by side; claims of
         one phrase share theirs."""
         services.at(1)
-        source, hits = services.source(first_hand=True), bounds_of(services.ctx.state).novelty_hits
-        phrases: dict[str, int] = {}
-        for n, claim in enumerate(before.claims, start=1):
+        hits, phrases = bounds_of(services.ctx.state).novelty_hits, dict[str, int]()
+        for n, claim in enumerate(subject.before.claims, start=1):
             for phrase in claim.queries:
                 phrases.setdefault(phrase, n)
-        asks = [*phrases.items(), (whole, 0)]
-        return await asyncio.gather(*(search_once(source, query, hits, n) for query, n in asks))
-
-    async def _named(self, services: Services, works: Sequence[str]) -> list[Named]:
-        """The works that the idea names, looked up."""
-        titles = list(dict.fromkeys(works))[:MOST_WORKS]
-        if not titles:
-            return []
-        known = await services.known_papers(titles, 3)
-        asked = [NamedWork(title=title) for title in titles]
-        return await look_up(services.source(), asked, known.papers)
-
-    async def _nearest(
-        self,
-        services: Services,
-        text: Values,
-        first: Iterable[Paper],
-        searches: Sequence[Searched],
-    ) -> tuple[dict[str, Paper], list[str]]:
-        """The papers of ``first`` and of each search those nearest to the idea; and the ids of all that
-        there are, the nearest first."""
-        taken = {p.id: p for p in first}
-        every = [*(taken | collect(searches)[0]).values()]
-        whole = "\n".join(map(str, filter(None, text.values())))
-        order = (await services.similarity(whole, every)).nearest(len(every))
-        place = {paper: n for n, paper in enumerate(order)}
-        most = bounds_of(services.ctx.state).novelty_hits
-        for one in searches:
-            taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
-        return taken, order
-
-    async def _noticed(self, services: Services, papers: Sequence[Paper]) -> list[Paper]:
-        """Those that were retracted or corrected; where nobody can be asked, the version says so."""
-        try:
-            return await services.source().noticed(papers)
-        except ServiceError as error:
-            if error.kind != "offline":
-                why = f"nobody could be asked for retractions: {error.message}"
-                services.ctx.changed += (why,)
-            return []
+        asks = [*phrases.items(), (whole_idea(subject.text), 0)]
+        return await search_all(services.source(first_hand=True), hits, asks)
 
     async def _judged(
-        self,
-        services: Services,
-        shown: Values,
-        claims: Sequence[IdeaClaim],
-        papers: Sequence[Paper],
-        order: Sequence[str],
-        first: Container[str],
-        kept: Container[str],
-        runners_up: Sequence[str],
+        self, services: Services, subject: Subject, near: Near, papers: Sequence[Paper]
     ) -> tuple[list[ComparedPaper], Values]:
-        """The rows of papers, and how they were made: one call judges those of ``first``, those
-        ``kept`` that are still near, the ``runners_up``, then those most similar to the idea
-        (``order``), as many as the rules say and a quarter of the kept ones more. A verdict follows
-        from its cells."""
-        by_rule, most = services.origin == "drafter", self.rules.nearest
-        most = min(most, BESIDE_RIVALS) if runners_up else most
-        given = {p.id: p for p in papers}
-        order = [p for p in order if p in given]
-        again = [p for p in order[: 2 * most] if p in kept][:most]
-        # equals stay in the order of similarity; what is most similar is compared in any case
-        sure = order[:MOST_SIMILAR]
-        order.sort(
-            key=lambda p: (p not in first and p not in sure, p not in again, p not in runners_up)
-        )
-        most += len(again) // 4
-        taken = [p for p in order if given[p].abstract][:most]
-        near = [] if by_rule else [p for p in papers if p.id in taken]
-        texts, kinds = [claim.text for claim in claims], [claim.kind for claim in claims]
-        short = {
-            p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in near
-        }
-        found = await ask_about_each(
-            services,
-            "coi_novelty_verdicts",
-            shown,
-            "papers",
-            near,
-            NoveltyVerdicts,
-            PaperVerdict,
-            short,
-        )
-        rows = []
-        for p in papers:
-            verdict = found.verdicts.get(p.id)
-            if verdict is None:
-                bare = not p.abstract and p.id in order[:most]
-                why = UNREAD if p in near else NO_ABSTRACT if bare else FAR
-                why = NO_MODEL if by_rule else why
-                rows.append(ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why))
-                continue
-            row = cells(verdict.claims, len(kinds), p)
-            rows.append(
-                ComparedPaper(
-                    paper=p.id,
-                    verdict=closeness(row, kinds, self.rules.wanted),
-                    overlap=overlap(row, kinds),
-                    reason=verdict.reason,
-                    cells=row,
-                )
-            )
+        """The rows of papers, and how they were made: one call judges those that come first and can
+        be read. A verdict follows from its cells."""
+        given, by_rule = {p.id: p for p in papers}, services.origin == "drafter"
+        order, most = near.places(given, self.rules.nearest)
+        taken = {*[p for p in order if given[p].abstract][:most]}
+        shown = [p for p in papers if p.id in taken and not by_rule]
+        claims = subject.before.claims
+        found = await JUDGE.ask(services, subject.shown, shown, [claim.text for claim in claims])
+        kinds = [claim.kind for claim in claims]
+
+        def unjudged(p: Paper) -> ComparedPaper:
+            why = NO_ABSTRACT if not p.abstract and p.id in order[:most] else FAR
+            why = NO_MODEL if by_rule else UNREAD if p.id in taken else why
+            return ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why)
+
+        rows = [
+            _row(p, found.verdicts[p.id], kinds, self.rules.wanted)
+            if p.id in found.verdicts
+            else unjudged(p)
+            for p in papers
+        ]
         return rows, found.recipe
+
+
+async def _looked_up(services: Services, titles: Sequence[str]) -> list[Named]:
+    if not titles:
+        return []
+    known = await services.known_papers(titles, 3)
+    asked = [NamedWork(title=title) for title in titles]
+    return await look_up(services.source(), asked, known.papers)
+
+
+async def _near(
+    services: Services,
+    inputs: Inputs,
+    subject: Subject,
+    named: Iterable[Named],
+    searches: Sequence[Searched],
+) -> Near:
+    """Rivals, works that the idea names, what was compared before, and of each search the papers
+    nearest to the idea."""
+    state = services.ctx.state
+    rivals = (state.papers.get(work.paper) for work in subject.rivals)
+    first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
+    first += known(state, inputs.first("wanted", []))
+    kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
+    runners_up = inputs.first("runners_up", [])
+    taken = {p.id: p for p in (*first, *known(state, (*runners_up, *sorted(kept))))}
+    every = (taken | collect(searches)).values()
+    whole = "\n".join(map(str, filter(None, subject.text.values())))
+    order = (await services.similarity(whole, every)).nearest(len(every))
+    place = {paper: n for n, paper in enumerate(order)}
+    most = bounds_of(state).novelty_hits
+    for one in searches:
+        taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
+    return Near(taken, order, first, kept, runners_up)
+
+
+def _of_chain(state: State, branch: Branch) -> Iterator[Paper]:
+    """The papers of the chain behind an idea."""
+    every = (state.papers.get(slot.paper or "") for slot in Chains.of(state).filled(branch))
+    return (paper for paper in every if paper is not None)
+
+
+async def _noticed(services: Services, papers: Sequence[Paper]) -> list[Paper]:
+    """Those that were retracted or corrected; where nobody can be asked, the version says so."""
+    try:
+        return await services.source().noticed(papers)
+    except ServiceError as error:
+        if error.kind != "offline":
+            why = f"nobody could be asked for retractions: {error.message}"
+            services.ctx.changed += (why,)
+        return []
+
+
+def _row(
+    paper: Paper, verdict: PaperVerdict, kinds: Sequence[str], wanted: Sequence[str]
+) -> ComparedPaper:
+    row = cells(verdict.claims, len(kinds), paper)
+    return ComparedPaper(
+        paper=paper.id,
+        verdict=closeness(row, kinds, wanted),
+        overlap=overlap(row, kinds),
+        reason=verdict.reason,
+        cells=row,
+    )
+
+
+def _listed(
+    state: State, address: str, rows: Iterable[ComparedPaper], searches: Iterable[Searched]
+) -> list[ComparedPaper]:
+    """The rows as the report lists them, the closest first: each with the searches that found the
+    paper, and whether no report before had it."""
+    made = state.cell(address).versions
+    reports = (state.content(state.versions[seq], NoveltyReport) for seq in made)
+    earlier = {row.paper for report in reports for row in report.papers}
+    found = [(search.row.query, {p.id for p in search.papers}) for search in searches]
+    changes = (
+        {
+            "found_by": [*row.found_by, *(query for query, ids in found if row.paper in ids)],
+            "new": bool(made) and row.paper not in earlier,
+        }
+        for row in rows
+    )
+    every = [row.model_copy(update=more) for row, more in zip(rows, changes, strict=True)]
+    every.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
+    return every
 
 
 class SearchAgainstTask(NoveltyTask):
@@ -517,35 +558,35 @@ class SearchAgainstTask(NoveltyTask):
         claims = state.value(ref(address, "claims"))
         return bool(claims) and FreshnessEvaluator(state, {address: self}.get)(address).ok
 
-    async def _search(
-        self, services: Services, shown: Values, whole: str, before: NoveltyReport
-    ) -> list[Searched]:
-        first = [] if before.searches else await super()._search(services, shown, whole, before)
-        state, bounds = services.ctx.state, bounds_of(services.ctx.state)
+    async def _search(self, services: Services, subject: Subject) -> list[Searched]:
+        before, state = subject.before, services.ctx.state
+        bounds = bounds_of(state)
+        first = [] if before.searches else await super()._search(services, subject)
         searched = [row.query for row in (*before.searches, *(search.row for search in first))]
-        titles = [
-            state.papers[row.paper].title for row in before.papers if row.paper in state.papers
-        ]
         values = {
-            **shown,
+            **subject.shown,
             "searched": searched,
-            "known": titles[:NEAREST_SHOWN],
+            "known": [p.title for p in known(state, (row.paper for row in before.papers))][
+                :NEAREST_SHOWN
+            ],
             "source": services.source(first_hand=True).name,
             "count": bounds.against_queries,
         }
         asked = (await services.ask("coi_search_against", values, AgainstQueries)).value.queries
-        had = {query.casefold() for query in searched}
-        written = {one.query.casefold(): one for one in reversed(asked)}
-        new = [one for key, one in reversed(written.items()) if key not in had]
         services.at(2)
-        source = services.source(first_hand=True)
-        # Where all were searched before, they are searched again: the report says who tried.
+        # where all were searched before, they are searched again: the report says who tried
+        new = new_queries(asked, searched) or asked
+        asks = [(one.query, 0, one.angle) for one in new[: bounds.against_queries]]
         return [
             *first,
-            *await asyncio.gather(
-                *(
-                    search_once(source, one.query, bounds.novelty_hits, angle=one.angle)
-                    for one in (new or asked)[: bounds.against_queries]
-                )
-            ),
+            *await search_all(services.source(first_hand=True), bounds.novelty_hits, asks),
         ]
+
+
+def new_queries(asked: Sequence[AgainstQuery], searched: Iterable[str]) -> list[AgainstQuery]:
+    """Those that were not searched yet, each once, whatever their capitals."""
+    had, new = {query.casefold() for query in searched}, dict[str, AgainstQuery]()
+    for one in asked:
+        if one.query.casefold() not in had:
+            new.setdefault(one.query.casefold(), one)
+    return [*new.values()]

@@ -1,13 +1,12 @@
-"""Searches for prior work, each with its outcome, and the works nearest to the thought behind an
-idea, before there is one: titles from memory that are looked up, and what searches find."""
+"""The works nearest to the thought behind an idea, before there is one: titles from memory that are
+looked up, and what searches find."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import cached_property
 from typing import Any
 
 from coi_tui.engine.context import Context
@@ -17,34 +16,35 @@ from coi_tui.literature.ranking import (
     SEEDS,
     best_first,
     citations_a_year,
-    content_words,
     fused,
     ranks,
     shared_links,
-    stems,
 )
+from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.papers import FOUND, look_up
+from coi_tui.methods.evidence.cards import FOUND, look_up
 from coi_tui.methods.evidence.reading_list import (
     HITS,
     Found,
     rankings,
     with_references,
 )
-from coi_tui.methods.similarity import Similarity
-from coi_tui.model.content import NamedWork, NoveltySearch
-from coi_tui.model.errors import ServiceError
+from coi_tui.methods.evidence.searches import (
+    Searched,
+    collect,
+    failed_by_name,
+    search_once,
+    whole_idea,
+)
+from coi_tui.methods.paper_similarity import Similarity
+from coi_tui.methods.services import Services
+from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, clipped, sentence, sentences
+from coi_tui.model.text import Fields
 from coi_tui.process import run_in_thread
-from coi_tui.services.llm.offline import without_hints
-from coi_tui.services.sources.types import Source
 
-WHOLE_IDEA_WORDS = 20
-"""Most words of the search with the whole idea: services answer longer ones badly or not at all
-(see ``benchmarks/novelty.py``)."""
 SHOWN, SEARCHED_FOR = 8, 3
 """Rivals that are listed besides works that nobody found, and how many of searches at least, however
 many a model names."""
@@ -58,105 +58,6 @@ Semantic Scholar."""
 ABSTRACT_WORDS = 40
 """Words of an abstract that are shown: the sentences that share most with the thought."""
 SEARCHED = "searched"
-RANKED = 12
-"""Papers that a search asks for at least: they are ranked by similarity before some are taken."""
-
-
-# -- searches
-
-
-@dataclass(frozen=True)
-class Searched:
-    """One search: its row in the report, and what it found or why it failed."""
-
-    row: NoveltySearch
-    papers: tuple[Paper, ...] = ()
-    error: ServiceError | None = None
-
-
-async def search_once(
-    source: Source, query: str, hits: int, claim: int = 0, angle: str = ""
-) -> Searched:
-    """One search and its outcome: ok, empty or failed, three different things.
-
-    At least ``RANKED`` papers are asked for. It is for a claim, against the idea from an ``angle``,
-    or else (claim 0) with the whole idea.
-    """
-    row = NoveltySearch(
-        query=query, source=source.name, whole=not (claim or angle), claim=claim, angle=angle
-    )
-    try:
-        found = await source.search(query, max(RANKED, hits))
-    except ServiceError as error:
-        failed = {"outcome": "failed", "note": error.message}
-        return Searched(row.model_copy(update=failed), error=error)
-    answer = {
-        "source": found.source,
-        "date": found.asked_at or "",
-        "hits": len(found.papers),
-        "note": found.note,
-        "outcome": "ok" if found.papers else "empty",
-    }
-    return Searched(row.model_copy(update=answer), tuple(found.papers))
-
-
-def whole_idea(text: Mapping[str, Any]) -> str:
-    """The idea as one search: the words of its title, then the words that it uses most (of equals
-    the first), without generic research words."""
-    title = without_hints(str(text.get("title") or ""))
-    body = without_hints(
-        "\n".join(str(part) for name, part in text.items() if part and name != "title")
-    )
-    used, in_body, words = Counter(stems(body)), content_words(body), dict(content_words(title))
-    for stem in sorted(in_body, key=lambda stem: -used[stem]):
-        words.setdefault(stem, in_body[stem])
-    return " ".join([*words.values()][:WHOLE_IDEA_WORDS]) or clean_line(title)
-
-
-def failed_by_name(searches: Sequence[NoveltySearch]) -> str:
-    """How many searches failed, and the first of them with its cause; empty where none did."""
-    failed = [search for search in searches if search.outcome == "failed"]
-    if not failed:
-        return ""
-    first = failed[0]
-    what = "The search with the whole idea" if first.whole else f"The search “{first.query}”"
-    where = first.source or "the service"
-    return f"{len(failed)} of {len(searches)} searches failed. {what} in {where}: {sentence(first.note)}"
-
-
-def collect(searches: Sequence[Searched]) -> tuple[dict[str, Paper], dict[str, list[str]]]:
-    """The papers found, by id, and the queries that found each."""
-    papers: dict[str, Paper] = {}
-    found_by: dict[str, list[str]] = {}
-    for search in searches:
-        for p in search.papers:
-            papers.setdefault(p.id, p)
-            found_by.setdefault(p.id, []).append(search.row.query)
-    return papers, found_by
-
-
-def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
-    """The sentences of an abstract that share most words with each claim, then with all of them, in
-    their order; gaps are shown.
-
-    About ``most`` words: a sentence that does not fit is left out, but one is always there, and cut
-    only where it is three times as long.
-    """
-    every, taken, room = sentences(text), set[int](), most
-    words = [set(content_words(one)) for one in every]
-    roots = [set(content_words(claim)) for claim in claims]
-    whole, places = set[str]().union(*roots), range(len(every))
-    order = [max(places, key=lambda n: len(words[n] & claim)) for claim in roots if every]
-    order += sorted(places, key=lambda n: -len(words[n] & whole))
-    for n in dict.fromkeys(order):
-        if not taken or len(every[n].split()) <= room:
-            taken.add(n)
-            room -= len(every[n].split())
-    shown = (every[n] if n in taken else "[...]" for n in places)
-    return clipped(" ".join(part for part, _ in groupby(shown)), 3 * most + len(every))
-
-
-# -- rivals
 
 
 class RivalsTask(MethodTask):
@@ -185,63 +86,103 @@ class RivalsTask(MethodTask):
         values = {"topic": inputs.one("topic"), "thought": thought}
         asked = await services.ask("coi_rivals", values, Rivals)
         services.at(1)
-        works, phrases = asked.value.works, list(dict.fromkeys(asked.value.phrases))
-        source, titles = services.source(), [work.title for work in works]
-        known = await services.known_papers([*titles, *phrases], KNOWN_HITS)
-        asks = [(whole_idea({"final": thought}), HITS), *((one, PHRASE_HITS) for one in phrases)]
-
-        async def searched() -> tuple[list[Searched], Found]:
-            searches = await asyncio.gather(
-                *(search_once(source, query, hits, n) for n, (query, hits) in enumerate(asks))
-            )
-            papers = collect(searches)[0].values()
-            return searches, await with_references(services, [*papers], source)
-
-        remembered = [NamedWork.model_validate(dict(work)) for work in works]
-        named, (searches, found) = await asyncio.gather(
-            look_up(services.source(stage=1), remembered, known.papers), searched()
-        )
-        of_memory = {paper.id: paper for _, paper in named if paper is not None}
+        near = await _gathered(services, thought, asked.value)
         own = {paper.id for _, paper in inputs.all("own")}
-        every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
-        readable = [
-            p for p in every.values() if p.id not in own and (p.abstract or p.id in of_memory)
-        ]
-        similar = await services.similarity(f"{values['topic']}\n\n{thought}", readable)
-        order = await run_in_thread(_order, similar, found, readable)
-        # lists of those that no search found: what they cite counts as that of the hits does
-        bare = [every[p] for p in order if found.lists and p not in found.lists][:FURTHER]
-        services.at(3)
-        more = await with_references(services, bare, source, 0)
-        found = replace(found, lists={**more.lists, **found.lists}, note=found.note or more.note)
-        order = await run_in_thread(_order, similar, found, readable)
-        first = [p for p in order if p in of_memory]
-        pairs = [(one, work) for (one, _), work in zip(named, works, strict=True)]
-        unknown = [
-            {**one.model_dump(), "same": work.same, "left": work.left}
-            for one, work in pairs
-            if not one.paper
-        ]
+        similar, order = await _ordered(services, f"{values['topic']}\n\n{thought}", near, own)
+        first = [p for p in order if p in near.of_memory]
+        unnamed = [p for p in order if p not in near.of_memory]
         room = max(SHOWN - len(first), SEARCHED_FOR)
-        unnamed = [p for p in order if p not in of_memory]
         others, runners_up = unnamed[:room], unnamed[room : room + RUNNERS_UP]
-        rows = [search.row for search in searches]
-        named_as = {one.paper: (one.status, work) for one, work in reversed(pairs)}
-
-        def listed(papers: Sequence[str]) -> list[dict[str, Any]]:
-            return [_row(thought, every[p], *named_as.get(p, (SEARCHED,))) for p in papers]
-
+        rows = [search.row for search in near.searches]
         content = {
-            "phrases": phrases,
-            "works": [*listed(first), *unknown, *listed(others)],
+            "phrases": near.phrases,
+            "works": [*near.rows(thought, first), *near.unknown(), *near.rows(thought, others)],
             "runners_up": runners_up,
-            "named": [one.model_dump() for one, _ in named],
+            "named": [one.model_dump() for one, _ in near.named],
             "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
-            "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
+            "note": " ".join(filter(None, (failed_by_name(rows), near.found.note))),
         }
-        papers = {p: every[p] for p in (*others, *runners_up, *of_memory)}
-        return result(inputs, content, services.origin, asked.recipe, papers.values())
+        papers = (near.papers[p] for p in dict.fromkeys((*others, *runners_up, *near.of_memory)))
+        return result(inputs, content, services.origin, asked.recipe, papers)
+
+
+@dataclass
+class Neighbours:
+    """What there is near a thought: the works that a model knew from memory, as they were asked for
+    and as it ``named`` them, and what searches ``found``; ``papers`` are all, by id."""
+
+    phrases: Sequence[str]
+    named: Sequence[tuple[NamedWork, KnownWork]]
+    searches: Sequence[Searched]
+    found: Found
+    papers: Mapping[str, Paper]
+
+    @cached_property
+    def of_memory(self) -> dict[str, tuple[str, KnownWork]]:
+        """How each paper that a model named was found, and what it says of it."""
+        found: dict[str, tuple[str, KnownWork]] = {}
+        for one, work in self.named:
+            if one.paper:
+                found.setdefault(one.paper, (one.status, work))
+        return found
+
+    def rows(self, thought: str, papers: Iterable[str]) -> list[Fields]:
+        """The rows of rivals that are papers."""
+        return [_row(thought, self.papers[p], *self.of_memory.get(p, (SEARCHED,))) for p in papers]
+
+    def unknown(self) -> list[Fields]:
+        """The rows of works from memory that nobody found."""
+        return [
+            {**one.model_dump(), "same": work.same, "left": work.left}
+            for one, work in self.named
+            if not one.paper
+        ]
+
+
+async def _gathered(services: Services, thought: str, reply: Rivals) -> Neighbours:
+    """The works from memory, looked up, and beside that searches with the thought and the phrases,
+    and what their papers cite."""
+    phrases, source = list(dict.fromkeys(reply.phrases)), services.source()
+    titles = [work.title for work in reply.works]
+    known = await services.known_papers([*titles, *phrases], KNOWN_HITS)
+
+    async def searched() -> tuple[list[Searched], Found]:
+        asks = ((phrase, PHRASE_HITS, n) for n, phrase in enumerate(phrases, 1))
+        searches = await asyncio.gather(
+            search_once(source, whole_idea({"final": thought}), HITS),
+            *(search_once(source, *ask) for ask in asks),
+        )
+        found = await with_references(services, [*collect(searches).values()], source)
+        return searches, found
+
+    remembered = [NamedWork.model_validate(dict(work)) for work in reply.works]
+    named, (searches, found) = await asyncio.gather(
+        look_up(services.source(stage=1), remembered, known.papers), searched()
+    )
+    of_memory = [paper for _, paper in named if paper is not None]
+    papers = {p.id: p for p in (*known.papers, *of_memory, *found.papers.values())}
+    pairs = [(one, work) for (one, _), work in zip(named, reply.works, strict=True)]
+    return Neighbours(phrases, pairs, searches, found, papers)
+
+
+async def _ordered(
+    services: Services, text: str, near: Neighbours, own: Container[str]
+) -> tuple[Similarity, list[str]]:
+    """The papers that can be read or were named, but for a chain's ``own``, the nearest first. What
+    those cite that no search found counts as what the hits cite does."""
+    papers, source = near.papers, services.source()
+    usable = [
+        p for p in papers.values() if p.id not in own and (p.abstract or p.id in near.of_memory)
+    ]
+    similar = await services.similarity(text, usable)
+    order, lists = await run_in_thread(_order, similar, near.found, usable), near.found.lists
+    bare = [papers[p] for p in order if lists and p not in lists][:FURTHER]
+    services.at(3)
+    more = await with_references(services, bare, source, 0)
+    note = near.found.note or more.note
+    near.found = replace(near.found, lists={**more.lists, **lists}, note=note)
+    return similar, await run_in_thread(_order, similar, near.found, usable)
 
 
 def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[str]:

@@ -4,7 +4,7 @@ an idea; and the kinds of their cells."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -17,8 +17,8 @@ from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
 from coi_tui.methods.base.reads import HUNCH, TOPIC, known_means, rivals
 from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
-from coi_tui.methods.base.task import MethodTask, every_end, one_call, result
-from coi_tui.methods.evidence.papers import chain_of, citable, look_up
+from coi_tui.methods.base.task import MethodTask, gather_all, known, one_call, result
+from coi_tui.methods.evidence.cards import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import SEARCHED
 from coi_tui.methods.ideas.sketches import (
@@ -34,11 +34,12 @@ from coi_tui.methods.ideas.sketches import (
     sketches,
     to_rank,
 )
-from coi_tui.methods.services import ServiceSet
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model import content
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     JudgedGroup,
+    NamedWork,
     NamedWorks,
     RankedSketch,
     SketchRanking,
@@ -206,7 +207,7 @@ class NamedTask(MethodTask):
         said = [(name, title) for name, title in found if title]
         titles = dict.fromkeys(clean_line(str(title)) for _, title in said)
         known = await services.known_papers([*titles], 1)
-        works = [content.NamedWork(title=title) for title in titles]
+        works = [NamedWork(title=title) for title in titles]
         came = dict(zip(titles, await look_up(services.source(), works, known.papers), strict=True))
         rows = [
             {**came[clean_line(str(title))][0].model_dump(), "sketch": name.partition("#")[0]}
@@ -258,68 +259,77 @@ class RankingTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, texts = self.services(ctx), by_field(inputs.all("sketches"))
         there = {one: text for one, text in texts.items() if text.get("title")}
-        hashes = {one: digest(text) for one, text in there.items()}
-        before = SketchRanking.from_stored({"groups": inputs.one("before") or []}).groups
-        # a group that was judged holds while its sketches read as they did
-        judged = [g for g in before if all(hashes.get(a) == was for a, was in g.texts.items())]
+        panel = Panel(services, inputs.one("topic"), there)
+        panel.hold(SketchRanking.from_stored({"groups": inputs.one("before") or []}).groups)
         players = sorted(there, key=lambda one: _came(ctx.state, one))
-        recipe: Fields = {}
-
-        lost: list[Exception] = []
-
-        async def judge(shown: Group) -> JudgedGroup | None:
-            """The group in its order; None where the reply was lost."""
-            labels = {f"S{n}": one for n, one in enumerate(shown, 1)}
-            rows = [
-                {**dict.fromkeys(FIELDS, ""), **there[one], "id": label}
-                for label, one in labels.items()
-            ]
-
-            def check(reply: GroupReply) -> str | None:
-                named = sorted(reply.order) == sorted(labels)
-                return None if named else "order must name the label of each sketch once"
-
-            values = {"topic": inputs.one("topic"), "sketches": rows}
-            try:
-                asked = await services.ask("sketch_ranking", values, GroupReply, check)
-            except (ReplyError, ServiceError) as error:
-                if isinstance(error, ServiceError) and error.kind != "broken":
-                    raise
-                lost.append(error)
-                return None
-            recipe.update(asked.recipe)
-            return JudgedGroup(
-                shown=[*shown],
-                order=[labels[label] for label in asked.value.order],
-                why=asked.value.why_first,
-                why_last=asked.value.why_last,
-                texts={one: hashes[one] for one in shown},
-            )
-
-        def known() -> list[Judged]:
-            return [Judged(tuple(g.shown), tuple(g.order)) for g in judged]
-
-        while (groups := due_groups(players, known()).groups) and not lost:
-            judged += filter(None, await every_end(map(judge, groups)))
+        while (groups := due_groups(players, panel.orders()).groups) and not panel.lost:
+            panel.judged += filter(None, await gather_all(map(panel.judge, groups)))
             services.at(ctx.stage + 1)
-        if lost:  # the order rests on the others; asking for it again asks for these alone
-            if not judged:
-                raise lost[0]
-            missed = count(len(lost), "group was", "groups were")
-            ctx.changed += (f"{missed} not judged: {lost[0]}",)
-        found = SketchRanking(
-            ranked=[
-                RankedSketch(
-                    sketch=str(row.player),
-                    points=row.rating.value,
-                    low=row.rating.low,
-                    high=row.rating.high,
-                )
-                for row in ranking(players, known())
-            ],
-            groups=judged,
+        if panel.lost:  # the order rests on the others; asking for it again asks for these alone
+            if not panel.judged:
+                raise panel.lost[0]
+            missed = count(len(panel.lost), "group was", "groups were")
+            ctx.changed += (f"{missed} not judged: {panel.lost[0]}",)
+        ranked = [
+            RankedSketch(
+                sketch=str(row.player),
+                points=row.rating.value,
+                low=row.rating.low,
+                high=row.rating.high,
+            )
+            for row in ranking(players, panel.orders())
+        ]
+        found = SketchRanking(ranked=ranked, groups=panel.judged)
+        return result(inputs, found.model_dump(), services.origin, panel.recipe)
+
+
+@dataclass
+class Panel:
+    """Sketches, by address, and the groups of them that were ``judged``; ``lost``: why other groups
+    were not."""
+
+    services: Services
+    topic: str
+    texts: Mapping[str, Fields]
+    judged: list[JudgedGroup] = field(default_factory=list)
+    lost: list[Exception] = field(default_factory=list)
+    recipe: Fields = field(default_factory=dict)
+
+    def hold(self, groups: Iterable[JudgedGroup]) -> None:
+        """Take over groups that were judged before while their sketches read as they do."""
+        hashes = {one: digest(text) for one, text in self.texts.items()}
+        same = (g for g in groups if all(hashes.get(a) == was for a, was in g.texts.items()))
+        self.judged.extend(same)
+
+    def orders(self) -> list[Judged]:
+        return [Judged(tuple(g.shown), tuple(g.order)) for g in self.judged]
+
+    async def judge(self, group: Group) -> JudgedGroup | None:
+        """A group in its order; None where the reply was lost, which costs no other group."""
+        labels = {f"S{n}": one for n, one in enumerate(group, 1)}
+        empty = dict.fromkeys(FIELDS, "")
+        rows = [{**empty, **self.texts[one], "id": label} for label, one in labels.items()]
+
+        def check(reply: GroupReply) -> str | None:
+            named = sorted(reply.order) == sorted(labels)
+            return None if named else "order must name the label of each sketch once"
+
+        values = {"topic": self.topic, "sketches": rows}
+        try:
+            asked = await self.services.ask("sketch_ranking", values, GroupReply, check)
+        except (ReplyError, ServiceError) as error:
+            if isinstance(error, ServiceError) and error.kind != "broken":
+                raise
+            self.lost.append(error)
+            return None
+        self.recipe.update(asked.recipe)
+        return JudgedGroup(
+            shown=[*group],
+            order=[labels[label] for label in asked.value.order],
+            why=asked.value.why_first,
+            why_last=asked.value.why_last,
+            texts={one: digest(self.texts[one]) for one in group},
         )
-        return result(inputs, found.model_dump(), services.origin, recipe)
 
 
 # -- working one out
@@ -393,16 +403,11 @@ class WorkOutTask(MethodTask):
         cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
         rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
         named = [one for one in rows if one.sketch in cells]
-        known = {str(row.get("paper")) for row in near}
-        for work in named:
-            paper = ctx.state.papers.get(work.paper)
-            if paper is not None and paper.id not in known:
-                near.insert(0, {**citable(paper), "abstract": (paper.abstract or "")[:1_200]})
         values = {
             "topic": inputs.one("topic"),
             "sketch": inputs.fields("sketch"),
             "chain": chain_of(inputs) if inputs.all("papers") else [],
-            "rivals": near,
+            "rivals": [*_looked_up(ctx.state, named, near), *near],
             "missing": [one.title for one in named if not one.paper],
             "bad_cases": inputs.one("bad_cases") or [],
         }
@@ -410,18 +415,25 @@ class WorkOutTask(MethodTask):
         return result(inputs, asked.value.model_dump(), services.origin, asked.recipe)
 
 
+def _looked_up(state: State, named: Iterable[NamedWork], near: Iterable[Fields]) -> list[Fields]:
+    """The works that a sketch names which are not among those near it, as rows, the last first."""
+    there = {str(row.get("paper")) for row in near}
+    papers = [p for p in known(state, (work.paper for work in named)) if p.id not in there]
+    return [{**citable(p), "abstract": (p.abstract or "")[:1_200]} for p in reversed(papers)]
+
+
 # -- the kinds of cells
 
 
-def sketch_kind(name: str, pattern: str, step: str, *, shared: bool) -> CellKind:
+def sketch_kind(name: str, pattern: str, task: str, *, shared: bool) -> CellKind:
     """The sketches of a lens."""
     return CellKind(
         name,
         pattern,
         f"Sketch {LENSES[name].title}",
         content.Sketch,
-        step,
-        "sketches" if step else "",
+        task,
+        "sketches" if task else "",
         "sketch",
         OF_TEXT | {"pick", "reject", "vote"},
         fields_of(content.Sketch, FIELDS),

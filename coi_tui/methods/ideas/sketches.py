@@ -8,7 +8,7 @@ of the method that holds the wall (``W1/free3``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -83,7 +83,7 @@ def place_of(address: str) -> tuple[Any, ...]:
     return bool(at.instance), branch_order(at.branch), [*LENSES].index(at.kind), at.numbers
 
 
-class Made(NamedTuple):
+class MadeFrom(NamedTuple):
     """How a sketch was made from others: by an operator, which says what it asks for."""
 
     operator: str = ""
@@ -91,10 +91,10 @@ class Made(NamedTuple):
     parents: tuple[str, ...] = ()
 
 
-def made_how(state: State, address: str) -> Made:
+def made_how(state: State, address: str) -> MadeFrom:
     """How the sketch at an address is made from others."""
     at = cell_ref(address)
-    return Made(**state.settings_of(at.instance).get("made", {}).get(at.item, {}))
+    return MadeFrom(**state.settings_of(at.instance).get("made", {}).get(at.item, {}))
 
 
 @lru_cache(maxsize=8)
@@ -172,31 +172,37 @@ def assigned(state: State) -> Mapping[Branch, str]:
     branch (with ``work_out`` = N what the N best hold besides). Where the sketch of a branch fell,
     the next one of its kind comes.
     """
-    wall, order, bounds = wall_of(state), in_order(state), state.bounds(IdeaSettings)
-    named = worked(state)
+    order, named = in_order(state), worked(state)
     found: dict[Branch, str] = {}
-    free = [one for one in order if one not in named.values()]
     for branch in state.branches_of(""):
-        own = [one for one in free if _home(one) == branch]
+        own = [one for one in order if _home(one) == branch and one not in named.values()]
         own.sort(key=lambda one: not state.cell(one).picked)
-        if own:
-            found[branch] = own[0]
-    if not wall:
-        return found
-    taken = {*found.values(), *named.values()}
-    best = order[: bounds.work_out] if bounds.work_out else [one for one in order if not _home(one)]
+        found |= {branch: own[0]} if own else {}
+    wall = wall_of(state)
+    return {**found, **(_of_wall(state, wall, order, {*found.values()}) if wall else {})}
+
+
+def _of_wall(
+    state: State, wall: str, order: Sequence[str], of_chains: set[str]
+) -> dict[Branch, str]:
+    """The sketches that the branches of the wall work out, of those that no chain does."""
+    found, named, most = dict[Branch, str](), worked(state), state.bounds(IdeaSettings).work_out
+    taken = {*of_chains, *named.values()}
+    best = order[:most] if most else [one for one in order if not _home(one)]
     rest = [one for one in best if one not in taken]
     for branch in state.branches_of(wall):
-        wish = named.get(str(branch), "")
-        if wish and not still_open(state, wish):
-            others = [one for one in order if _home(one) == _home(wish) and one not in taken]
-            wish = others[0] if others else wish
-            taken.add(wish)
-        if wish:
-            found[branch] = wish
-        elif rest:
-            found[branch] = rest.pop(0)
+        wish = _standing(state, order, named.get(str(branch), ""), taken)
+        taken.add(wish)
+        if wish or rest:
+            found[branch] = wish or rest.pop(0)
     return found
+
+
+def _standing(state: State, order: Sequence[str], wish: str, taken: Container[str]) -> str:
+    """The sketch that a person named; where it fell, the next of its kind."""
+    if not wish or still_open(state, wish):
+        return wish
+    return next((o for o in order if _home(o) == _home(wish) and o not in taken), wish)
 
 
 def to_work_out(state: State) -> list[Branch]:

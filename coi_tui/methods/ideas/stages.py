@@ -10,9 +10,9 @@ from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View,
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.papers import Evidence
-from coi_tui.methods.ideas.ask_first import ASKED, AskFirstTask
+from coi_tui.methods.evidence.cards import Evidence
 from coi_tui.methods.ideas.bad_cases import BadCases
+from coi_tui.methods.ideas.clarify import ASKED, ClarifyTask
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
 from coi_tui.methods.ideas.literature import LITERATURE, LiteratureTask
 from coi_tui.methods.ideas.matches import (
@@ -63,26 +63,26 @@ class IdeaStages:
             "exp": ExperimentTask(tools, evidence),
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
-            ASKED: AskFirstTask(self.step, tools),
+            ASKED: ClarifyTask(self.task, tools),
             LITERATURE: LiteratureTask(tools),
         }
         self._refine = RefineTask(tools, evidence)
         self._search_against = SearchAgainstTask(tools, novelty)
 
     @property
-    def steps(self) -> list[Task]:
+    def every_task(self) -> list[Task]:
         """Every task once."""
         own = {**self.after_ideas, **self.by_part}
         return [*own.values(), self._refine, self._search_against]
 
-    def step(self, address: str) -> Task | None:
+    def task(self, address: str) -> Task | None:
         """The task that makes a cell; None for what only a person or a rule writes."""
         part = cell_ref(address).kind
         return self.by_part.get(part) or self.after_ideas.get(part)
 
     def task_of(self, address: str) -> Task:
         """The task that makes a cell that has one. Raises CoiError."""
-        task = self.step(address)
+        task = self.task(address)
         if task is None:
             raise CoiError(f"No task of the method makes {address}.")
         return task
@@ -107,28 +107,19 @@ class IdeaStages:
 
         ``dead``: branches that cannot come to an idea in this job.
         """
-        state = view.state
         reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
         if "selection" not in reached:
             return []
-        players = with_one_call(state, branches, view.scope)
+        players = with_one_call(view.state, branches, view.scope)
         plain, ready = players[len(branches) :], [b for b in players if has_idea(view, b)]
-        if view.scope.branches:
-            settled, best = False, None
-        else:
-            waiting = [b for b in branches if b not in dead and not _settled(view, b)]
-            waiting += [
-                b for b in plain if b not in ready and cell_at(b, "idea") not in view.failed
-            ]
-            settled = not waiting and any(b in ready for b in branches)
-            best = state.pick or (leading(state, ready, view.failed) if settled else None)
+        settled = not view.scope.branches and _all_settled(view, branches, plain, dead)
         out = matches_wanted(view, ready, self.after_ideas["match"]) if settled else []
-        planned = ready if view.scope.branches else [b for b in players if b == best]
+        planned = _planned_now(view, players, ready, settled=settled)
         for branch in planned if "experiment" in reached else ():
             out += [self.wanted_novelty(view, branch)] if branch in plain else []
             out += self._wanted_plan(view, branch, reached)
             report = cell_at(branch, "nov")
-            if settled and against_due(state, branch) and report not in view.failed:
+            if settled and against_due(view.state, branch) and report not in view.failed:
                 why = "nobody searched against the idea that won"
                 out.append(Want(report, self._search_against, "always", "experiment", why))
         return out
@@ -234,7 +225,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
     none = "" if state.in_use(cell_at(branch, "idea")) else "there is no idea in this branch yet"
     against = SearchAgainstTask.name
-    for key, what, note, part, title, step in (
+    for key, what, note, part, title, task in (
         ("e", "experiment", "", "exp", "Make the experiment of", ""),
         ("n", "search against it", "the strongest prior work", "nov", "Search against", against),
         ("w", "proposal", "for a reader", "proposal", "Write the proposal of", ""),
@@ -246,7 +237,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
             addresses=(cell_at(branch, part),),
             plan_title=f"{title} {branch}/idea",
             off=none,
-            step=step,
+            task=task,
         )
     asked = (cell_at(branch, ASKED),)
     what, note = "ask me first", "three questions at most, before a draft"
@@ -325,6 +316,27 @@ def _settled(view: View, branch: Branch) -> bool:
     if nov in view.running:
         return up_to_date
     return nov in view.failed or up_to_date or not redrafting(view.state, branch)
+
+
+def _all_settled(
+    view: View, branches: Sequence[Branch], plain: Sequence[Branch], dead: Container[Branch]
+) -> bool:
+    """Whether there are ideas, and no other idea of a run, nor the last report of one, is to come.
+    ``plain``: the branches of One call, which need no report."""
+    waits = any(b not in dead and not _settled(view, b) for b in branches)
+    waits |= any(not has_idea(view, b) and cell_at(b, "idea") not in view.failed for b in plain)
+    return not waits and any(has_idea(view, b) for b in branches)
+
+
+def _planned_now(
+    view: View, players: Sequence[Branch], ready: Sequence[Branch], *, settled: bool
+) -> Sequence[Branch]:
+    """The ideas whose plans are due: in a run of some branches each, else the person's pick, or
+    what leads."""
+    if view.scope.branches:
+        return ready
+    best = view.state.pick or (leading(view.state, ready, view.failed) if settled else None)
+    return [b for b in players if b == best]
 
 
 # -- what a run takes

@@ -1,4 +1,4 @@
-"""Imitate-and-Evolve as the engine sees it: its steps, what is wanted section by section, and its rows."""
+"""Imitate-and-Evolve as the engine sees it: its tasks, what is wanted section by section, and its rows."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ImitateAndEvolve(BranchedMethod):
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
         for kind in self.own_kinds:
-            if kind.shared and kind.step:
+            if kind.shared and kind.task:
                 yield Planned(cell_at(self.instance, kind.name), kind.stage)
         for branch in self.branches(state):
             for name, stage in OF_BRANCH.items():

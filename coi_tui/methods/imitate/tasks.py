@@ -24,7 +24,6 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    admitted,
     known,
     one_call,
     result,
@@ -37,7 +36,7 @@ from coi_tui.methods.base.text_tools import (
     mappings,
     text_of,
 )
-from coi_tui.methods.evidence.reading_list import search_record
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.kinds import (
@@ -182,7 +181,7 @@ def passages_in(inputs: Inputs) -> list[PassageRow]:
     return PassagesContent.from_stored(inputs.fields("evidence")).on()
 
 
-def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
+def prompt_values(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """What prompts are shown of that."""
     number = (0, *inputs.at.numbers)[-1]
     between = inputs.all("between")
@@ -231,18 +230,14 @@ class SideTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, query = self.services(ctx), str(inputs.one("query"))
-        source = services.source(stage=0)
-        answer = await source.search(query, HITS)
-        usable = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
-        if not usable:
-            raise CoiError(
-                answer.lacking or f"The search for “{query[:80]}” found no paper that can be read.",
-                "Edit the split.",
-            )
-        similar = await services.similarity(query, list(usable.values()))
+        found = await search_each(services, inputs, [query], HITS)
+        if not found.readable:
+            why = f"The search for “{query[:80]}” found no paper that can be read."
+            raise found.nothing(why, "Edit the split.")
+        similar = await services.similarity(query, found.readable)
         scores = similar.vectors or similar.words
         most = ctx.state.bounds(ImitateSettings, inputs.address).papers
-        papers = [usable[key] for key in similar.nearest(most)]
+        papers = [found.papers[key] for key in similar.nearest(most)]
         content = {
             "papers": [
                 {"paper": p.id, "title": p.title, "score": round(scores.get(p.id, 0.0), 3)}
@@ -250,9 +245,9 @@ class SideTask(MethodTask):
             ],
             "query": query,
             "ranked": similar.how,
-            "tries": [search_record(answer)],
+            "tries": found.tries,
         }
-        return result(inputs, content, "source", {"source": source.name}, papers)
+        return result(inputs, content, "source", {"source": found.source}, papers)
 
 
 def side_papers(state: State, inputs: Inputs, side: str) -> list[Paper]:
@@ -303,7 +298,7 @@ def _to_pair(ctx: Context, inputs: Inputs) -> Values:
         f"{side}_papers": shown(side_papers(ctx.state, inputs, side), letter)
         for side, letter in zip(SIDES, "AB", strict=True)
     }
-    return scene(ctx, inputs, pairs=list(labels), **papers)
+    return prompt_values(ctx, inputs, pairs=list(labels), **papers)
 
 
 class PairTask(MethodTask):
@@ -349,7 +344,7 @@ class OutlineTask(MethodTask):
 
 def _to_plan(ctx: Context, inputs: Inputs) -> Values:
     steps = ctx.state.bounds(ImitateSettings, inputs.address).steps
-    return scene(ctx, inputs, outlines=rows_in(inputs, "outlines"), count=steps)
+    return prompt_values(ctx, inputs, outlines=rows_in(inputs, "outlines"), count=steps)
 
 
 def _plan(ctx: Context, inputs: Inputs, reply: ImitatedPlan) -> Values:
@@ -372,7 +367,7 @@ class PassagesTask(MethodTask):
     size = one_call((1_500, 9_000), (60, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, values = self.services(ctx), scene(ctx, inputs)
+        services, values = self.services(ctx), prompt_values(ctx, inputs)
         papers = await self._papers(services, inputs)
         sections = [
             PassageSource(f"S{n}", lines_of(one["text"]), f"section {n}", section=n)
@@ -443,7 +438,7 @@ def _numbers(values: Values) -> Choices:
 def _to_answer(ctx: Context, inputs: Inputs) -> Values:
     (section,) = rows_in(inputs, "sections")
     point = Named.from_stored(inputs.one("point")).description
-    return scene(ctx, inputs, section=section, point=point)
+    return prompt_values(ctx, inputs, section=section, point=point)
 
 
 class RevisionTask(MethodTask):
@@ -466,7 +461,7 @@ class RevisionTask(MethodTask):
         new: Values = {"title": old["title"], "text": old["text"]}
         recipe: Values = {}
         if points:
-            values = scene(ctx, inputs, section=old, points=points)
+            values = prompt_values(ctx, inputs, section=old, points=points)
             asked = await services.ask("imitate_revise", values, WrittenSection)
             new, recipe = {**new, **_with_names(ctx, inputs, asked.value.text)}, asked.recipe
         before = after = (
@@ -476,7 +471,7 @@ class RevisionTask(MethodTask):
         if new["text"] != old["text"]:
             services.at(1)
             whole = [{**one, **new} if one is old else one for one in sections]
-            after = await self._rating(services, scene(ctx, inputs, sections=whole))
+            after = await self._rating(services, prompt_values(ctx, inputs, sections=whole))
             how = outcome(before, after)
         content = {**new, "before": before, "after": after, "outcome": how}
         return result(inputs, content, services.origin, recipe)
@@ -530,7 +525,7 @@ TASKS: Values = {
         EvolvedStep,
         section_reads("before", "evidence"),
         one_call((800, 4_500), (80, 500)),
-        scene,
+        prompt_values,
         _evolved,
     ),
     "section": TextTask(
@@ -539,7 +534,7 @@ TASKS: Values = {
         WrittenSection,
         section_reads("after", "evidence", "earlier"),
         one_call((600, 8_000), (300, 1_400)),
-        scene,
+        prompt_values,
         _written,
     ),
     "later": TextTask(
@@ -548,7 +543,7 @@ TASKS: Values = {
         LaterStep,
         section_reads("before", "between", "earlier"),
         one_call((700, 8_000), (50, 300)),
-        scene,
+        prompt_values,
         _evolved,
     ),
     "referee": TextTask(
@@ -557,7 +552,7 @@ TASKS: Values = {
         ManuscriptReview,
         review_reads(),
         one_call(WHOLE, (350, 1_600)),
-        scene,
+        prompt_values,
         choices=_numbers,
     ),
     "answer": TextTask(
@@ -588,7 +583,7 @@ TASKS: Values = {
         Idea,
         review_reads("bad_cases?={branch}/bad#cases"),
         one_call(WHOLE, (250, 1_200)),
-        lambda ctx, inputs: scene(ctx, inputs, bad_cases=inputs.one("bad_cases") or []),
+        lambda ctx, inputs: prompt_values(ctx, inputs, bad_cases=inputs.one("bad_cases") or []),
     ),
 }
 

@@ -4,6 +4,7 @@ proposal."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.methods.base.cell_table import stored
@@ -41,6 +42,13 @@ ROUND_STAGES = tuple(
 )
 
 
+def rounds_to(stage: str, usual: int) -> int:
+    """How many rounds a run to a stage makes; for no stage, as many as there may be."""
+    if stage in ROUND_STAGES:
+        return ROUND_STAGES.index(stage) // 2 + 1
+    return usual if stage else MOST_STEPS
+
+
 class Nova(BranchedMethod):
     """A target, seeds from three sources, then in each round a plan, its papers and new seeds for
     every seed that was not dropped."""
@@ -72,28 +80,31 @@ class Nova(BranchedMethod):
         is known, whoever finished first; the seeds are compared after the last one.
         """
         bounds = state.bounds(NovaSettings, self.instance)
-        rounds = bounds.steps if last else MOST_STEPS
-        if last in ROUND_STAGES:
-            rounds = ROUND_STAGES.index(last) // 2 + 1
         yield Planned(READING, "target")
         for name in FIRST:
             yield Planned(cell_at(self.instance, name), name)
         drafted = state.in_use(cell_at(self.instance, "drafts")) is not None
         if not (drafted or supposed):
             return
-        coming = self._first_seeds(state) if drafted else numbers(bounds.seeds)
-        for number in range(rounds + 1):
-            items = of_round(state, self.instance, number - 1)
+        coming, stage = self._first_seeds(state) if drafted else numbers(bounds.seeds), "seeds"
+        for number in range(rounds_to(last, bounds.steps) + 1):
             if number:
-                items += [item for item in coming if self._missing(state, item)] if supposed else []
+                items, stage = of_round(state, self.instance, number - 1), f"round-{number}"
+                items += filter(partial(self._missing, state), coming if supposed else ())
                 coming = [child for item in items for child in children(item, bounds.each)]
-            for item in items:
-                yield Planned(cell_at(self.instance, "plan", item), f"plans-{number}")
-                yield Planned(cell_at(self.instance, "found", item), f"round-{number}")
-            for item in coming:
-                yield Planned(seed(self.instance, item), f"round-{number}" if number else "seeds")
+                yield from self._searches(items, number)
+            yield from (Planned(seed(self.instance, item), stage) for item in coming)
             if not supposed and any(self._to_come(state, item, failed) for item in coming):
                 return
+        yield from self._proposals(state, supposed=supposed)
+
+    def _searches(self, items: Iterable[str], number: int) -> Iterator[Planned]:
+        """The plan of a round and its papers, for each seed of the round before."""
+        for item in items:
+            yield Planned(cell_at(self.instance, "plan", item), f"plans-{number}")
+            yield Planned(cell_at(self.instance, "found", item), f"round-{number}")
+
+    def _proposals(self, state: State, *, supposed: bool) -> Iterator[Planned]:
         diversity = cell_at(self.instance, "diversity")
         yield Planned(diversity, "diversity", when="stale")
         if supposed or state.in_use(diversity) is not None:

@@ -26,9 +26,7 @@ from coi_tui.methods.base.task import (
     TextTask,
     Values,
     admitted,
-    every_end,
     known,
-    lacking,
     one_call,
     result,
     shown,
@@ -47,8 +45,8 @@ from coi_tui.methods.evidence.reading_list import (
     LIST_READ,
     ReadingListTask,
     listed_papers,
-    search_record,
 )
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import (
@@ -166,23 +164,19 @@ class TrendsTask(MethodTask):
     size = Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        source = services.source(stage=0)
-        answer = await source.search(str(inputs.one("target_title")), HITS)
-        found = [*listed_papers(ctx.state, inputs), *answer.papers]
-        papers = {p.id: p for p in admitted(ctx.state, inputs, found)}
-        rows = popular(papers.values())[:POPULAR]
+        services, title = self.services(ctx), str(inputs.one("target_title"))
+        found = await search_each(services, inputs, [title], HITS, listed_papers(ctx.state, inputs))
+        rows = popular(found.papers.values())[:POPULAR]
         if not rows:
-            raise CoiError(
-                answer.lacking or "No dated paper was found to report trends over.",
-                "Try other words for the topic.",
+            raise found.nothing(
+                "No dated paper was found to report trends over.", "Try other words for the topic."
             )
         services.at(1)
-        best = [papers[row["paper"]] for row in rows]
+        best = [found.papers[row["paper"]] for row in rows]
         values = {"topic": inputs.one("topic"), "papers": shown(best)}
         reply = await services.ask("nova_trends", values, TrendReport)
-        content = {**reply.value.content(), "papers": rows, "tries": [search_record(answer)]}
-        recipe = {**reply.recipe, "source": source.name}
+        content = {**reply.value.content(), "papers": rows, "tries": found.tries}
+        recipe = {**reply.recipe, "source": found.source}
         return result(inputs, content, services.origin, recipe, best)
 
 
@@ -349,29 +343,22 @@ class NovaPapersTask(MethodTask):
         return Cost(searches=(most if plan is not None else 1, most))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        source, most = (
-            self.services(ctx).source(stage=0),
-            ctx.state.bounds(NovaSettings, inputs.address).papers,
-        )
+        most = ctx.state.bounds(NovaSettings, inputs.address).papers
         lines = PlanContent.from_stored({"items": inputs.one("items")}).items
-        answers = await every_end(source.search(line.query, most) for line in lines)
-        usable = [
-            [p for p in admitted(ctx.state, inputs, answer.papers) if p.id != inputs.one("known")]
-            for answer in answers
-        ]
-        if not any(usable):
-            raise CoiError(
-                lacking(answers) or "The searches of this plan found nothing.",
+        found = await search_each(self.services(ctx), inputs, (one.query for one in lines), most)
+        usable = {p: one for p, one in found.papers.items() if p != inputs.one("known")}
+        if not usable:
+            raise found.nothing(
+                "The searches of this plan found nothing.",
                 "Edit the lines of the plan, then run again.",
             )
         items = [
             {"paper": paper, "line": line.name, "query": line.query}
-            for line, papers in zip(lines, usable, strict=True)
-            for paper in [p.id for p in papers] or [""]
+            for line, answer in zip(lines, found.answers, strict=True)
+            for paper in dict.fromkeys(p.id for p in answer.papers if p.id in usable) or [""]
         ]
-        content = {"items": items, "tries": [search_record(answer) for answer in answers]}
-        papers = {p.id: p for row in usable for p in row}
-        return result(inputs, content, "source", {"source": source.name}, papers.values())
+        content = {"items": items, "tries": found.tries}
+        return result(inputs, content, "source", {"source": found.source}, usable.values())
 
 
 def _found(inputs: Inputs) -> FoundContent:

@@ -1,4 +1,4 @@
-"""SciPIP as the engine sees it: its steps, and what is wanted in which mode."""
+"""SciPIP as the engine sees it: its tasks, and what is wanted in which mode."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.branched import BranchedMethod, Planned
-from coi_tui.methods.evidence.papers import records_evidence
+from coi_tui.methods.evidence.cards import records_evidence
 from coi_tui.methods.ideas.sketches import in_short
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import (
@@ -55,7 +55,7 @@ class Scipip(BranchedMethod):
         without.add("problem" if bounds.path == "inspiration" else "inspired")
         yield Planned(READING, "entities")
         for kind in self.own_kinds:
-            if kind.shared and kind.step and kind.name not in without:
+            if kind.shared and kind.task and kind.name not in without:
                 yield Planned(cell_at(self.instance, kind.name), kind.stage)
 
     def branches(self, state: State) -> list[Branch]:

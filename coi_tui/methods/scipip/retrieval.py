@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
@@ -17,7 +18,7 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import Lists, fused, near_pairs
 from coi_tui.methods.base.reads import criteria, reading
-from coi_tui.methods.base.task import MethodTask, admitted, every_end, known, result
+from coi_tui.methods.base.task import MethodTask, admitted, known, result
 from coi_tui.methods.base.text_tools import (
     STOP,
     Draft,
@@ -35,18 +36,18 @@ from coi_tui.methods.evidence.reading_list import (
     LINKS_READ,
     LIST_READ,
     listed_papers,
-    search_record,
 )
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.methods.services import Services
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import sentence
+from coi_tui.model.text import Fields, sentence
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm import offline
 from coi_tui.services.llm.offline import TO_WRITE
-from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
+from coi_tui.services.sources.types import ReferenceLists
 
 MOST_WORDS, FEWEST_WORDS = 5, 2
 PER_TEXT = 5
@@ -278,11 +279,6 @@ def picked(
 # -- the routes together
 
 
-async def search_each(source: Source, queries: Iterable[str]) -> list[SearchResult]:
-    """Searches side by side, their answers in the order of the queries."""
-    return await every_end(source.search(query, HITS) for query in dict.fromkeys(queries))
-
-
 def texts_of(papers: Iterable[Paper]) -> dict[str, str]:
     """Title and abstract of papers, by id."""
     return {paper.id: f"{paper.title}\n{paper.abstract or ''}".strip() for paper in papers}
@@ -308,65 +304,98 @@ class RetrievalTask(MethodTask):
     size = Cost(searches=(1, ENTITY_SEARCHES + 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        near = known(ctx.state, (row["paper"] for row in inputs.one("nearest")))
-        off, entities = (
-            inputs.first("off") or [],
-            map(PaperEntity.from_stored, inputs.one("entities")),
+        services, state = self.services(ctx), ctx.state
+        found = await _by_routes(services, inputs)
+        papers, every = (
+            found.papers,
+            dict.fromkeys(p for route in found.routes.values() for p in route),
         )
-        searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
-        named = {key: one.name for one in searched for key in names_of(one)}
-        papers = {paper.id: paper for paper in (*near, *listed_papers(ctx.state, inputs))}
-        routes = {"meaning": [paper.id for paper in near]}
-        where = await run_in_thread(occurrence, texts_of(papers.values()), named)
-        rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
-        answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
-        papers = {p.id: p for answer in answers for p in answer.papers} | papers
-        found = await run_in_thread(entity_papers, texts_of(papers.values()), named)
-        routes["entities"] = found.pop("papers")
-        services.at(1)
-        before = list(dict.fromkeys(paper for route in routes.values() for paper in route))
-        links = dict(inputs.one("reading_links") or {})
-        routes["co-citation"], note = await _co_cited(services, papers, before, links)
-        services.at(3)
-        every = dict.fromkeys([*before, *routes["co-citation"]])
-        pool = admitted(ctx.state, inputs, (papers[paper] for paper in every))
+        pool = admitted(state, inputs, (papers[paper] for paper in every))
         similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
-        scores = similar.vectors or similar.words
         alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
-        score = scaled({paper.id: scores.get(paper.id, 0.0) for paper in pool})
-        ranks = {name: {p: n for n, p in enumerate(route, 1)} for name, route in routes.items()}
-        together, groups = fused(ranks), clusters(score, alike)
-        shared = [group for group in groups if len(group) > 1]
-        merged = {paper: str(n) for n, group in enumerate(shared, 1) for paper in group}
-        order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
-        unreadable = {paper.id for paper in pool if not paper.abstract}
-        most = ctx.state.bounds(ScipipSettings, inputs.address).picked
-        used = picked(groups, order, most, unreadable)
-        content = {
-            "papers": [
-                {
-                    "paper": paper,
-                    "score": score[paper],
-                    "routes": ", ".join(
-                        f"{name} {by[paper]}" for name, by in ranks.items() if paper in by
-                    ),
-                    "cluster": merged.get(paper, ""),
-                }
-                for paper in order
-            ],
-            "off": [paper for paper in order if paper not in used],
-            **found,
-            "tries": [search_record(answer) for answer in answers],
-            "note": note,
-            "ranked": similar.how,
-        }
+        score = scaled({p.id: (similar.vectors or similar.words).get(p.id, 0.0) for p in pool})
+        rows, groups = in_one_order(score, found.routes, alike)
+        order, unreadable = [row["paper"] for row in rows], {p.id for p in pool if not p.abstract}
+        used = picked(
+            groups, order, state.bounds(ScipipSettings, inputs.address).picked, unreadable
+        )
         if not used:
             raise CoiError(
                 "No paper is left to make ideas from.",
                 "Edit the background or the criteria, then run again.",
             )
+        content = {
+            "papers": rows,
+            "off": [paper for paper in order if paper not in used],
+            **found.entities,
+            "tries": found.tries,
+            "note": found.note,
+            "ranked": similar.how,
+        }
         return result(inputs, content, "source", papers=(papers[paper] for paper in order))
+
+
+@dataclass(frozen=True)
+class Routes:
+    """The papers of each route, best first, and all papers by id; the entities that they were
+    searched with."""
+
+    routes: Mapping[str, Sequence[str]]
+    papers: Mapping[str, Paper]
+    entities: Fields
+    tries: Sequence[Fields]
+    note: str
+
+
+async def _by_routes(services: Services, inputs: Inputs) -> Routes:
+    """Meaning, entities, co-citation, one after the other."""
+    state, named = services.ctx.state, _searched_with(inputs)
+    near = known(state, (row["paper"] for row in inputs.one("nearest")))
+    papers = {paper.id: paper for paper in (*near, *listed_papers(state, inputs))}
+    where = await run_in_thread(occurrence, texts_of(papers.values()), named)
+    rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
+    searched = await search_each(services, inputs, rarest[:ENTITY_SEARCHES], HITS)
+    papers = {p.id: p for answer in searched.answers for p in answer.papers} | papers
+    found: Fields = await run_in_thread(entity_papers, texts_of(papers.values()), named)
+    routes = {"meaning": [paper.id for paper in near], "entities": found.pop("papers")}
+    services.at(1)
+    before = list(dict.fromkeys([*routes["meaning"], *routes["entities"]]))
+    links = dict(inputs.one("reading_links") or {})
+    routes["co-citation"], note = await _co_cited(services, papers, before, links)
+    services.at(3)
+    return Routes(routes, papers, found, searched.tries, note)
+
+
+def _searched_with(inputs: Inputs) -> dict[Key, str]:
+    """The names of the entities that a person did not leave out, by their stems and those of their
+    synonyms."""
+    off = inputs.first("off") or []
+    every = map(PaperEntity.from_stored, inputs.one("entities"))
+    used = (one for n, one in enumerate(every, 1) if str(n) not in off)
+    return {key: one.name for one in used for key in names_of(one)}
+
+
+def in_one_order(
+    score: Mapping[str, float],
+    routes: Mapping[str, Sequence[str]],
+    alike: Mapping[tuple[str, str], float],
+) -> tuple[list[Fields], list[list[str]]]:
+    """SCI-7, SCI-8: the papers of all routes, best first, each with its rank by each route and the
+    number of its cluster, where that has others; and the clusters."""
+    ranks = {name: {p: n for n, p in enumerate(route, 1)} for name, route in routes.items()}
+    together, groups = fused(ranks), clusters(score, alike)
+    shared = enumerate((group for group in groups if len(group) > 1), 1)
+    merged = {paper: str(n) for n, group in shared for paper in group}
+    rows: list[Fields] = [
+        {
+            "paper": paper,
+            "score": score[paper],
+            "routes": ", ".join(f"{name} {by[paper]}" for name, by in ranks.items() if paper in by),
+            "cluster": merged.get(paper, ""),
+        }
+        for paper in sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
+    ]
+    return rows, groups
 
 
 async def _co_cited(

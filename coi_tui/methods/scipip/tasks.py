@@ -17,20 +17,18 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    admitted,
     known,
-    lacking,
     one_call,
     result,
     values_of,
 )
-from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_of
+from coi_tui.methods.evidence.cards import READING_PROMPT, read_paper, records_of
 from coi_tui.methods.evidence.reading_list import (
     LIST_READ,
     ReadingListTask,
     listed_papers,
-    search_record,
 )
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip import ScipipSettings, retrieval
 from coi_tui.methods.scipip.kinds import (
@@ -49,7 +47,6 @@ from coi_tui.methods.scipip.retrieval import (
     RetrievalTask,
     is_entity,
     joined,
-    search_each,
     texts_of,
 )
 from coi_tui.model.address import READING
@@ -100,30 +97,24 @@ class NearestTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), str(inputs.one("background"))
-        source = services.source(stage=0)
-        queries = [str(one) for one in inputs.one("queries")] or [text[:200]]
-        answers = await search_each(source, queries)
-        answers.append(await services.known_papers(queries, retrieval.HITS))
-        found = [
-            *listed_papers(ctx.state, inputs),
-            *(paper for answer in answers for paper in answer.papers),
-        ]
-        papers = {paper.id: paper for paper in admitted(ctx.state, inputs, found)}
-        if not papers:
-            raise CoiError(
-                lacking(answers) or "No paper was found for this background.",
+        queries = dict.fromkeys(map(str, inputs.one("queries") or [text[:200]]))
+        listed = listed_papers(ctx.state, inputs)
+        found = await search_each(services, inputs, queries, retrieval.HITS, listed, here=True)
+        if not found.papers:
+            raise found.nothing(
+                "No paper was found for this background.",
                 "Edit the background or its queries, then run again.",
             )
         services.at(1)
-        similar = await services.similarity(text, list(papers.values()))
+        similar = await services.similarity(text, found.papers.values())
         scores, order = similar.vectors or similar.words, similar.nearest(BY_MEANING)
         content = {
             "papers": [{"paper": p, "score": round(float(scores.get(p, 0.0)), 5)} for p in order],
             "ranked": similar.how,
-            "tries": [search_record(answer) for answer in answers],
+            "tries": found.tries,
         }
-        kept = tuple(papers[p] for p in order)
-        return result(inputs, content, "source", {"source": source.name}, kept)
+        kept = [found.papers[p] for p in order]
+        return result(inputs, content, "source", {"source": found.source}, kept)
 
 
 # -- entities
@@ -210,7 +201,7 @@ class RecordsTask(MethodTask):
                 recipe = recipe or end.recipe
             elif type(end) is CoiError:
                 rows.append({**row, "unread": str(end)})
-            else:  # a service, a reply, the budget: the step fails, and what was read is stored
+            else:  # a service, a reply, the budget: the task fails, and what was read is stored
                 raise end
         if all(row.get("unread") for row in rows):
             raise CoiError(

@@ -80,7 +80,7 @@ def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange
     else:
         return None
     content = {
-        "members": [everybody[one] for one in members],
+        "members": [*map(everybody.get, members)],
         "outsiders": [everybody[one] for one in everybody if one not in members],
     }
     return RowChange(address, content, word, f"{name} {done}.")

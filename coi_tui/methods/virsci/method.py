@@ -1,4 +1,4 @@
-"""VirSci as the engine sees it: its steps, what is wanted next and where it waits for the person,
+"""VirSci as the engine sees it: its tasks, what is wanted next and where it waits for the person,
 and its rows."""
 
 from __future__ import annotations
@@ -69,28 +69,28 @@ class VirSci(BranchedMethod):
         if not team.seats:
             return
         for talk, (cells, summary) in TALKS.items():
-            known = team.turns(summary)
-            most = team.bounds.turns if supposed and not team.over(summary) else known
-            for turn in range(1, most + 1):
-                sure = int(turn <= known)
-                for address in (
-                    *(team.cell(name, turn, seat) for seat in team.seats for name in cells),
-                    team.cell(summary, turn),
-                ):
-                    yield Planned(address, f"{talk}-{turn}", sure)
+            yield from self._turns(team, talk, cells, summary, supposed=supposed)
             if not supposed and not team.over(summary):
                 return
             if talk == "topic":
                 yield Planned(team.cell("subject"), "subject")
         # Which ideas go into the vote is not known before they are there.
-        drafts = team.voted() or [f"1.{n}" for n in range(1, IN_VOTE + 1)] * supposed
-        for draft in drafts:
-            yield Planned(team.cell("near", draft), "vote")
-        for seat in team.seats if drafts else ():
-            yield Planned(team.cell("vote", seat), "vote")
-        if drafts:
-            yield Planned(team.cell("poll"), "vote")
+        if drafts := team.voted() or [f"1.{n}" for n in range(1, IN_VOTE + 1)] * supposed:
+            near = [team.cell("near", draft) for draft in drafts]
+            votes = [team.cell("vote", seat) for seat in team.seats]
+            yield from (Planned(at, "vote") for at in (*near, *votes, team.cell("poll")))
         yield from self._abstracts(team, supposed=supposed)
+
+    def _turns(
+        self, team: Team, talk: str, cells: Sequence[str], summary: str, *, supposed: bool
+    ) -> Iterator[Planned]:
+        """A discussion turn by turn: the cells of each seat, and the summary."""
+        known = team.turns(summary)
+        most = team.bounds.turns if supposed and not team.over(summary) else known
+        for turn in range(1, most + 1):
+            said = (team.cell(name, turn, seat) for seat in team.seats for name in cells)
+            for address in (*said, team.cell(summary, turn)):
+                yield Planned(address, f"{talk}-{turn}", int(turn <= known))
 
     def _abstracts(self, team: Team, *, supposed: bool) -> Iterator[Planned]:
         """Attempt by attempt: the abstract, its self-review, and where that found it too close a

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -80,33 +80,13 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     """
     listed = people.people
     masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, start=1)}
-    written = [
-        (paper.title, {person.id, *(author.id for author in paper.authors)})
-        for person in listed
-        for paper in person.papers
-    ]
-    written += [(p.title, {author.id for author in people.authors.get(p.id, ())}) for p in papers]
-    writers: dict[str, set[str]] = {}
-    for title, ids in written:
-        who = writers.setdefault(normalise_title(title), set())
-        who |= {masked[one] for one in ids & masked.keys()}
+    writers = _writers(people, papers, masked)
     together = Counter(pair for who in writers.values() for pair in permutations(who, 2))
-    words = {
-        name: Counter(
-            word for title, who in writers.items() if name in who for word in terms(title).values()
-        )
-        for name in masked.values()
-    }
-    spread = Counter(word for found in words.values() for word in found)
-
-    def topics(name: str) -> list[str]:
-        weights = {w: n * term_weight(w) / spread[w] for w, n in words[name].items()}
-        return sorted(weights, key=lambda word: (-weights[word], word))[:TOPICS]
-
+    topics = _topics(writers, masked.values())
     found = [
         Scientist(
             name=(name := masked[person.id]),
-            topics=topics(name),
+            topics=topics[name],
             papers=person.paper_count,
             citations=person.citations,
             met={other: number for (one, other), number in sorted(together.items()) if one == name},
@@ -115,6 +95,40 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     ]
     names = {masked[one.id]: ", ".join(filter(None, (one.name, one.affiliation))) for one in listed}
     return found, names
+
+
+def _writers(
+    people: People, papers: Sequence[Paper], masked: Mapping[str, str]
+) -> dict[str, set[str]]:
+    """Who of them wrote each paper, by its title."""
+    written = [
+        (paper.title, {person.id, *(author.id for author in paper.authors)})
+        for person in people.people
+        for paper in person.papers
+    ]
+    written += [(p.title, {author.id for author in people.authors.get(p.id, ())}) for p in papers]
+    writers: dict[str, set[str]] = {}
+    for title, ids in written:
+        who = writers.setdefault(normalise_title(title), set())
+        who |= {masked[one] for one in ids & masked.keys()}
+    return writers
+
+
+def _topics(writers: Mapping[str, set[str]], names: Iterable[str]) -> dict[str, list[str]]:
+    """The terms of each one's titles that are rare in those of the others."""
+    words = {
+        name: Counter(
+            word for title, who in writers.items() if name in who for word in terms(title).values()
+        )
+        for name in names
+    }
+    spread = Counter(word for found in words.values() for word in found)
+
+    def rare(name: str) -> list[str]:
+        weights = {w: n * term_weight(w) / spread[w] for w, n in words[name].items()}
+        return sorted(weights, key=lambda word: (-weights[word], word))[:TOPICS]
+
+    return {name: rare(name) for name in words}
 
 
 def next_invitation(
@@ -185,7 +199,7 @@ class TeamTask(MethodTask):
             members += [drawn[0]] if joins else []
         if len(members) < 2:
             raise CoiError(
-                "Nobody joined the team.", "Run the step again, or write the members yourself."
+                "Nobody joined the team.", "Run the task again, or write the members yourself."
             )
         outsiders = sorted(  # those first with whom most members have written
             (name for name in people if name not in members),

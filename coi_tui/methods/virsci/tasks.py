@@ -13,14 +13,13 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.labelled import ask_about_each
+from coi_tui.methods.base.labelled import BatchJudge
 from coi_tui.methods.base.reads import TOPIC, criteria, reading
 from coi_tui.methods.base.task import (
     ABSTRACT,
     MethodTask,
     TextTask,
     Values,
-    admitted,
     known,
     one_call,
     result,
@@ -34,7 +33,8 @@ from coi_tui.methods.base.text_tools import (
     text_of,
     weighted_words,
 )
-from coi_tui.methods.evidence.reading_list import ReadingListTask, search_record
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.virsci.people import EcosystemTask, TeamTask
 from coi_tui.methods.virsci.team import (
@@ -88,7 +88,7 @@ SUBJECT = "topic={instance}/subject#text"
 # -- what tasks read
 
 
-def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
+def reads_of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
     """Fields of cells, the first of which must be there; what a person rejected is absent."""
     return [
         Read(name, ref(cell, field), n > 0 or state.cell(cell).rejected)
@@ -112,7 +112,7 @@ def turn_reads(state: State, address: str) -> Reads:
     before = turn - 1 if at.numbers else turn
     fields = IDEA if writing else ("text", "answer")
     seats = team.seats[: seat[0] - 1] if seat else team.seats
-    said = of(state, "said", (team.cell(spoken, turn, n) for n in seats), *fields)
+    said = reads_of(state, "said", (team.cell(spoken, turn, n) for n in seats), *fields)
     if before and not writing:
         own = Read("said", ref(team.cell("mine", before), "text"), optional=True)
         said = [own, *said] if at.numbers else [*said, own]
@@ -121,20 +121,22 @@ def turn_reads(state: State, address: str) -> Reads:
         TEAM,
         SUBJECT if writing else TOPIC,
         *((found if writing else asked,) if seat else ()),
-        *of(state, "summaries", (team.cell(summary, n) for n in range(1, before + 1)), "text"),
+        *reads_of(
+            state, "summaries", (team.cell(summary, n) for n in range(1, before + 1)), "text"
+        ),
         *said,
     )(state, address)
 
 
 def abstract_of(state: State, cell: str) -> list[Read]:
-    return of(state, "abstract", [cell], "title", *SECTIONS)
+    return reads_of(state, "abstract", [cell], "title", *SECTIONS)
 
 
 def voted_idea(team: Team, attempt: int, *more: str) -> tuple[str | Read, ...]:
     """The idea of an attempt, and by what it was taken: the winner of the vote, or the next in its
     order."""
     draft = (*team.ranked(), *team.voted(), f"1.{LEADER}")[attempt - 1]
-    idea = of(team.state, "idea", [team.cell("draft", draft)], *IDEA, *more)
+    idea = reads_of(team.state, "idea", [team.cell("draft", draft)], *IDEA, *more)
     return ("winner={instance}/poll#winner", *idea)
 
 
@@ -142,14 +144,16 @@ def vote_reads(state: State, address: str) -> Reads:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
     near = (f"papers={{instance}}/near{item}#papers" for item in team.voted())
-    return reading(TEAM, SUBJECT, *of(state, "ideas", team.ballot(), *IDEA), *near)(state, address)
+    return reading(TEAM, SUBJECT, *reads_of(state, "ideas", team.ballot(), *IDEA), *near)(
+        state, address
+    )
 
 
 def poll_reads(state: State, address: str) -> Reads:
     """VIR-8: the votes, and the ideas that they are on."""
     team = Team(state, address)
-    votes = of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
-    return (*of(state, "ideas", team.ballot(), "title"), *votes)
+    votes = reads_of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
+    return (*reads_of(state, "ideas", team.ballot(), "title"), *votes)
 
 
 def abstract_reads(state: State, address: str) -> Reads:
@@ -175,7 +179,7 @@ def member(inputs: Inputs, address: str) -> Fields:
     return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
 
 
-def scene(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
+def prompt_values(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
     """All that a prompt may be shown of what its task reads, by the names of its inputs: who speaks
     (figure 8), the team, the task, summaries, what was said, ideas and papers."""
     said, ideas = list[Fields](), list[Fields]()
@@ -223,7 +227,7 @@ class SaidTask(MethodTask):
     size = one_call((500, 3_500), (120, 500)) + one_call((300, 1_200), (80, 400)).times(0, 1)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, values = self.services(ctx), scene(ctx, inputs)
+        services, values = self.services(ctx), prompt_values(ctx, inputs)
         asked = await services.ask("virsci_topic", values, TopicReply)
         content, guest = {"text": asked.value.text}, asked.value.guest
         outsiders = {one["name"]: one for one in values["outsiders"]}
@@ -258,17 +262,15 @@ class FoundTask(MethodTask):
             drafts = [team.cell("draft", *place) for place in places]
             cells = [cell for cell in drafts if not state.cell(cell).rejected][-1:]
         subject = Read("query", ref(cell_at(team.instance, "subject"), "text"))
-        return (*(of(state, "query", cells, "title") or [subject]), *criteria(state))
+        return (*(reads_of(state, "query", cells, "title") or [subject]), *criteria(state))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        source = self.services(ctx).source(stage=0)
         query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
-        near = inputs.at.kind == "near"
-        answer = await source.search(query, RELATED if near else REFERENCES)
-        papers = admitted(ctx.state, inputs, answer.papers)
-        rows = [{"paper": paper.id} for paper in papers]
-        content = {"papers": rows, "query": query, "tries": [search_record(answer)]}
-        return result(inputs, content, "source", {"source": source.name}, papers)
+        hits = RELATED if inputs.at.kind == "near" else REFERENCES
+        found = await search_each(self.services(ctx), inputs, [query], hits)
+        rows = [{"paper": paper} for paper in found.papers]
+        content = {"papers": rows, "query": query, "tries": found.tries}
+        return result(inputs, content, "source", {"source": found.source}, found.papers.values())
 
 
 # -- the vote
@@ -297,7 +299,7 @@ def _to_vote(ctx: Context, inputs: Inputs) -> Values:
         {"id": label, **ideas[item], "papers": shown(papers_in(ctx, near[item]["papers"]))}
         for label, item in _ballot(inputs).items()
     ]
-    return scene(ctx, inputs, ideas=rows, papers=[])
+    return prompt_values(ctx, inputs, ideas=rows, papers=[])
 
 
 class VoteTask(TextTask[VoteReply]):
@@ -347,7 +349,7 @@ class AbstractTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
         if inputs.all("idea"):
-            asked = await services.ask("virsci_abstract", scene(ctx, inputs), AbstractReply)
+            asked = await services.ask("virsci_abstract", prompt_values(ctx, inputs), AbstractReply)
             return result(inputs, asked.value.content(), services.origin, asked.recipe)
         rows = [Overlap.from_stored(row) for row in inputs.first("review", [])]
         close = [row for row in rows if row.score >= CLOSE] or rows[:1]
@@ -359,7 +361,7 @@ class AbstractTask(MethodTask):
             }
             for one in close
         ]
-        values = scene(ctx, inputs, review=review)
+        values = prompt_values(ctx, inputs, review=review)
         revised = await services.ask("virsci_revise", values, RevisionReply)
         return result(inputs, revised.value.content(), services.origin, revised.recipe)
 
@@ -377,17 +379,12 @@ class OverlapTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, abstract = self.services(ctx), abstract_in(inputs)
-        source = services.source(stage=0)
-        answer = await source.search(abstract.title, HITS)
-        found = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
+        found = await search_each(services, inputs, [abstract.title], HITS)
         text = abstract.text()
-        similar = await services.similarity(f"{abstract.title}\n{text}", list(found.values()))
-        nearest = [found[paper] for paper in similar.nearest(NEAREST)]
+        similar = await services.similarity(f"{abstract.title}\n{text}", found.readable)
+        nearest = [found.papers[paper] for paper in similar.nearest(NEAREST)]
         services.at(1)
-        values = {"title": abstract.title, "text": text}
-        asked = await ask_about_each(
-            services, "virsci_overlap", values, "papers", nearest, OverlapReply, OverlapScore, {}
-        )
+        asked = await JUDGE.ask(services, {"title": abstract.title, "text": text}, nearest)
         if nearest and not asked.verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
         rows: list[Fields] = [
@@ -396,9 +393,12 @@ class OverlapTask(MethodTask):
         ]
         rows.sort(key=lambda row: -row["score"])
         close = any(row["score"] >= CLOSE for row in rows)
-        content = {"rows": rows, "close": close, "tries": [search_record(answer)]}
-        recipe = {**asked.recipe, "source": source.name}
+        content = {"rows": rows, "close": close, "tries": found.tries}
+        recipe = {**asked.recipe, "source": found.source}
         return result(inputs, content, services.origin, recipe, nearest)
+
+
+JUDGE = BatchJudge("virsci_overlap", OverlapReply, OverlapScore)
 
 
 def abstract_in(inputs: Inputs) -> AbstractContent:
@@ -435,7 +435,7 @@ class MemberIdeaTask(MethodTask):
             review = [
                 {"title": one["title"], "reason": one["reason"], "abstract": ""} for one in cases
             ]
-            values = scene(ctx, inputs, review=review)
+            values = prompt_values(ctx, inputs, review=review)
             asked = await services.ask("virsci_revise", values, RevisionReply)
             abstract, recipe = asked.value, asked.recipe
         item = cell_ref(split_ref(inputs.all("idea")[0][0])[0]).item
@@ -526,7 +526,7 @@ SUMMARY = TextTask(
     TurnSummary,
     turn_reads,
     one_call((500, 6_000), (100, 500)),
-    scene,
+    prompt_values,
 )
 TASKS: Values = {
     READING: ReadingListTask,
@@ -540,7 +540,7 @@ TASKS: Values = {
         Spoken,
         turn_reads,
         one_call((600, 4_000), (60, 300)),
-        scene,
+        prompt_values,
     ),
     "found": FoundTask,
     "draft": TextTask(
@@ -549,7 +549,7 @@ TASKS: Values = {
         MemberIdea,
         turn_reads,
         one_call((1_200, 7_000), (400, 1_600)),
-        scene,
+        prompt_values,
     ),
     "digest": SUMMARY,
     "near": FoundTask,

@@ -51,6 +51,13 @@ _BYLINES = {
 }
 
 
+def _forms(lines: Sequence[str], numbers: Sequence[int]) -> Iterator[re.Pattern[str] | None]:
+    """The mark with which each line begins as an item of a list: a number counts beside the next."""
+    for i, (n, line) in enumerate(zip(numbers, lines, strict=True)):
+        in_order = n - 1 in numbers[max(0, i - 1) : i] or n + 1 in numbers[i + 1 : i + 2]
+        yield _BULLET if _BULLET.match(line) else _NUMBER if n >= 0 and in_order else None
+
+
 def plain_blocks(text: str) -> Iterator[tuple[tuple[str, ...], int | None]]:
     """The paragraphs and lists of a plain text: their lines, and the number that a list begins with
     (0 for bullets, None for a paragraph). One numbered line alone is no list, and nothing is a
@@ -58,14 +65,7 @@ def plain_blocks(text: str) -> Iterator[tuple[tuple[str, ...], int | None]]:
     for chunk in re.split(r"\n[ \t]*\n", clean(text).strip()):
         lines = [line for raw in chunk.split("\n") if (line := clean_line(raw))]
         numbers = [int(found[1]) if (found := _NUMBER.match(line)) else -9 for line in lines]
-        forms = [
-            _BULLET
-            if _BULLET.match(line)
-            else _NUMBER
-            if n >= 0 and (n - 1 in numbers[max(0, i - 1) : i] or n + 1 in numbers[i + 1 : i + 2])
-            else None
-            for i, (n, line) in enumerate(zip(numbers, lines, strict=True))
-        ]
+        forms = list(_forms(lines, numbers))
         for form, group in groupby(range(len(lines)), key=forms.__getitem__):
             places = list(group)
             texts = tuple(form.sub("", lines[i], count=1) if form else lines[i] for i in places)
@@ -154,17 +154,6 @@ class Markdown:
                 title = " ".join(filter(None, (self.line(block.title), self.cite(block.paper))))
                 body = self.blocks(block.blocks, level + 1)
                 return "\n\n".join([f"{'#' * min(level, 6)} {title}", *body]) if body else ""
-            case Paragraph(text) if "\n" in text or _BULLET.match(text):
-                return "\n\n".join(self._passage(Passage("", text)))
-            case Paragraph():
-                return self.line(block.text)
-            case Passage():
-                return "\n\n".join(self._passage(block))
-            case Bullets():
-                return self.items([self.line(_BULLET.sub("", i, count=1)) for i in block.items])
-            case Quote():
-                shows = f" ({self.escape(block.shows)})" if block.shows else ""
-                return f"> “{self.escape(block.text).strip()}”{shows}"
             case Table():
                 return self._table(block, level)
             case Transcript():
@@ -180,6 +169,22 @@ class Markdown:
                 return self._references(block)
             case ChainPicture():
                 return self.picture(block)
+            case _:
+                return self._text(block)
+
+    def _text(self, block: Paragraph | Passage | Bullets | Quote) -> str:
+        match block:
+            case Paragraph(text) if "\n" in text or _BULLET.match(text):
+                return "\n\n".join(self._passage(Passage("", text)))
+            case Paragraph():
+                return self.line(block.text)
+            case Passage():
+                return "\n\n".join(self._passage(block))
+            case Bullets():
+                return self.items([self.line(_BULLET.sub("", i, count=1)) for i in block.items])
+            case Quote():
+                shows = f" ({self.escape(block.shows)})" if block.shows else ""
+                return f"> “{self.escape(block.text).strip()}”{shows}"
 
     def _passage(self, passage: Passage) -> Iterator[str]:
         if passage.origin in _BYLINES:

@@ -92,7 +92,7 @@ class RecordedReplies(_StandIn):
         if not here:
             raise CoiError(
                 f"No reply to the prompt {request.prompt} at {request.address} was recorded.",
-                "Set up a language model to run this step.",
+                "Set up a language model to run this task.",
             )
         reply: Mapping[str, object] = max(here, key=lambda row: len(row["about"]))["reply"]
         return reply
@@ -180,14 +180,16 @@ class _Sheet:
             if name in required or field.get("type") == "boolean"
         }
 
+    def resolved(self, field: Values) -> Values:
+        """The field that is referred to. A text that may be absent is written, an object is not."""
+        if "anyOf" in field:
+            field = next((one for one in field["anyOf"] if one.get("type") == "string"), {})
+        return self.defs[field["$ref"].rpartition("/")[2]] if "$ref" in field else field
+
     def value(self, field: Values, path: str, item: int | None) -> Any:
         """What a field holds: its hint, as many items as are asked for, the neutral choice, the
         middle of a range."""
-        name = path.rpartition(".")[2]
-        if "anyOf" in field:  # a text that may be absent is written, an object is not
-            field = next((one for one in field["anyOf"] if one.get("type") == "string"), {})
-        if "$ref" in field:
-            field = self.defs[field["$ref"].rpartition("/")[2]]
+        name, field = path.rpartition(".")[2], self.resolved(field)
         if choices := field.get("enum") or ([field["const"]] if "const" in field else []):
             neutral = (word for word in NEUTRAL if word in choices)
             return next(neutral, choices[(item or 0) % len(choices)])
@@ -202,6 +204,10 @@ class _Sheet:
                 return name != "change"
             case None:
                 return None
+        return self.text(name, path, item)
+
+    def text(self, name: str, path: str, item: int | None) -> str:
+        """A title by its number, or what is to be written."""
         if name in ("title", "name"):
             place = "" if item is None else str(item + 1)
             number = ".".join(filter(None, (self.number, place)))
@@ -272,7 +278,7 @@ def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str
     """The texts among a prompt's inputs: where it is (a title in quotation marks for a paper, the
     number of one of several), the paper's label, and the text."""
     label = ""
-    if source and ("year" in values or "abstract" in values):
+    if source and not values.keys().isdisjoint(("year", "abstract")):
         title = re.sub("[“”]", "'", clipped(values.get("title") or "Untitled", 30))
         source, label = f"“{title}”", str(values.get("id") or "")
     for name, value in values.items():

@@ -278,8 +278,7 @@ class _Tidying:
         self._refused([item for item in own if isinstance(item, str)], name)
         if model is not None:
             own = self._items(name, info, own, model)
-        limits = (getattr(mark, "max_length", None) for mark in info.metadata)
-        most = next((limit for limit in limits if limit is not None), MOST_ITEMS)
+        most = _limit(info)
         if len(own) > most:
             self.notes.append(
                 f"{name} was cut from {len(own)} items to the {most} that were asked for"
@@ -344,6 +343,12 @@ def _plain(text: str) -> str:
 def _free_text(info: FieldInfo) -> bool:
     """A field for any text, rather than a choice, a number or a list."""
     return info.annotation is str or str in get_args(info.annotation)
+
+
+def _limit(info: FieldInfo) -> int:
+    """How many items a list may have."""
+    limits = (getattr(mark, "max_length", None) for mark in info.metadata)
+    return next((limit for limit in limits if limit is not None), MOST_ITEMS)
 
 
 def _item_model(info: FieldInfo) -> type[BaseModel] | None:

@@ -190,12 +190,11 @@ class SemanticScholar(ServiceSource):
         found = self._papers(dig(row, end) for row in rows)
         others = await self._with_abstracts(without(paper, found))
         total = len(rows) if complete else paper.citations.count if citing else None
-        uses = {dig(row, end, "paperId"): _use(row) for row in rows}
         return self._listed(
             paper,
             direction,
             others,
-            {p.id: uses[own] for p in others if (own := p.ids.get("S2")) in uses},
+            _uses(rows, end, others),
             total=total,
             rows_read=len(rows),
             note=list_note(len(rows), total, complete, len(rows) - len(found)),
@@ -300,6 +299,14 @@ def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
     ):
         return ()
     return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
+
+
+def _uses(
+    rows: Iterable[object], end: str, papers: Iterable[Paper]
+) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """How each paper cites or is cited, by its id, where a row says so."""
+    uses = {dig(row, end, "paperId"): _use(row) for row in rows}
+    return {p.id: uses[own] for p in papers if (own := p.ids.get("S2")) in uses}
 
 
 def _use(row: object) -> tuple[str, tuple[str, ...]]:

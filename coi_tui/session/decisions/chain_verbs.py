@@ -150,7 +150,7 @@ def _reopen(t: Target, given: VerbArgs) -> list[Decision]:
 
 
 def _end(t: Target, _: VerbArgs) -> list[Decision]:
-    """Leave a chain at its length on the side where a step beyond its end failed."""
+    """Leave a chain at its length on the side where a task beyond its end failed."""
     method = t.core.methods.of(t.address)
     reason = "kept at this length by you"
     end = method.stop_growing(t.state, t.address, reason) if method is not None else None
@@ -234,7 +234,7 @@ VERBS = (
         _may_attach,
         _attach,
         "attach a PDF",
-        "attach a PDF of your own to this paper: its text is read in place of what was",
+        "attach a PDF of your own to this paper: its text is read instead of the one before",
         command=False,
         hint="A PDF is attached to a paper: go to a paper's row.",
         about=_about,

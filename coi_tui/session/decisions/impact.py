@@ -33,7 +33,7 @@ _WORDS = {
     "gone": "sets aside {}",
     "stale": "makes stale {}",
     "fresh": "makes up to date {}",
-    "parked": "leaves out of plans branch {}",
+    "parked": "leaves branch {} out of plans",
     "unparked": "takes up again branch {}",
     "unpicked": "takes back your choice of {}",
     "picked": "chooses {} as your idea",

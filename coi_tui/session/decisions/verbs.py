@@ -52,9 +52,9 @@ def _may_edit(t: Target) -> str:
 
 
 def _may_ask(t: Target) -> str:
-    if t.core.methods.step(t.address) is None or _may_edit(t):
+    if t.core.methods.task(t.address) is None or _may_edit(t):
         return (
-            "no step makes a text here; ideas, directions, trends, cards and plans can be rewritten"
+            "no task makes a text here; ideas, directions, trends, cards and plans can be rewritten"
         )
     if t.version is None:
         return NOT_MADE
@@ -74,7 +74,7 @@ def _ask(t: Target, given: VerbArgs) -> list[Decision]:
         )
     if t.cell.wishes[-1:] == (wish,) and t.core.freshness(t.address).ok:
         raise UsageError(
-            f"{t.address} was rewritten for just that.",
+            f"{t.address} was already rewritten for this request.",
             "Say it in other words, or make it once more (r).",
         )
     return [t.entry("ask", {"wish": wish})]
@@ -102,8 +102,8 @@ def _adopt(t: Target, given: VerbArgs) -> list[Decision]:
 
 
 def _may_refresh(t: Target) -> str:
-    if t.core.methods.step(t.address) is None:
-        return "this is not made by a step; its card, trend or list can be refreshed"
+    if t.core.methods.task(t.address) is None:
+        return "this is not made by a task; its card, trend or list can be refreshed"
     return "" if t.version is not None else f"{NOT_MADE}; g runs to a stage"
 
 

@@ -20,7 +20,7 @@ from coi_tui.store.library_file import LibraryFile
 
 @dataclass
 class Shelf:
-    """The library for running steps, off the event loop: its vectors (``VectorCache``) and its
+    """The library for running tasks, off the event loop: its vectors (``VectorCache``) and its
     papers (``PaperShelf``) up to the day of a session's time cut."""
 
     library: LibraryFile

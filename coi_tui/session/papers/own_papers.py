@@ -251,7 +251,7 @@ def _header(file: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class ImportedPdfTexts:
-    """The same for running steps, off the event loop."""
+    """The same for running tasks, off the event loop."""
 
     paths: Paths
 

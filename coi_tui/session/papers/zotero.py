@@ -143,24 +143,7 @@ def _take(
 ) -> list[str]:
     """Put items among the own papers, note PDFs and marks, and what is not ``here`` any more; what
     came of it. What Zotero says of a paper that it gave goes before what is known of it."""
-    found, out = dict[str, Paper](), list[str]()
-    for row in rows:
-        data, key = row["data"], str(row.get("key"))
-        kind, parent = data.get("itemType"), str(data.get("parentItem"))
-        if kind == "annotation":
-            shelf.marks[key] = (parent, _mark(data))
-        elif kind == "attachment" and data.get("contentType") == "application/pdf":
-            shelf.files[key] = (parent, "", "")
-        elif kind in ("attachment", "note"):
-            continue
-        elif shelf.collection and shelf.collection not in (data.get("collections") or ()):
-            here.discard(key)
-        elif paper := zotero_entry(data).paper():
-            found[key] = paper
-            tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
-            shelf.tags[key] = [clean_line(tag) for tag in tags if tag]
-        else:
-            out.append(f"  left out: item {key} ({clean_line(kind)}): no title")
+    found, out = _read(shelf, rows, here)
     with changing(paths) as own:
         known = {paper.id: n for n, paper in enumerate(own)}
         places = {key: known[p] for key, p in shelf.papers.items() if p in known and key in found}
@@ -176,6 +159,36 @@ def _take(
     shelf.marks = {key: mark for key, mark in shelf.marks.items() if key in here}
     counted = f"{len(found) - new} changed or known, {len(gone) - before} removed there"
     return [f"{shelf.name}: {new} new, {counted}, {len(out)} left out", *out]
+
+
+def _read(
+    shelf: Shelf, rows: Iterable[Mapping[str, Any]], here: set[str]
+) -> tuple[dict[str, Paper], list[str]]:
+    """The papers among items by their keys, and what was left out; PDFs, marks and tags are noted.
+    What is in another collection is not ``here``."""
+    found, out = dict[str, Paper](), list[str]()
+    for row in rows:
+        data, key = row["data"], str(row.get("key"))
+        kind, parent = data.get("itemType"), str(data.get("parentItem"))
+        if kind == "annotation":
+            shelf.marks[key] = (parent, _mark(data))
+        elif kind == "attachment" and data.get("contentType") == "application/pdf":
+            shelf.files[key] = (parent, "", "")
+        elif kind in ("attachment", "note"):
+            continue
+        elif shelf.collection and shelf.collection not in (data.get("collections") or ()):
+            here.discard(key)
+        elif paper := zotero_entry(data).paper():
+            found[key] = paper
+            shelf.tags[key] = _tags(data)
+        else:
+            out.append(f"  left out: item {key} ({clean_line(kind)}): no title")
+    return found, out
+
+
+def _tags(data: Mapping[str, Any]) -> list[str]:
+    tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
+    return [clean_line(tag) for tag in tags if tag]
 
 
 def _mark(data: Mapping[str, Any]) -> str:

@@ -22,7 +22,14 @@ from coi_tui.model.state import State, version_name
 from coi_tui.model.text import day, sentence
 from coi_tui.present.bibliography import unverified_in
 from coi_tui.present.cells import NOTHING_MADE, document
-from coi_tui.present.sameness import Measure, by_vectors, by_words, compared_texts, sameness, twin
+from coi_tui.present.idea_similarity import (
+    Measure,
+    by_vectors,
+    by_words,
+    compared_texts,
+    idea_similarity,
+    twin,
+)
 from coi_tui.present.text import HeadedText, parts
 from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
@@ -30,7 +37,7 @@ from coi_tui.session.queries.history import proposed
 from coi_tui.session.wording import Row, note, origin_of
 
 PROPOSED = "Proposed, and not used before you take it"
-SAME_AS = "Says the same as another (similarity by words); I asks for a text away from that"
+SAME_AS = "Says the same as another (similarity by words); I asks for a different text"
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     if version is None:
         found = _detail(state, core.methods, address)
         if cell_ref(address) == of_session("arena"):
-            found = replace(found, blocks=(*found.blocks, *sameness(core.state)))
+            found = replace(found, blocks=(*found.blocks, *idea_similarity(core.state)))
         if same := twin_of(core, address):
             found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
         if offers := proposed(state, address):
@@ -83,7 +90,7 @@ def failed_check(core: SessionCore, address: str) -> str:
     return f"{day(failure.time)}: {cause} The report below is the one before it."
 
 
-async def measured_sameness(core: SessionCore) -> list[Measure]:
+async def measured_similarity(core: SessionCore) -> list[Measure]:
     """How alike the ideas are: by words, and by sentence vectors where their model is here, which
     takes a while. A model that cannot be used is left out."""
     state, settings = core.state, core.settings.vectors
@@ -108,7 +115,7 @@ def listing_at(core: SessionCore, address: str) -> Listing | None:
     if kind.content is None:
         return None
     made = core.state.in_use(address) is not None
-    return listing(document_at(core, address)) if made or not kind.step else None
+    return listing(document_at(core, address)) if made or not kind.task else None
 
 
 def has_view(core: SessionCore, address: str) -> bool:
@@ -125,7 +132,7 @@ def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """Says so where nothing has been made yet."""
     if address in state.instances and (method := methods.of_instance(address)) is not None:
         reached = method.reached(state)
-        come = Paragraph(f"Has come to {reached}." if reached else NOTHING_MADE)
+        come = Paragraph(f"Stage reached: {reached}." if reached else NOTHING_MADE)
         title, blocks = f"{address}  {method.name}", list[Block]()
         blocks += [come, section("Stages", ", ".join(method.stages))]
     else:

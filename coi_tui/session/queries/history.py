@@ -1,5 +1,5 @@
 """What has been: the versions of a text, the shelf, the log of decisions, as plain rows for
-screens; and what was spent, by step and model."""
+screens; and what was spent, by task and model."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ COST_HEAD = ("STEP", "MODEL", "CALLS", "IN", "OUT", "COST")
 
 
 def cost_table(calls: Iterable[Call]) -> list[tuple[str, ...]]:
-    """A row for each step and model, in the order of their first calls, with tokens as counted by
+    """A row for each task and model, in the order of their first calls, with tokens as counted by
     the server or estimated, and a last row with the sums; empty where no model was asked."""
     asked = [call for call in calls if call.kind in ASKING]
     if not asked:

@@ -1,4 +1,4 @@
-"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``); and a failed step in five parts: what happened, what is intact, what was tried, what can be
+"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``); and a failed task in five parts: what happened, what is intact, what was tried, what can be
 done, the text to copy."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from coi_tui.model.address import cell_ref, ref, slot, split_ref
 from coi_tui.model.entries import Decision, Failure, Version, named
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
-from coi_tui.model.state import WISHES, parent_name, version_name
+from coi_tui.model.state import WISHES, State, parent_name, version_name
 from coi_tui.model.text import clipped, count, listed, moment
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
@@ -43,9 +43,9 @@ def unread(core: SessionCore, address: str) -> str:
 
 
 def doing(core: SessionCore, address: str, step: str) -> str:
-    """What a step does at an address, in words: ``trend: Protovis → Reactive Vega``."""
+    """What a task does at an address, in words: ``trend: Protovis → Reactive Vega``."""
     at, kind, state = cell_ref(address), core.methods.kind(address), core.state
-    name = kind.title.lower() if kind.step == step else step
+    name = kind.title.lower() if kind.task == step else step
     places = {"pair": 2, "attached": int(kind.role == "summary")}.get(at.form, 0)
     papers = state.held_papers()
     held = (papers.get(slot(at.branch, at.pos + n)) for n in range(places))
@@ -183,7 +183,7 @@ class _Explanation:
     def _changed(self, name: str) -> str:
         cell, field = split_ref(name)
         if field == WISHES and self.state.cell(cell).wishes:
-            return f"Stale because you asked for it otherwise{self._who_changed(name)}: it was not made so yet."
+            return f"Stale because you asked for another text{self._who_changed(name)}, which has not been written yet."
         if field != PDF:
             return f"Stale because {cell} changed{self._who_changed(name)}."
         own = self.state.value(name)
@@ -221,7 +221,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FailureReport:
-    """``address`` is the cell whose step failed, which may be the candidate list behind the row."""
+    """``address`` is the cell whose task failed, which may be the candidate list behind the row."""
 
     address: str
     title: str
@@ -233,8 +233,15 @@ class FailureReport:
     """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
 
 
+def _title(state: State, row: str, failed: str) -> str:
+    if failed != row and cell_ref(row) in state.held_papers():
+        return f"{failed} could not be made; the paper of {row} stays"
+    again = failed == row and state.in_use(failed) is not None
+    return f"{row} could not be made{' again' if again else ''}"
+
+
 def failure(core: SessionCore, row: str) -> FailureReport | None:
-    """The failed step of a row in five parts; None where none failed."""
+    """The failed task of a row in five parts; None where none failed."""
     state, failed = core.state, core.still_failed
     address = failed_at(core.methods, row, failed)
     if not address:
@@ -244,7 +251,7 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     happened = "\n".join(dict.fromkeys(p for p in (in_full(last), KINDS.get(last.kind, "")) if p))
     tried = "\n".join(f"{f.time.replace('T', ' ')[:19]}  {f.step}" for f in own) or "once"
     technical = (
-        f"step {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
+        f"task {last.step or '?'} at {address}, job {last.job}, kind {last.kind or 'unknown'}"
     )
     at, made = cell_ref(address), state.in_use(address) is not None
     growing = (
@@ -252,7 +259,5 @@ def failure(core: SessionCore, row: str) -> FailureReport | None:
     )
     before = f"The version of {address} in use before is still in use. Everything else is saved."
     intact = before if made else "Everything made before. Saved."
-    title = f"{row} could not be made{' again' if address == row and made else ''}"
-    if address != row and cell_ref(row) in state.held_papers():
-        title = f"{address} could not be made; the paper of {row} stays"
+    title = _title(state, row, address)
     return FailureReport(address, title, happened, intact, tried, technical, growing)

@@ -221,7 +221,7 @@ class _Rows:
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
             aside=self._is_aside(cell_ref(address).branch),
-            awaited=version is None and bool(kind.step),
+            awaited=version is None and bool(kind.task),
             worksheet=version is not None and is_worksheet(version),
         )
 

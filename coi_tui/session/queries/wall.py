@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from coi_tui.methods.evidence.papers import outcome
+from coi_tui.methods.evidence.cards import outcome
 from coi_tui.methods.ideas.sketches import (
     LENSES,
     assigned,

@@ -17,7 +17,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.chain.chains import PDF
-from coi_tui.methods.ideas.ask_first import DRAFTS
+from coi_tui.methods.ideas.clarify import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
 from coi_tui.methods.ideas.model_drafts import MODELS, ModelDraftsTask
@@ -46,7 +46,7 @@ from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import WISHES
+from coi_tui.model.state import WISHES, State
 from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
@@ -148,14 +148,9 @@ class Planner:
             )
             for f in methods.forecast(state, until, scope)
         ]
-        what = (
-            f"branch {', '.join(map(str, scope.branches))}"
-            if scope.branches
-            else scope.instance or self._core.name
-        )
-        title = (
-            "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
-        )
+        title = f"Run {self._named(scope)} to {until}"
+        if scope.instance == ARENA:
+            title = "Judge the rest of the arena"
         plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
         return replace(plan, adds=adds, note=_staying(scope.closed))
 
@@ -197,7 +192,7 @@ class Planner:
             raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
         ideas = [cell_at(branches[one], "idea") for one in sketches]
         rivals = [cell_at(branches[one], "rivals") for one in sketches]
-        cells = [a for a in (*rivals, *ideas) if self._core.methods.step(a) is not None]
+        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a) is not None]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
     def to_rank(self) -> Plan:
@@ -251,13 +246,13 @@ class Planner:
         """What it takes to make the named texts, in their order; those that are up to date are left
         out unless ``again``.
 
-        ``step`` makes them by that step of the method (``refine``), with what is ``given``. Raises
-        UsageError for what no step makes.
+        ``step`` makes them by that task of the method (``refine``), with what is ``given``. Raises
+        UsageError for what no task makes.
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
             raise UsageError(
-                f"{missing[0]} is not made by any step.", "Texts and candidate lists are."
+                f"{missing[0]} is not made by any task.", "Texts and candidate lists are."
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
@@ -343,7 +338,7 @@ class Planner:
         return self.to_make([listed], f"Search again for {slot}", again=True)
 
     def to_retry(self, address: str) -> Plan:
-        """The failed step of a cell once more, and no more than it."""
+        """The failed task of a cell once more, and no more than it."""
         failed = [f for f in self._core.journal.failures if f.address == address]
         if failed and failed[-1].step == ModelDraftsTask.name:
             return self.to_draft(address)
@@ -359,7 +354,7 @@ class Planner:
         wait for. ``again``: even where fresh, as a new sample."""
         core = self._core
         for address in addresses or ():
-            if core.methods.step(address) is None or not core.state.cell(address).versions:
+            if core.methods.task(address) is None or not core.state.cell(address).versions:
                 raise UsageError(
                     f"{address} cannot be refreshed.",
                     "Texts and candidate lists that exist can be.",
@@ -372,6 +367,12 @@ class Planner:
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
+    def _named(self, scope: Scope) -> str:
+        """What a run is of."""
+        if scope.branches:
+            return f"branch {', '.join(map(str, scope.branches))}"
+        return scope.instance or self._core.name
+
     def to_draft(self, address: str) -> Plan:
         """A further draft of a direction or an idea by each of the models that are set for it, a
         line each; without one where a text of a model is there that was made from the same inputs.
@@ -379,17 +380,8 @@ class Planner:
         Raises UsageError for another row, one without a text, and where no model is set.
         """
         core, llm = self._core, self._core.settings.llm
-        if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
-            raise UsageError(
-                f"{address} is no direction or idea that is there.",
-                "Further drafts are made of these.",
-            )
-        if not (llm.drafting and core.uses_model):
-            raise UsageError(
-                "No language models are set for further drafts.",
-                'Name them: coi config set llm.draft_models "MODEL, MODEL"',
-            )
-        task, now = ModelDraftsTask(core.methods.step), core.inputs_now(address)
+        _require_draft(core, address)
+        task, now = ModelDraftsTask(core.methods.task), core.inputs_now(address)
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
         line, lines = refresh_line(core, address, maker=task), list[PlanLine]()
@@ -397,7 +389,9 @@ class Planner:
             line = replace(line, off=line.off or "no call of the main model makes it")
         for model in llm.drafting:
             usd = price_of(line.cost, model, llm.prices, llm.base_url)
-            off = line.off or ("its text from the same inputs is there" if model in there else "")
+            off = line.off or (
+                "it has drafted from the same inputs already" if model in there else ""
+            )
             what, at = f"{address} by {model}", "" if off else address
             lines.append(replace(line, what=what, why="", usd=usd, off=off, address=at))
         models = ", ".join(m for m, one in zip(llm.drafting, lines, strict=True) if not one.off)
@@ -466,7 +460,7 @@ class Planner:
             what, off = f"a draft by each of {count(len(plan.lines), 'model')}", plan.lines[0].off
             out.append(Offer("", what, address, None if plan.empty else plan, off * plan.empty))
         idle = core.scheduler is None and not find_goal(core)().stage
-        bare = "nothing can be made as it is" if idle else ""
+        bare = "nothing can be made at this point" if idle else ""
         out += [Offer("a", "all branches to a stage", "choose how far", rest, bare), add]
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
@@ -477,8 +471,8 @@ class Planner:
         if option.until:
             plan = self.to_stage(option.until, option.scope)
         else:
-            again = bool(option.step)
-            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.step)
+            again = bool(option.task)
+            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.task)
             if first := [line.address for line in plan.on][:-1]:
                 more = f" and {len(first) - 1} more" if len(first) > 1 else ""
                 note = f"{first[0]}{more} first"
@@ -518,7 +512,7 @@ def _staying(finished: Sequence[Branch]) -> str:
 
 def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
     """What the task of a cell reads; empty for a cell that none makes."""
-    task = core.methods.step(address)
+    task = core.methods.task(address)
     return task.reads(core.state, address) if task else ()
 
 
@@ -526,7 +520,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
     """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
     what they are made from that is not up to date or not made yet."""
     fresh, methods, state = core.fresh, core.methods, core.state
-    old = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
+    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a) is not None}
     seen, order = set[str](), list[str]()
 
     def visit(address: str) -> None:
@@ -547,7 +541,7 @@ def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
 def _creatable(core: SessionCore, address: str) -> bool:
     """Whether a text does not exist and can be made, with what it needs that does not exist
     either."""
-    if core.methods.step(address) is None or core.state.in_use(address) is not None:
+    if core.methods.task(address) is None or core.state.in_use(address) is not None:
         return False
     return all(
         read.optional or core.state.value(read.ref) is not None or _creatable(core, read.cell)
@@ -561,12 +555,35 @@ def refresh_line(
     """One cell of a refresh: why it is not fresh, and the reason where it is left out.
     ``made_before``: what the plan makes first. ``maker``: the task, where it is not the cell's
     own."""
-    task, freshness = maker or core.methods.step(address), core.freshness(address)
+    task, freshness = maker or core.methods.task(address), core.freshness(address)
     cost = task.cost(core.state, address) if task else Cost()
     off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
     if core.state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
     return PlanLine(address, why, cost, price(core, cost), address, off)
+
+
+def _require_draft(core: SessionCore, address: str) -> None:
+    """Raises UsageError where no model can write a further draft at an address."""
+    if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
+        raise UsageError(
+            f"{address} is no direction or idea that is there.",
+            "Further drafts are made of these.",
+        )
+    if not (core.settings.llm.drafting and core.uses_model):
+        raise UsageError(
+            "No language models are set for further drafts.",
+            'Name them: coi config set llm.draft_models "MODEL, MODEL"',
+        )
+
+
+def _absent(
+    state: State, address: str, task: Task | None, made_before: Collection[str]
+) -> list[str]:
+    """The cells that a missing one needs and that are not there, nor made before it."""
+    reads = task.reads(state, address) if task is not None else ()
+    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
+    return list(dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None))
 
 
 def _left_out(
@@ -578,15 +595,10 @@ def _left_out(
 ) -> str:
     """Why a plan leaves a cell out; empty where it is made."""
     state = core.state
-    if task is not None and freshness.status == "missing":
-        needed = [
-            r.cell
-            for r in task.reads(state, address)
-            if not (r.optional or r.parent or r.cell in made_before) and state.value(r.ref) is None
-        ]
-        if bare := list(dict.fromkeys(needed)):
-            missing = "does not exist" if len(bare) == 1 else "do not exist"
-            return f"it needs {', '.join(bare[:3])}, which {missing}"
+    bare = _absent(state, address, task, made_before) if freshness.status == "missing" else []
+    if bare:
+        missing = "does not exist" if len(bare) == 1 else "do not exist"
+        return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:

@@ -16,6 +16,7 @@ from coi_tui.model.money import FREE, Range, dollars, in_words
 from coi_tui.model.text import count
 from coi_tui.services.llm.chat import model_name, price_usd
 from coi_tui.services.sources.source_registry import spec_of, title_services
+from coi_tui.services.sources.types import SourceSpec
 from coi_tui.session.core import SessionCore
 from coi_tui.session.settings import ServiceSetup
 
@@ -24,7 +25,7 @@ PACE_FROM = 3
 
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
-    """Dollars from the least to the most; None where no price is known. Tokens that a step
+    """Dollars from the least to the most; None where no price is known. Tokens that a task
     declares, at the prices of now."""
     if not (cost.calls[1] and core.uses_model):
         return FREE
@@ -43,7 +44,7 @@ def price_of(cost: Cost, model: str, prices: Mapping[str, Price], base_url: str)
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One step or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
+    """One task or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
     line is left out, or empty."""
 
     what: str
@@ -183,6 +184,19 @@ class Plan:
 # what leaves this machine
 
 
+def _to_sources(specs: Sequence[SourceSpec], *, people: bool) -> Iterator[str]:
+    """What goes to each source of papers, each of which is asked where the one before has
+    nothing."""
+    for spec, before in zip(specs, [None, *specs], strict=False):
+        words, only = spec.sends, ""
+        if before is not None:
+            words = "the same" if words == before.sends else words
+            only = f", only where {before.title} is unreachable or has nothing"
+        yield f"to {spec.title}: {words}{only}"
+        if spec.sends_for_people and people:
+            yield f"to the same: {spec.sends_for_people}"
+
+
 def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
     """One entry a service, then what goes and what does not; never empty."""
     on = [line for line in lines if not line.off]
@@ -193,19 +207,11 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
             "to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans"
         )
         out += _own_words(core, on, roles)
-    specs = [spec_of(name) for name in setup.order]
-    for spec, before in zip(specs, [None, *specs], strict=False):
-        words, only = spec.sends, ""
-        if before is not None:
-            words = "the same" if words == before.sends else words
-            only = f", only where {before.title} is unreachable or has nothing"
-        out.append(f"to {spec.title}: {words}{only}")
-        if spec.sends_for_people and "people" in roles:
-            out.append(f"to the same: {spec.sends_for_people}")
+    out += _to_sources([spec_of(name) for name in setup.order], people="people" in roles)
     named = setup.online_source and roles & {"rivals", "novelty"}
     for registry in title_services(core.settings, core.keys) if named else ():
         out.append(
-            f"to {registry.spec.title}: titles of works that nobody before it has; for a novelty check DOIs of the chain's papers and of rivals"
+            f"to {registry.spec.title}: titles of works that no service before it has; for a novelty check DOIs of the chain's papers and of rivals"
         )
     return tuple(out) or ("nothing leaves this machine",)
 

@@ -40,7 +40,7 @@ class Runs:
         """Run an approved plan. At most ``budget`` is spent.
 
         ``stream`` tells the listener of texts while they come.
-        Raises StoreError when the session cannot be written; a failed step is part of the outcome.
+        Raises StoreError when the session cannot be written; a failed task is part of the outcome.
         """
         core, job = self._core, await self.approve(plan)
         async with open_services(
@@ -148,7 +148,7 @@ class Runs:
         return True
 
     def _at_once(self) -> int:
-        """Where nothing is waited for, steps side by side gain no time; one by one, a session is
+        """Where nothing is waited for, running tasks side by side saves no time; one by one, a session is
         the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1

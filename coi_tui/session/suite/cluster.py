@@ -56,6 +56,6 @@ async def make_sessions(contest: Contest, address: str, listen: Listener) -> Non
                 cause = f"It failed on a worker: {cause[0].__name__}."
             if cause:
                 contest.fail(what, cause)
-            listen(Event("step done", "session", f"{what} ({made.next()})"))
+            listen(Event("task done", "session", f"{what} ({made.next()})"))
             if contest.interrupted:  # the tasks that wait are given up with the client
                 break

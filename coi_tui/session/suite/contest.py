@@ -307,7 +307,7 @@ class Contest(Inventory):
                     values = {"text": text, "words": self.suite.words}
                     retold = await writer.ask(self.text_prompt, values, Retold)
                     write_whole(self.text_file(entry), clean(retold.text))
-                    self.listen(Event("step done", "text", f"{entry.name} ({made.next()})"))
+                    self.listen(Event("task done", "text", f"{entry.name} ({made.next()})"))
                 elif not method:
                     folder = entry.contestant.texts
                     self.fail(entry.name, f"{folder} has no text of that number.")
@@ -319,7 +319,7 @@ class Contest(Inventory):
     def fail(self, what: str, cause: str) -> None:
         """Note what could not be made or judged."""
         self.failed[what] = cause
-        self.listen(Event("step failed", "", what, cause))
+        self.listen(Event("task failed", "", what, cause))
 
     async def _judge(
         self,
@@ -355,7 +355,7 @@ class Contest(Inventory):
                     return False
             so_far = done.next()
             if done.done % max(1, done.all // 20) == 0:
-                self.listen(Event("step done", "match", f"{judge.name} ({so_far})"))
+                self.listen(Event("task done", "match", f"{judge.name} ({so_far})"))
             return True
 
         llm = llm_of(judge, self.settings.llm)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
 from typing import Any
@@ -20,7 +20,7 @@ from coi_tui.arena.judgements import (
     strengths,
     tally,
 )
-from coi_tui.arena.ratings import Verdict
+from coi_tui.arena.ratings import Strengths, Verdict
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
@@ -67,6 +67,20 @@ def report(contest: Inventory) -> dict[str, Any]:
     }
 
 
+def _standings(
+    fit: Strengths, alone: Mapping[str, Strengths], players: Iterable[str]
+) -> list[dict[str, Any]]:
+    """The best first, each with its rating by every criterion ``alone``."""
+    return [
+        {
+            "contestant": name,
+            **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
+            "strength": fit.rating(name).plain,
+        }
+        for name in sorted(players, key=lambda name: -fit.rating(name).value)
+    ]
+
+
 def _of_judge(
     contest: Inventory, own: Sequence[Judgement], decided: Decisions, unit: Unit
 ) -> dict[str, Any]:
@@ -82,14 +96,7 @@ def _of_judge(
     return {
         "person": own[0].person,
         "judgements": len(own),
-        "standings": [
-            {
-                "contestant": name,
-                **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
-                "strength": fit.rating(name).plain,
-            }
-            for name in sorted(players, key=lambda name: -fit.rating(name).value)
-        ],
+        "standings": _standings(fit, alone, players),
         "position": fit.position.plain,
         "length": fit.length.plain,
         "flips": asdict(flips(own)),

@@ -54,6 +54,20 @@ def as_text(found: Report, columns: int) -> str:
     return "\n\n".join(lines(_blocks(found, width, whole=False)))
 
 
+def _agreement(rows: Iterable[Mapping[str, Any]]) -> Table:
+    same = (
+        (
+            f"{a['one']} : {a['other']}",
+            a["criterion"] or "all",
+            str(a["same"]),
+            str(a["common"]),
+            _number(a["kappa"], ".2f"),
+        )
+        for a in rows
+    )
+    return plain_table(("judges", "criterion", "same", "of", "kappa"), same)
+
+
 def _blocks(found: Report, width: int, *, whole: bool) -> Iterator[Block]:
     topics, repeats = count(found["topics"], "topic"), count(found["repeats"], "repeat")
     yield Paragraph(f"{topics}, {repeats} each. Verdicts count {found['units']}.")
@@ -67,18 +81,7 @@ def _blocks(found: Report, width: int, *, whole: bool) -> Iterator[Block]:
         blocks = _blocks_of_judge(one, found["criteria"], width, whole=whole)
         yield Section(f"{name}{person}", tuple(blocks))
     if agreed := [a for a in found["agreement"] if whole or not a["criterion"]]:
-        same = (
-            (
-                f"{a['one']} : {a['other']}",
-                a["criterion"] or "all",
-                str(a["same"]),
-                str(a["common"]),
-                _number(a["kappa"], ".2f"),
-            )
-            for a in agreed
-        )
-        heads = ("judges", "criterion", "same", "of", "kappa")
-        yield Section("Agreement", (plain_table(heads, same),))
+        yield Section("Agreement", (_agreement(agreed),))
     if later := found["future"]:
         yield Section(f"Papers after {later['cut']}", tuple(_blocks_of_future(later, whole=whole)))
     numbers = ("sessions", "calls", "tokens", "seconds")
@@ -170,7 +173,7 @@ def _matches(matches: Iterable[Report]) -> Block:
 
 
 def _places(estimates: Iterable[Report], width: int) -> Iterator[tuple[int, int, int]]:
-    """Where each estimate and the ends of its interval stand on one scale of so many steps. An open
+    """Where each estimate and the ends of its interval stand on one scale of so many tasks. An open
     end is that of the scale."""
     rows = [[one["low"], one["value"], one["high"]] for one in estimates]
     known = [value for row in rows for value in row if value is not None]

@@ -37,7 +37,7 @@ def test_a_kill_anywhere_loses_nothing_and_nothing_is_asked_twice(tmp_path: Path
     file, killed = desk.session.file.path, list[Path]()
 
     def listen(event: Event) -> None:
-        if event.kind in ("call", "step done"):
+        if event.kind in ("call", "task done"):
             killed.append(as_on_disk(file, tmp_path / f"at{len(killed)}"))
 
     assert look(desk, listen).state == "done"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.similarity import LocalVectors
+from coi_tui.methods.paper_similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.sentence_vectors import SentenceVectors

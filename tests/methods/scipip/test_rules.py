@@ -11,6 +11,7 @@ import pytest
 from coi_tui.methods.scipip.kinds import PaperEntity
 from coi_tui.methods.scipip.retrieval import (
     clusters,
+    in_one_order,
     is_entity,
     joined,
     key_of,
@@ -125,3 +126,18 @@ def test_entities_occur_where_their_stems_stand_together() -> None:
     assert key_of("graph neural networks") in vocabulary(
         {"1": texts["1"], "2": "Of graph neural networks."}
     )
+
+
+def test_papers_of_all_routes_are_in_one_order_with_their_ranks_and_clusters() -> None:
+    score = {"a": 0.5, "b": 1.0, "c": 0.5, "d": 0.0}
+    routes = {"meaning": ["a", "b"], "entities": ["c", "a"], "co-citation": ["d"]}
+    rows, groups = in_one_order(score, routes, {("b", "c"): 0.97})
+    assert [row["paper"] for row in rows] == ["b", "a", "c", "d"]  # of one score by the routes
+    assert [row["routes"] for row in rows] == [
+        "meaning 2",
+        "meaning 1, entities 2",
+        "entities 1",
+        "co-citation 1",
+    ]
+    assert [row["cluster"] for row in rows] == ["1", "", "1", ""]
+    assert groups == [["a"], ["b", "c"], ["d"]]

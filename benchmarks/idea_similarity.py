@@ -1,4 +1,4 @@
-"""``python -m benchmarks.sameness``: how often are two texts told to say the same, rightly and not?
+"""``python -m benchmarks.idea_similarity``: how often are two texts told to say the same, rightly and not?
 
 For 60 topics a set (titles of papers), 12 abstracts of at least six sentences among the 60 most
 similar papers. *Wrongly told*: pairs of whole abstracts of different papers. *Rightly told*: an
@@ -24,7 +24,7 @@ from benchmarks.novelty import ROOT
 from coi_tui.literature.ranking import WordTable
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import sentences
-from coi_tui.present.sameness import PAPERS, SAID, SAME
+from coi_tui.present.idea_similarity import PAPERS, SAID, SAME
 
 TOPICS, FOUND, COMPARED, SENTENCES = 60, 60, 12, 6
 POOL = 6000

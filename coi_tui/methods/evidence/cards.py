@@ -1,4 +1,4 @@
-"""Evidence from papers, as steps put it into their prompts: of a chain, or of those that a method
+"""Evidence from papers, as tasks put it into their prompts: of a chain, or of those that a method
 read together; cards; and works named by their titles, looked up."""
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[Fields]:
 
 
 def records_of(inputs: Inputs) -> list[Fields]:
-    """The papers that were read together, where a step reads them."""
+    """The papers that were read together, where a task reads them."""
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
 
 

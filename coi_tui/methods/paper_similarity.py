@@ -24,7 +24,7 @@ from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
 MOST_COMPARED = 500
-"""Papers compared by vectors for one list, unless its step says fewer: the hits of one search and
+"""Papers compared by vectors for one list, unless its task says fewer: the hits of one search and
 the papers that they cite most."""
 WORDS, VECTORS = "similarity", "sentence vectors"
 """The names of the two signals."""
@@ -114,7 +114,7 @@ class SessionVectors:
             self._usable, self._lacking = False, error.message
         if self._lacking:
             note = f"{self._lacking} Papers are compared by their words alone."
-            ctx.recorder.listen(Event("note", ctx.address, ctx.step, note))
+            ctx.recorder.listen(Event("note", ctx.address, ctx.task, note))
             self._lacking = ""
         return None
 

@@ -12,7 +12,13 @@ import pytest
 from coi_tui.config import VectorSettings
 from coi_tui.methods.base.reads import FACETS
 from coi_tui.model.document import Section, Table
-from coi_tui.present.sameness import by_vectors, by_words, compared_texts, sameness, spread
+from coi_tui.present.idea_similarity import (
+    by_vectors,
+    by_words,
+    compared_texts,
+    idea_similarity,
+    spread,
+)
 from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.services.llm.offline import TO_WRITE, is_worksheet
 from coi_tui.session.queries.detail import SAME_AS
@@ -30,7 +36,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def measured(session: Session) -> list[tuple[str, ...]]:
-    return table(sameness(session.state, asyncio.run(session.measured_sameness())))
+    return table(idea_similarity(session.state, asyncio.run(session.measured_similarity())))
 
 
 def write(desk: Desk, *texts: str) -> None:
@@ -64,7 +70,7 @@ def test_chance_is_what_the_papers_give_by_the_same_weights(desk: Desk) -> None:
 
 def test_one_idea_has_nothing_to_be_alike_to(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "review")
-    assert sameness(desk.session.state) == ()
+    assert idea_similarity(desk.session.state) == ()
 
 
 def test_parked_ideas_do_not_count(desk: Desk) -> None:
@@ -92,7 +98,7 @@ def table(blocks: Sequence[object]) -> list[tuple[str, ...]]:
 
 
 def test_it_is_shown_where_ideas_are_compared_and_exported(desk: Desk) -> None:
-    rows = table(sameness(desk.session.state))
+    rows = table(idea_similarity(desk.session.state))
     assert len(rows) == 1 + len(FACETS)
     assert all(part in cells[0] for part, cells in zip(("whole", *FACETS), rows, strict=True))
     heading = "Sameness"
@@ -106,7 +112,7 @@ def test_a_model_that_is_installed_is_used_and_named(
 ) -> None:
     session = desk.session
     plain = measured(session)
-    assert plain == table(sameness(session.state))
+    assert plain == table(idea_similarity(session.state))
     model = vectors.install(monkeypatch, session.paths.data / "models" / "all-MiniLM-L6-v2")
     both = measured(session)
     assert both[: len(plain)] == plain

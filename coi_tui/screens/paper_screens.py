@@ -14,7 +14,7 @@ from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
-from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
+from coi_tui.present.candidate_list import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, SessionListScreen
@@ -369,7 +369,7 @@ class PinSheet(WorkingSheet):
             controller.session.papers.lookup_disclosure(),
             "look up",
             hint="words, a title, DOI, arXiv id or URL",
-            aside="a pinned paper is never replaced by a step",
+            aside="a pinned paper is never replaced by a task",
             value=text,
         )
 

@@ -26,7 +26,7 @@ PAPERS = 40
 SAME = 0.25
 """From this similarity on two texts say the same: at most .5 (dev) and 1.2 (VIS) in a hundred pairs of
 abstracts on one topic do, of 171 pairs of sketches on one topic none; of halves of one abstract 63 and
-57 in a hundred (``benchmarks/sameness.py``)."""
+57 in a hundred (``benchmarks/idea_similarity.py``)."""
 COMPARED = ("dir", "sketch", "idea")
 SAID = ("title", "text", "sentence", "users", "how", *FACETS)
 """Cells that are compared, and their fields that say what they are about."""
@@ -150,7 +150,7 @@ def by_vectors(state: State, vectors: Sequence[Sequence[float]], how: str) -> Me
     return _measure(how, state, units @ units.T)
 
 
-def sameness(state: State, measures: Sequence[Measure] | None = None) -> tuple[Block, ...]:
+def idea_similarity(state: State, measures: Sequence[Measure] | None = None) -> tuple[Block, ...]:
     """The section with what was measured, by words where nothing is given; none of fewer than two
     ideas."""
     if measures is None:

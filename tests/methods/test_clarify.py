@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.ideas.ask_first import ASKED
+from coi_tui.methods.ideas.clarify import ASKED
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import SMALL, Desk, copy_of
 

@@ -11,9 +11,9 @@ from pydantic import Field, model_validator
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read, Reads
-from coi_tui.methods.base.asked import material
 from coi_tui.methods.base.reads import known_means, means
 from coi_tui.methods.base.replies import Aside, Reasoned, Words
+from coi_tui.methods.base.rewrite import material
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
 from coi_tui.methods.services import ServiceSet
@@ -26,41 +26,41 @@ DRAFTS = ("dir", "idea")
 """The cells that a person may be asked before, the first one first."""
 
 
-class AskFirst(Reasoned):
+class Clarification(Reasoned):
     """At most three questions, or one counterexample."""
 
     questions: list[Words] = Field(max_length=3)
     counterexample: Aside
 
     @model_validator(mode="after")
-    def _says_something(self) -> AskFirst:
+    def _says_something(self) -> Clarification:
         if not self.questions and not self.counterexample.strip():
             raise ValueError("neither a question nor a counterexample")
         return self
 
 
-class AskFirstTask(MethodTask):
+class ClarifyTask(MethodTask):
     """One call that sees what the next draft of the branch is made from. What it asks does not grow
     stale: it was asked once, and answered."""
 
     name, prompts = "ask first", ("ask_first",)
     size = one_call((400, 5_000), (80, 300))
 
-    def __init__(self, step: Callable[[str], Task | None], tools: ServiceSet | None) -> None:
+    def __init__(self, task: Callable[[str], Task | None], tools: ServiceSet | None) -> None:
         super().__init__(tools)
-        self._step = step
+        self._task = task
 
     def reads(self, state: State, address: str) -> Reads:
         branch = cell_ref(address).branch
-        steps = {cell_at(branch, part): self._step(cell_at(branch, part)) for part in DRAFTS}
-        drafts = {at: step for at, step in steps.items() if step is not None}
+        tasks = {cell_at(branch, part): self._task(cell_at(branch, part)) for part in DRAFTS}
+        drafts = {at: task for at, task in tasks.items() if task is not None}
         at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
         reads = AnsweredTask(drafts[at]).reads(state, at) + means(state)
         return tuple(read._replace(parent=True, once=True) for read in dict.fromkeys(reads))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        asked = await services.ask("ask_first", {"material": material(inputs)}, AskFirst)
+        asked = await services.ask("ask_first", {"material": material(inputs)}, Clarification)
         lines = [f"{n}. {text}" for n, text in enumerate(asked.value.questions, 1)]
         text = "\n\n".join(lines) or asked.value.counterexample
         return result(inputs, {"text": f"{text}\n"}, services.origin, asked.recipe)
@@ -89,7 +89,7 @@ def unanswered(state: State, instance: str) -> list[str]:
 
 @dataclass(frozen=True)
 class AnsweredTask(WrappedTask):
-    """The step ``own`` of a draft, each of whose prompts shows the answers, and where an idea is
+    """The task ``own`` of a draft, each of whose prompts shows the answers, and where an idea is
     written the means; the plan follows them."""
 
     writes_idea: bool = False
@@ -106,10 +106,10 @@ class AnsweredTask(WrappedTask):
         return await self.own.run(ctx, inputs)
 
 
-def with_answers(address: str, step: Task, kind: CellKind) -> Task:
-    """The step of a draft with what the researcher said before it; any other step as it is."""
+def with_answers(address: str, task: Task, kind: CellKind) -> Task:
+    """The task of a draft with what the researcher said before it; any other task as it is."""
     draft = kind.writes_idea or cell_ref(address).kind in DRAFTS
-    return AnsweredTask(step, kind.writes_idea) if draft else step
+    return AnsweredTask(task, kind.writes_idea) if draft else task
 
 
 def waits_for_answers(view: View, want: Want, ask: Task) -> Want | None:

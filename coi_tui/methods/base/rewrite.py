@@ -1,4 +1,4 @@
-"""A text that a person asked to be otherwise, in words: the model rewrites it, for any step of any
+"""A text that a person asked to be otherwise, in words: the model rewrites it, for any task of any
 method."""
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def asked_of(state: State, address: str) -> Reads:
 
 
 @dataclass(frozen=True)
-class AskedTask(WrappedTask):
-    """The step ``own`` of a cell with what a person asked of its text.
+class RewriteTask(WrappedTask):
+    """The task ``own`` of a cell with what a person asked of its text.
 
     Where something new was asked, the text in use is rewritten, in one call. Where an input changed
     instead, ``own`` makes the text again, and that is rewritten: what was asked holds until it is
@@ -130,7 +130,7 @@ class AskedTask(WrappedTask):
 
 
 def material(inputs: Inputs) -> dict[str, list[str]]:
-    """What the text is made from, by the names that its step gives to that."""
+    """What the text is made from, by the names that its task gives to that."""
     names = dict.fromkeys(
         read.name for read in inputs.reads if (read.once or not read.parent) and read.name != WISHES
     )
