@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.coi.candidates import GRADED_TOGETHER, GROWING, to_judge
 from coi_tui.model.content import CandidateVerdict
 from coi_tui.present.candidate_list import candidates
 from coi_tui.services.llm.chat import ChatRequest
@@ -112,3 +113,16 @@ def test_a_verdict_that_could_not_be_read_is_none() -> None:
     assert not unread.relevant
     assert not unread.refused
     assert CandidateVerdict(paper="p", topic=0).refused
+
+
+def test_a_few_papers_from_which_a_chain_can_go_on_are_judged_besides_the_first() -> None:
+    papers = list(WORLD.papers.values())[:40]
+    growing = [p.model_copy(update={"known_links": (3, 3)}) for p in papers[20:30]]
+    ends = [p.model_copy(update={"known_links": (0, 0)}) for p in (*papers[:20], *papers[30:])]
+    every = [*ends[:20], *growing, *ends[20:]]
+    groups = to_judge(every, 10)
+    assert [p.id for group in groups for p in group] == [
+        *(p.id for p in every[:10]),
+        *(p.id for p in growing[:GROWING]),
+    ]
+    assert [len(group) for group in groups] == [GRADED_TOGETHER, 10 + GROWING - GRADED_TOGETHER]
