@@ -118,8 +118,8 @@ def decide(session: Session, address: str, verb: str, value: str, reason: str, y
     set-aside (its branch), and more.
 
     All decisions: accept, reject, reject-everywhere, accept-all, keep, pick, unpick, protect,
-    unprotect, set-aside, take-up, tick, untick, dismiss, better, work-out, pin, reopen, fork, link,
-    use, note.
+    unprotect, set-aside, take-up, tick, untick, dismiss, better, work-out, pin, reopen, fork, seen,
+    link, use, note.
 
     coi decide NAME X reject ID leaves a paper out of the whole session.
 

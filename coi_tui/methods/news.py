@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import chain
+from itertools import chain, starmap
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -175,7 +175,10 @@ def is_new(paper: Paper, day: str) -> bool:
 # -- the look
 
 
-async def ask(source: Source, one: Followed) -> tuple[Searched, Mapping[str, Link]]:
+Answer = tuple[Searched, Mapping[str, Link]]
+
+
+async def ask(source: Source, one: Followed) -> Answer:
     """The papers that a query finds, or that cite a paper, with the links by their ids; and its
     outcome."""
     if one.paper is None:
@@ -190,6 +193,22 @@ async def ask(source: Source, one: Followed) -> tuple[Searched, Mapping[str, Lin
     answer = {"date": found.asked_at or "", "hits": len(links), "source": found.source}
     papers = tuple(p for p in found.papers if p.id in links)
     return Searched(row.model_copy(update=answer), papers), links
+
+
+async def _unseen(
+    state: State, answers: Sequence[Answer], day: str, before: str
+) -> tuple[list[Paper], list[str]]:
+    """The papers that are new since a day and that the person has not seen; and the ids of all that
+    were found. A list of citing papers is read whole, so that what it did not name at the look
+    before is there since: such a paper may be older, but not than ``before``."""
+    seen = Seen.of(state)
+    mine = known(state, held(state) | seen.found)
+    found = [paper for answer, _ in answers for paper in answer.papers]
+    merged = await run_in_thread(merged_records, [*mine, *found], compared=len(mine))
+    fresh = [p for p, records in merged if min(records) >= len(mine) and p.id not in seen.found]
+    late = {p for _, links in answers for p in links if seen.version}
+    new = [p for p in fresh if is_new(p, before if p.id in late else day)]
+    return new, sorted({paper.id for paper in found})
 
 
 class NewsTask(MethodTask):
@@ -214,25 +233,14 @@ class NewsTask(MethodTask):
         # what was answered to an earlier look, or on another day, is asked again
         ctx.again = ctx.again * 10**8 + int(today.replace("-", ""))
         services, asked, day = self.services(ctx), followed(state), since(state)
-        seen = Seen.of(state)
         before = (date.fromisoformat(day) - LATE).isoformat()
         source = services.source().published_since(before)
-        answers = await asyncio.gather(*(ask(source, one) for one in asked))
+        answers: list[Answer] = await asyncio.gather(*(ask(source, one) for one in asked))
         rows = [answer.row for answer, _ in answers]
         errors = [answer.error for answer, _ in answers if answer.error is not None]
         if len(errors) == len(answers):
             raise errors[0]
-        mine = known(state, held(state) | seen.found)
-        every = [*mine, *(p for answer, _ in answers for p in answer.papers)]
-        merged = await run_in_thread(merged_records, every, compared=len(mine))
-        fresh = [p for p, records in merged if min(records) >= len(mine)]
-        # a list of citing papers is read whole: what it did not name before is there since
-        late = {p for _, links in answers for p in links if seen.version}
-        new = [
-            p
-            for p in fresh
-            if is_new(p, before if p.id in late else day) and p.id not in seen.found
-        ]
+        new, found = await _unseen(state, answers, day, before)
         rule = rules(inputs)
         wanted = {p.id: p for p in new if not left_out(p, rule)}
         services.at(1)
@@ -250,7 +258,7 @@ class NewsTask(MethodTask):
             off_field=len(wanted) - len(order),
             left_out=len(new) - len(wanted),
             searches=rows,
-            found=sorted({p.id for p in every[len(mine) :]}),
+            found=found,
             complete=not errors,
             note=" ".join(filter(None, (*notes, failed_by_name(rows)))),
         )
@@ -263,28 +271,35 @@ def _entry(
     state: State,
     paper: Paper,
     cited: Sequence[str],
-    asks: Sequence[tuple[Followed, tuple[Searched, Mapping[str, Link]]]],
+    asks: Sequence[tuple[Followed, Answer]],
 ) -> NewPaper:
     """A new paper with what it has to do with what the person has: what it cites and says of it, the
     claims that it touches, else what found it. ``cited``: what it cites of the session's papers."""
     links = [(one, links[paper.id]) for one, (_, links) in asks if paper.id in links]
     claims = list(touched(state, paper))
-    said = [
-        f"cites {one.what}" + "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
-        for one, link in links[:MOST_SAID]
-    ] + [said for _, said in claims[:MOST_SAID]]
+    said = [*starmap(_said_of, links[:MOST_SAID]), *(one for _, one in claims[:MOST_SAID])]
     cites = {link.cited: link.evidence for _, link in links}
     if others := [state.papers[p].title for p in cited if p not in cites]:
         more = count(len(others), "other paper" if cites else "paper")
         said.append(f"cites {more} that you have, such as “{others[0]}”")
-    by = (one.what for one, (a, _) in asks if paper.id in {hit.id for hit in a.papers})
     return NewPaper(
         paper=paper.id,
-        says=said or [f"found by {listed([*by])}"],
+        says=said or [_found_by(paper, asks)],
         cites=cites,
         place=next((one.place for one, _ in links), ""),
         idea=next((str(branch) for branch, _ in claims), ""),
     )
+
+
+def _found_by(paper: Paper, asks: Sequence[tuple[Followed, Answer]]) -> str:
+    """What found a paper that cites nothing and touches no claim."""
+    return f"found by {listed([one.what for one, (hits, _) in asks if paper.id in {hit.id for hit in hits.papers}])}"
+
+
+def _said_of(one: Followed, link: Link) -> str:
+    """That it cites a paper, with what it says of it where that is known."""
+    context = "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
+    return f"cites {one.what}{context}"
 
 
 async def _ranked(
@@ -297,26 +312,20 @@ async def _ranked(
     In the field is what is among the hundred papers that fit best, the session's own with them, or
     cites at least two of these.
     """
-    texts = [stored(state, cell_at(b, "idea"), IdeaContent).final for b in state.ideas()]
-    texts = texts or [one.query for one in followed(state)]
+    ideas = [stored(state, cell_at(b, "idea"), IdeaContent).final for b in state.ideas()]
+    texts = ideas or [one.query for one in followed(state)]
     mine = {p.id: p for p in known(state, held(state))}
     similar = await services.similarity(
         "\n".join((str(state.value("topic#text")), *texts)), [*{**mine, **new}.values()]
     )
     near = [p for p in similar.nearest(len(similar.words)) if p in new]
     lists = (await with_references(services, [new[p] for p in near[:RANKED]], source, 0)).lists
-    cited = {
-        p: best_first((one for one in lists.get(p, ()) if one in mine), similar.words) for p in near
-    }
+    cited = {p: best_first(mine.keys() & lists.get(p, ()), similar.words) for p in near}
     backing = {p: sum(map(similar.words.__getitem__, cited[p])) for p in near}
-    scores = {
-        "similarity": similar.words,
-        "sentence vectors": similar.vectors,
-        "citations": backing,
-    }
+    scores = (("similarity", similar.words), ("sentence vectors", similar.vectors))
     signals = {
-        signal: ranks({p: score for p, score in by.items() if p in new})
-        for signal, by in scores.items()
+        signal: ranks({p: by[p] for p in by.keys() & new.keys()})
+        for signal, by in (*scores, ("citations", backing))
     }
     field = similar.fitting(NEAREST) | {p for p in near if len(cited[p]) >= BACKED}
     return best_first(field.intersection(near), fused(signals)), cited
@@ -391,15 +400,20 @@ def _change(state: State, address: str, row: str, key: RowKey) -> RowChange | No
     if key == "accept" and entry.place:
         done = f"{title} is at {entry.place}."
         return RowChange(entry.place, {}, f"to {entry.place}", done, places=True)
+    return _to_report(state, entry, title) if key == "tick" else None
+
+
+def _to_report(state: State, entry: NewPaper, title: str) -> RowChange | None:
+    """The novelty report is to compare the paper as well; None where none is, or where it is to."""
     branches = (as_branch(entry.idea or "0"), state.pick or 0, *state.branches)
     branch = next((b for b in branches if b and state.in_use(cell_at(b, "nov"))), 0)
-    if key != "tick" or not branch:
+    if not branch:
         return None
     listed, report = cell_at(branch, "compare"), cell_at(branch, "nov")
     there = state.value(ref(listed, "papers")) or []
     done = f"{report} is stale: it has not compared {title} with the idea."
-    change = RowChange(listed, {"papers": [*there, row]}, f"to {report}", done)
-    return None if row in there else change
+    change = RowChange(listed, {"papers": [*there, entry.paper]}, f"to {report}", done)
+    return None if entry.paper in there else change
 
 
 KIND = CellKind(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from pydantic import Field
 
@@ -68,28 +69,41 @@ def joined(log: Log, other: Log, versions: Mapping[int, Version]) -> list[Decisi
         before = digest([before, entry.model_dump(mode="json")])
         event = f"{review.id}.{entry.seq:06}.{before[:12]}"
         seq = known.get(event, len(log) + len(out) + 1)
+        told: dict[str, Any] | None
         if isinstance(entry, Version):
-            if not entry.by_person:
-                continue
-            same[entry.seq] = seq
-            told = {"content": clean_tree(dict(entry.content)), "sources": {}, "parents": ()}
-            told["alternative_because"] = f"written by {review.reader}"
+            told = _text_told(entry, review.reader)
+            same |= {entry.seq: seq} if told is not None else {}
         else:
             groups.setdefault(entry.group, event)
-            value = {**entry.value}
-            if "version" in value:
-                value["version"] = same.get(value["version"])
-            lost = "version" in value and value["version"] is None
-            lost |= bool(entry.undoes) and entry.undoes not in groups
-            if lost or entry.actor != YOU or entry.action not in _TOLD:
-                continue
-            told = {"value": clean_tree(value), "before": {}, "reason": clean(entry.reason)}
-            told |= {"group": groups[entry.group], "undoes": groups.get(entry.undoes, "")}
-        if event not in known:
+            told = _decision_told(entry, same, groups)
+        if told is not None and event not in known:
             told |= {"seq": seq, "event": event, "actor": f"reader:{review.reader}"}
             told |= {"time": clean_line(entry.time), "address": str(cell_ref(entry.address))}
             out.append(entry.model_copy(update=told))
     return out
+
+
+def _text_told(version: Version, reader: str) -> dict[str, Any] | None:
+    """What is new in a text that a reader wrote; None for what a run made."""
+    if not version.by_person:
+        return None
+    told = {"content": clean_tree(dict(version.content)), "sources": {}, "parents": ()}
+    return told | {"alternative_because": f"written by {reader}"}
+
+
+def _decision_told(
+    d: Decision, same: Mapping[int, int], groups: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """The same of a decision; None where it is about what the session does not have, and for what
+    is not told. ``same``: the session's number of each version, ``groups`` the event of each group."""
+    value = {**d.value}
+    if "version" in value:
+        value["version"] = same.get(value["version"])
+    lost = "version" in value and value["version"] is None
+    if lost or d.actor != YOU or d.action not in _TOLD or (d.undoes and d.undoes not in groups):
+        return None
+    told = {"value": clean_tree(value), "before": {}, "reason": clean(d.reason)}
+    return told | {"group": groups[d.group], "undoes": groups.get(d.undoes, "")}
 
 
 # -- what each reader says
@@ -142,25 +156,35 @@ def said(log: Iterable[Decision | Version], actor: str) -> dict[Key, Said]:
     for d in own:
         if d.group in undone or d.action not in _ABOUT:
             continue
-        (kind, label), value, address = _ABOUT[d.action], d.value, d.address
-        paper, of = str(value.get("paper") or ""), ""
-        if d.action == "pick" and "picked" not in value:
-            kind, address, label = "your idea", "session", address
-        elif kind == VERDICT:
-            if "park" in d.action:
-                address = cell_at(cell_ref(address).branch, "idea")
-            label = label if value.get("picked", True) else ""
-        else:
-            of, paper = str(value.get("criterion") or value.get("point") or paper), ""
-            label = label or str(value.get("judgement") or "")
-        if d.action == "vote":
-            winner = value.get("winner")
-            better = winner if "against" in value or not winner else cell_at(winner, "idea")
-            label = "" if winner is None else str(better or "a tie")
-        found.pop((kind, address, of), None)
-        if label:
-            found[kind, address, of] = Said(label, paper, d.reason)
+        key, one = _word(d)
+        found.pop(key, None)
+        if one.label:
+            found[key] = one
     return found
+
+
+def _word(d: Decision) -> tuple[Key, Said]:
+    """What a decision is about, and what it says of that; an empty label takes back what was said."""
+    (kind, label), value = _ABOUT[d.action], d.value
+    paper = str(value.get("paper") or "")
+    if d.action == "pick" and "picked" not in value:
+        return ("your idea", "session", ""), Said(d.address, paper, d.reason)
+    if kind == VERDICT:
+        of_branch = d.action in ("park", "unpark")
+        address = cell_at(cell_ref(d.address).branch, "idea") if of_branch else d.address
+        return (kind, address, ""), Said(label * value.get("picked", True), paper, d.reason)
+    of = str(value.get("criterion") or value.get("point") or paper)
+    said = _better(value) if d.action == "vote" else label or str(value.get("judgement") or "")
+    return (kind, d.address, of), Said(said, "", d.reason)
+
+
+def _better(vote: Mapping[str, Any]) -> str:
+    """The better idea or sketch by a vote; empty where it was taken back."""
+    winner = vote.get("winner")
+    if winner is None:
+        return ""
+    better = winner if "against" in vote or not winner else cell_at(winner, "idea")
+    return str(better or "a tie")
 
 
 def compared(yours: Mapping[Key, Said], theirs: Mapping[Key, Said]) -> dict[Key, tuple[str, str]]:

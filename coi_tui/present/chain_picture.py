@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import SUMMARY
+from coi_tui.methods.chain.slots import SUMMARY, Slot
 from coi_tui.methods.derived import parents_of
 from coi_tui.model.address import Branch, attached_to, cell_at
 from coi_tui.model.content import CardContent, IdeaContent
@@ -90,6 +90,16 @@ def chains_behind(state: State, branch: Branch) -> list[Branch]:
     return list(dict.fromkeys(found))
 
 
+def _link(before: Slot | None, here: Slot) -> tuple[str, str]:
+    """The kind of the link between neighbours, and the kind with its source; it stands with the paper
+    farther from the anchor. Empty before the first paper."""
+    if before is None:
+        return "", ""
+    reason = (here if here.pos > 0 else before).reason
+    kind = reason.link or "no link known"
+    return kind, kind + (f" ({reason.evidence.partition(':')[0]})" if reason.evidence else "")
+
+
 def chain_nodes(state: State, branch: Branch) -> Iterator[Node]:
     """The papers of a chain, oldest first, and its idea where there is one, a year after the last
     of them. A paper without a year stands where the one before it does."""
@@ -97,11 +107,7 @@ def chain_nodes(state: State, branch: Branch) -> Iterator[Node]:
     papers = [state.papers.get(here.paper or "") for here in slots]
     year, sources = next((paper.year for paper in papers if paper and paper.year), 0), list[str]()
     for before, here, paper in zip([None, *slots], slots, papers, strict=False):
-        kind = says = ""
-        if before is not None:  # the link stands with the paper farther from the anchor
-            reason = (here if here.pos > 0 else before).reason
-            kind = says = reason.link or "no link known"
-            says += f" ({reason.evidence.partition(':')[0]})" if reason.evidence else ""
+        kind, says = _link(before, here)
         year = paper.year or year if paper else year
         name = f"{paper.short()}: {paper.title}" if paper else f"{here.paper}"
         mark = f"{'open ' * (here.verdict == 'proposed')}{'paper' if here.pos else 'anchor'}"

@@ -164,6 +164,10 @@ class SemanticScholar(ServiceSource):
 
     # lists
 
+    def _spans(self, paper: Paper, limit: int) -> tuple[str, ...]:
+        """The spans of time in which citing papers are asked for; none where one list has them all."""
+        return (f"{self.since}:",) if self.since else _spans(paper, limit, self._today())
+
     async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         """A list with its first ``limit`` rows; the caller ranks them.
 
@@ -172,8 +176,7 @@ class SemanticScholar(ServiceSource):
         paper, the next four, the rest), so that the papers that followed soon are among them.
         """
         citing = direction == "citing"
-        spans = _spans(paper, limit, self._today()) if citing else ()
-        spans = (f"{self.since}:",) if citing and self.since else spans
+        spans = self._spans(paper, limit) if citing else ()
         if not (form := self._form(known_ids(paper))):
             return self._no_list(paper, direction, NO_ID)
         answers = await self._pages(form, "citations" if citing else "references", spans, limit)

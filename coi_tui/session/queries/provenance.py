@@ -124,23 +124,8 @@ class _Explanation:
 
     def _made(self, version: Version) -> Iterator[str]:
         recipe, address = version.recipe, version.address
-        who = {
-            "person": "You wrote it",
-            "merged": "You merged it",
-            "drafter": "It was drafted without a language model",
-            "source": "It was found in a source",
-            "scripted": "A scripted model made it",
-            "recorded": "It is a recorded reply of a language model",
-            "reviewed": "It is a text of the session under review",
-        }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")
-        who = f"{named(version.actor)} wrote it" if version.by_other else who
-        how = (
-            f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})"
-            if recipe.get("hash")
-            else ""
-        )
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
-        yield f"{address} is {version_name(self.state, address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
+        yield f"{address} is {version_name(self.state, address, version.seq)} (entry {version.seq}). {_writer(version)}{cost}, {moment(version.time)}."
         yield from (f"Note: {change}." for change in recipe.get("changes") or ())
         if version.wording_only:
             yield "Only its wording was changed: what was made from it stays up to date."
@@ -205,6 +190,25 @@ class _Explanation:
         return (
             version_name(self.state, cell, number) if kind == "v" else f"(decision, entry {number})"
         )
+
+
+def _writer(version: Version) -> str:
+    """Who wrote a version, and by which prompt."""
+    recipe = version.recipe
+    who = {
+        "person": "You wrote it",
+        "merged": "You merged it",
+        "drafter": "It was drafted without a language model",
+        "source": "It was found in a source",
+        "scripted": "A scripted model made it",
+        "recorded": "It is a recorded reply of a language model",
+        "reviewed": "It is a text of the session under review",
+    }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")
+    if version.by_other:
+        who = f"{named(version.actor)} wrote it"
+    if not recipe.get("hash"):
+        return who
+    return f"{who} by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})"
 
 
 def _at(entry: Decision | None) -> str:
