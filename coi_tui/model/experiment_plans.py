@@ -34,7 +34,7 @@ def most_words(plan: ExperimentPlan) -> int:
 
 
 def faults_of_plan(plan: ExperimentPlan, mechanism: str) -> list[str]:
-    """Why a plan has to be written anew: it is much too long, a claim says with nothing how it could
+    """Why a plan has to be written anew: it is much too long, a claim does not say how it could
     fail, or a baseline is the idea itself."""
     words = words_of(plan)  # models do not count them: a tenth more is no fault
     found = [f"{words} words, where {MOST_WORDS} are the most"] if words > 1.1 * MOST_WORDS else []

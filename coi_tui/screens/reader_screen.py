@@ -169,7 +169,7 @@ class ReaderScreen(CoiScreen[str]):
         if name.startswith("find_") and not self.hits:
             return "nothing was searched for; / finds"
         if name == "pin_reference" and not self.address:
-            return "open the paper from its row in a session: a reference goes before that"
+            return "open the paper from its row in a session; the reference is then put before that row"
         if name == "pin_reference" and self._reference() is None:
             return "go to a reference in the outline"
         if name == "browser" and not (self.reading and self.reading.url):

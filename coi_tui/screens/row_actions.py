@@ -345,7 +345,7 @@ class RowScreens(WorkbenchDelegate):
         if self.session.methods.kind(failure.address).has_row:
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
-            off["keep"] = "only the search beyond the end of a chain can be left"
+            off["keep"] = "only a search beyond the end of a chain can be skipped"
         off["retry"] = self.controller.not_writable()
         return off
 

@@ -173,7 +173,7 @@ def loss_of(db: sqlite3.Connection, mark: Mark | None) -> str:
 
 @cache
 def adapter(table: str) -> TypeAdapter[Any]:
-    """Reads the JSON of a table's rows; of a log row either kind."""
+    """What reads the rows of a table from JSON; in the log these are decisions or versions."""
     kinds: dict[str, Any] = {
         "log": Entry,
         "calls": dict[str, Any],

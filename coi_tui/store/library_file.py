@@ -102,7 +102,7 @@ class LibraryFile(ThreadedFile):
     # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:
-        """Store papers. What a known one says and the newer does not stays."""
+        """Store papers. A field that the newer record lacks keeps its value."""
         new = list(papers)
 
         def add(db: Database) -> None:

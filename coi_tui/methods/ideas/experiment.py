@@ -504,7 +504,8 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
     about = [inputs.fields("idea")["summary"]]
 
     def said(paper: Paper) -> str:
-        """With what bears on the idea in the sentences of the abstract that are not quoted yet."""
+        """What is known of a paper, and what bears on the idea in those sentences of its abstract that
+        are not quoted yet."""
         quoted = re.findall("“(.+?)”", known[paper.id])
         every = sentences(paper.abstract or "")
         rest = (one for one in every if not any(contains_quote(part, one) for part in quoted))

@@ -27,7 +27,7 @@ PAGE = 100
 
 
 class Arxiv(ServiceSource):
-    """The client."""
+    """The client of the arXiv API."""
 
     name = SERVICE
     forms = ((SERVICE, "{}"),)

@@ -24,7 +24,7 @@ MOST_NOTICES = 20
 
 
 class Crossref(ServiceSource):
-    """The client."""
+    """The client of the Crossref REST API."""
 
     name = SERVICE
     forms = (("DOI", "{}"),)

@@ -53,7 +53,7 @@ _OPERATORS = re.compile(r"\b(?:AND|OR|NOT)\b")
 
 
 class OpenAlex(ServiceSource):
-    """The client."""
+    """The client of the OpenAlex API."""
 
     name = SERVICE
     # arXiv ids go by their DOI

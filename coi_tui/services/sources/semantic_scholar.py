@@ -77,7 +77,7 @@ _AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
 
 
 class SemanticScholar(ServiceSource):
-    """The client."""
+    """The client of the Semantic Scholar Graph API."""
 
     name = SERVICE
     # the service's own hash comes first: it needs no look-up there and no escaping in a path
