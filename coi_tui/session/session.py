@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.chain.slots import slot_of as slot_of_row
+from coi_tui.methods.chain import slots
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.clarify import unanswered
@@ -242,7 +242,7 @@ class Session(SessionCore):
 
     def slot_of(self, address: str) -> str:
         """The slot whose candidates a row is about; empty where there is none."""
-        return slot_of_row(address)
+        return slots.slot_of(address)
 
     def paper_of(self, address: str) -> Paper | None:
         """The paper of a slot's row or of its card's."""
