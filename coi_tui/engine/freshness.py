@@ -4,14 +4,14 @@ compared with ``reads(state)`` evaluated now."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
 from coi_tui.model.address import Branch, CellRef, cell_ref, split_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.fold import BY_RULE
-from coi_tui.model.state import Cell, Component, State
+from coi_tui.model.state import Cell, Component, Computed, State
 
 
 class Read(NamedTuple):
@@ -145,18 +145,15 @@ class Reader(Protocol):
 TaskOf = Callable[[str], Reader | None]
 
 
-@dataclass(eq=False)
-class FreshnessEvaluator:
-    """Freshness of every cell of one state, each computed once."""
+class FreshnessEvaluator(Computed[Freshness]):
+    """Freshness of every cell of one state, each computed once; it is called or indexed by an
+    address."""
 
-    state: State
-    task_of: TaskOf
-    _known: dict[str, Freshness] = field(default_factory=dict, init=False)
+    def __init__(self, state: State, task_of: TaskOf) -> None:
+        super().__init__(self._examine)
+        self.state, self.task_of = state, task_of
 
-    def __call__(self, address: str) -> Freshness:
-        if address not in self._known:
-            self._known[address] = self._examine(address)
-        return self._known[address]
+    __call__ = Computed.__getitem__
 
     def _examine(self, address: str) -> Freshness:
         at = cell_ref(address)

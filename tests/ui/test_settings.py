@@ -32,9 +32,9 @@ from .helpers import demo, places, trip
         ("", {}, Display()),
         ("", {"TERM": "linux"}, Display(ascii=True)),
         ("[display]\nascii = false", {"TERM": "linux"}, Display()),
-        ('[display]\ntheme = "16"\nmotion = false', {}, Display("16", motion=False)),
+        ('[display]\ntheme = "16"\nmotion = false', {}, Display(TOOLKIT["16"], motion=False)),
         ("", {"TEXTUAL_ANIMATIONS": "none"}, Display(motion=False)),
-        ('[display]\ntheme = "pink"\nascii = 3', {}, Display()),
+        ('[display]\ntheme = "pink"\nascii = 3', {}, Display("pink")),
         ("no toml [", {}, Display()),
     ],
 )
@@ -44,7 +44,7 @@ def test_what_is_read_before_the_first_frame(
     file = tmp_path / "config.toml"
     file.write_text(text)
     assert read_display(file, env) == shown
-    assert read_display(tmp_path / "none", env).theme == "dark"
+    assert read_display(tmp_path / "none", env).theme == TOOLKIT["dark"]
 
 
 @pytest.mark.painted
@@ -57,7 +57,7 @@ async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_
         await t.until(lambda: screen.all, "the settings")
         screen.lines.highlighted = screen.place_of("display.theme")
         await t.to(AskChoice, "enter")
-        await t.to(SettingsScreen, "j", "enter")
+        await t.to(SettingsScreen, "j", "j", "enter")
         await t.until(lambda: bench.styles.background != before, "the theme behind")
         plain, chain = Style.null(), bench.chain
         rows = (chain.render_label(node, plain, plain) for node in chain.nodes.values())
