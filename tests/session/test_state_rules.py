@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -217,3 +218,26 @@ def test_a_fork_shares_its_origin_until_either_is_changed(tmp_path: Path) -> Non
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
         k: v for k, v in start.items() if k != "ends"
     }
+
+
+async def test_what_saving_would_change_is_told_while_a_job_commits(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, release = desk.session.journal, asyncio.Event()
+    run = journal.file.run
+
+    async def later(method: Any, *args: Any, **kwargs: Any) -> Any:
+        await release.wait()
+        return await run(method, *args, **kwargs)
+
+    monkeypatch.setattr(journal.file, "run", later)
+    known, number = desk.session.state.in_use("1/dir"), journal.next_seq
+    assert known is not None
+    commit = asyncio.create_task(journal.commit(lambda state, first: [known]))
+    waiting = asyncio.Event()
+    asyncio.get_running_loop().call_later(0, waiting.set)
+    await waiting.wait()
+    assert journal.next_seq > number, "the commit is on its way"
+    assert "1/idea" in desk.session.edits.effect("1/dir", "## text\nother\n\n## note\n").stale
+    release.set()
+    await commit

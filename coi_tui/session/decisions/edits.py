@@ -149,10 +149,15 @@ class Edits:
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
         try:
-            entries = self.entries(address, self._content(address, text), wording_only=wording_only)
+            content = self._content(address, text)
         except UsageError as error:
             return Effect(problem=str(error))
-        changes = impact_of(self._core, address, lambda trial: trial.write(entries))
+
+        def save(trial: SessionCore) -> None:
+            # a job may be committing: numbers of entries are those of the rehearsal
+            trial.write(Edits(trial).entries(address, content, wording_only=wording_only))
+
+        changes = impact_of(self._core, address, save)
         return Effect(tuple(a for a in changes.stale if a != address))
 
     def _content(self, address: str, text: str) -> dict[str, Any]:
