@@ -49,16 +49,20 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.option("--all", "archived", is_flag=True, help="Those that are archived as well.")
 @json_option
-def ls(json_out: bool) -> None:
+def ls(archived: bool, json_out: bool) -> None:
     """List the sessions, most recently used first."""
     from coi_tui.widgets.lines import column, cut, fit
 
-    found = list_sessions(paths().sessions)
+    every = list_sessions(paths().sessions)
     if json_out:
-        as_json([asdict(header) for header in found])
+        as_json([asdict(header) for header in every])
         return
-    if not found:
+    found = [p for p in every if archived or not p.archived]
+    if hidden := len(every) - len(found):
+        tell(f"{count(hidden, 'session')} archived: `coi ls --all` lists them too.")
+    if not every:
         say(
             "No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline."
         )
