@@ -107,9 +107,9 @@ def test_a_session_is_renamed_copied_and_archived(small: Run) -> None:
     assert small("copy", "tr", "other").code == 2, "two names begin so"
     assert small("archive", "trees-2").code == 0
     assert small("show", "-").out == small("show", "trees").out
-    listed = small("ls")
-    assert "trees-2" not in listed.out
-    assert "1 session archived" in listed.err
+    shown = small("ls")
+    assert "trees-2" not in shown.out
+    assert "1 session archived" in shown.err
     assert "trees-2" in small("ls", "--all").out
     assert small("archive", "trees-2", "--back").code == 0
     listed = small("ls").out
