@@ -31,7 +31,7 @@ from coi_tui.screens.terminal import (
     quiet,
     window_file,
 )
-from coi_tui.session.opening import RECORDED
+from coi_tui.session.recorded_session import RECORDED
 
 if TYPE_CHECKING:
     from textual.driver import Driver

@@ -15,7 +15,7 @@ from pathlib import Path
 from coi_tui import recorded
 from coi_tui.paths import Paths
 from coi_tui.session.files import session_path
-from coi_tui.session.opening import recorded_plans, recorded_run
+from coi_tui.session.recorded_session import recorded_plans, recorded_run
 from coi_tui.session.session import Session
 
 NAME, RECORDED_ON = "recorded", "2026-11-28T16:00:00Z"

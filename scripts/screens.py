@@ -18,7 +18,7 @@ from coi_tui.config import Keys, Settings  # noqa: E402
 from coi_tui.paths import Paths  # noqa: E402
 from coi_tui.screens.workbench import WorkbenchScreen  # noqa: E402
 from coi_tui.session.files import session_path  # noqa: E402
-from coi_tui.session.opening import RECORDED, unpack_session  # noqa: E402
+from coi_tui.session.recorded_session import RECORDED, unpack_session  # noqa: E402
 from tests.ui.helpers import Trip  # noqa: E402
 
 SIZE = (120, 36)

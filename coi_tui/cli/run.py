@@ -31,13 +31,8 @@ from coi_tui.cli.sketches import more, rank, sketches, work_out
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.files import forget_session, free_name
-from coi_tui.session.opening import (
-    NewSessionDraft,
-    create_session,
-    recorded_plans,
-    recorded_run,
-    reset_recorded,
-)
+from coi_tui.session.new_session import NewSessionDraft, create_session
+from coi_tui.session.recorded_session import recorded_plans, recorded_run, reset_recorded
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session

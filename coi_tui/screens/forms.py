@@ -27,12 +27,7 @@ from coi_tui.session.decisions.criteria import (
     would_leave_out,
     years_text,
 )
-from coi_tui.session.opening import (
-    NewSessionDraft,
-    not_covered,
-    offline_topics,
-    save_draft,
-)
+from coi_tui.session.new_session import NewSessionDraft, not_covered, offline_topics, save_draft
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField, MarkedList, Tick
 from coi_tui.widgets.key_actions import CANCEL_TYPING, HELP_BY_F1, KeyAction

@@ -19,14 +19,9 @@ from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.session import files as session_files
-from coi_tui.session.opening import (
-    SessionHeader,
-    list_sessions,
-    methods,
-    read_draft,
-    recorded_path,
-    reset_recorded,
-)
+from coi_tui.session.new_session import methods, read_draft
+from coi_tui.session.opening import SessionHeader, list_sessions
+from coi_tui.session.recorded_session import recorded_path, reset_recorded
 from coi_tui.session.wording import ago, by_keys, counts
 from coi_tui.widgets.key_actions import HELP, OWN_PAPERS, KeyAction
 

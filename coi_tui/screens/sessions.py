@@ -22,15 +22,9 @@ from coi_tui.model.money import NOTHING, Money, dollars
 from coi_tui.model.text import count
 from coi_tui.paths import Paths
 from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
-from coi_tui.session.opening import (
-    NewSessionDraft,
-    create_session,
-    drop_draft,
-    first_plan,
-    open_recorded,
-    open_session,
-    recorded_path,
-)
+from coi_tui.session.new_session import NewSessionDraft, create_session, drop_draft, first_plan
+from coi_tui.session.opening import open_session
+from coi_tui.session.recorded_session import open_recorded, recorded_path
 
 if TYPE_CHECKING:
     from textual.driver import Driver

@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.present.snapshot import RECORDED
-from coi_tui.session.opening import unpack_session
+from coi_tui.session.recorded_session import unpack_session
 from tests.support.coi_process import opened
 
 from .conftest import MODELS, TOPIC, Run

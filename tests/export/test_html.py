@@ -15,7 +15,7 @@ from coi_tui.present.formats.html import html
 from coi_tui.present.formats.md import Markdown, render
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.session.opening import open_recorded
+from coi_tui.session.recorded_session import open_recorded
 from tests.support.desk import bare
 
 from .building import PAPERS, Builder, full, hostile

@@ -12,7 +12,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.money import Limit
-from coi_tui.session import opening
+from coi_tui.session import new_session, opening
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -106,7 +106,7 @@ def made(folder: Path, **settings: float | None) -> Session:
 
 async def test_a_session_begins_with_a_free_plan_and_goes_on_stage_by_stage(tmp_path: Path) -> None:
     with made(tmp_path) as session:
-        plan = opening.first_plan(session)
+        plan = new_session.first_plan(session)
         assert plan is not None
         assert plan.goal.until == "anchors"
         await session.runs.run(session.planner.to_stage("chains"))

@@ -15,7 +15,7 @@ from coi_tui.config_file import write_text
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.session.files import forget_session
-from coi_tui.session.opening import NewSessionDraft, save_draft
+from coi_tui.session.new_session import NewSessionDraft, save_draft
 from coi_tui.session.papers.own_papers import add_papers
 from coi_tui.session.session import Session
 from tests.support.desk import bare, paths_in

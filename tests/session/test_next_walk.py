@@ -21,12 +21,8 @@ from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.starter.source import bundled
 from coi_tui.session import wording
 from coi_tui.session.environment import Environment
-from coi_tui.session.opening import (
-    NewSessionDraft,
-    create_session,
-    not_covered,
-    open_recorded,
-)
+from coi_tui.session.new_session import NewSessionDraft, create_session, not_covered
+from coi_tui.session.recorded_session import open_recorded
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
 from coi_tui.store.summary import NextStep

@@ -11,7 +11,7 @@ import pytest
 from coi_tui.cli import main as coi
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.model.content import WorkedOutIdea
-from coi_tui.session.opening import PICKED, RECORDED, open_recorded
+from coi_tui.session.recorded_session import PICKED, RECORDED, open_recorded
 from coi_tui.session.session import Session
 from coi_tui.session.wording import RowOrigin
 from tests.support.desk import bare

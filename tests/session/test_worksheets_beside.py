@@ -15,7 +15,7 @@ from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.chain.slots import LISTS
 from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
-from coi_tui.session.opening import open_recorded
+from coi_tui.session.recorded_session import open_recorded
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from tests.store.making import script

@@ -18,7 +18,8 @@ from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.opening import RECORDED, open_session
+from coi_tui.session.opening import open_session
+from coi_tui.session.recorded_session import RECORDED
 from coi_tui.session.session import Session
 from tests.support.desk import bare
 

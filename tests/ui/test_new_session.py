@@ -10,7 +10,7 @@ from textual.widgets import Input
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.session.opening import (
+from coi_tui.session.new_session import (
     FILE,
     NewSessionDraft,
     drop_draft,

@@ -25,7 +25,7 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.sentence_vectors import folder_of
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING, slug
-from coi_tui.session.opening import settings_for
+from coi_tui.session.new_session import settings_for
 from coi_tui.session.runs.planner import check_stage
 from coi_tui.session.suite.definition import Contestant, Judge, load_suite
 from coi_tui.session.suite.record import (
