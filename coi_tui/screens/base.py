@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from inspect import iscoroutine
@@ -177,7 +178,8 @@ class CoiScreen(Screen[T]):
             else:
                 pane.scroll_relative(y=lines, animate=False)
         elif pane is not None:
-            getattr(pane, f"action_{how}")()
+            with suppress(SkipAction):  # there is nothing to scroll
+                getattr(pane, f"action_{how}")()
 
     # -- actions
 

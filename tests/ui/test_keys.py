@@ -62,6 +62,17 @@ async def test_the_moves_work_in_the_chain_in_its_text_and_in_a_list(tmp_path: P
         assert lines.highlighted == min(lines.size.height // 2, count - 1)
 
 
+async def test_the_top_of_a_text_without_anything_to_scroll_is_where_it_is(tmp_path: Path) -> None:
+    async with demo(tmp_path, (120, 36), stage="anchors") as t:
+        await t.go("topic")
+        await t.press("2")
+        assert t.bench.detail.max_scroll_y == 0
+        await t.to(AskChoice, "g")
+        await t.to(WorkbenchScreen, "g")
+        await t.press("G", "ctrl+f")
+        assert t.app.screen is t.bench
+
+
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_a_pane_takes_all_the_room_and_gives_it_back(
     tmp_path: Path, size: tuple[int, int]
