@@ -26,6 +26,9 @@ Branch = int | str
 Form = Literal["session", "branch", "cell", "place", "attached", "pair", "question", "match"]
 """How a reference is written, by what it belongs to."""
 
+SESSION = "session"
+"""What is decided about a session as a whole."""
+
 READING = "reading"
 """The session's reading list."""
 

@@ -17,7 +17,7 @@ from coi_tui.methods.ideas.clarify import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import WALL, assigned, picked
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
-from coi_tui.model.address import Branch, cell_ref, instance_of, no_address
+from coi_tui.model.address import SESSION, Branch, cell_ref, instance_of, no_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import BY_RULE
@@ -235,7 +235,7 @@ class Session(SessionCore):
         """
         address = self.methods.alias(text) or str(cell_ref(text.strip()))
         made = self.methods.kind(address).declared
-        if cell_ref(address).form == "session" and not made:
+        if cell_ref(address).form == "session" and not made and address != SESSION:
             raise no_address(text)
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address

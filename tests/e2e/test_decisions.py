@@ -83,6 +83,8 @@ def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of
     file = str(session.file.path)
     session.close()
     before = marks(offline, file)
+    whole = offline("decide", file, "session", "accept-all", "texts")
+    assert "Accepts" in whole.err + whole.out
     asked = offline("decide", file, "1", "accept-all", "texts")
     assert asked.code == 3, "nobody could be asked"
     assert asked.err.startswith("Accepts ")
