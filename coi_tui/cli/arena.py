@@ -97,6 +97,20 @@ def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | N
     total = f"Total: {'; '.join(filter(None, usual(lines)))}. Spent before: {contest.spent()}."
     _approve(lines, total, sends="" if example else leaves, yes=yes)
 
+    asyncio.run(_contested(contest, dask))
+    _report(contest)
+    if contest.stop is not None:
+        tell(str(contest.stop))
+    again = contest.failed or contest.stop or contest.interrupted
+    tell(f"Spent: {contest.spent()}." + (" The same command goes on." if again else ""))
+    return 130 if contest.interrupted else 3 if contest.stop else 1 if contest.failed else 0
+
+
+async def _contested(contest: Contest, dask: str | None) -> None:
+    """Run a contest to its end, or to an interrupt: the first lets calls in flight finish, the second
+    does not wait for them."""
+    import asyncio
+
     async def both() -> None:
         if dask:
             from coi_tui.session.suite.cluster import make_sessions
@@ -104,24 +118,15 @@ def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | N
             await make_sessions(contest, dask, Progress())
         await contest.run(Progress())
 
-    async def contested() -> None:
-        running = asyncio.ensure_future(both())
+    running = asyncio.ensure_future(both())
 
-        def stop(now: bool) -> None:
-            contest.end()
-            if now:
-                running.cancel()
+    def stop(now: bool) -> None:
+        contest.end()
+        if now:
+            running.cancel()
 
-        with stop_on_interrupt(stop), contextlib.suppress(asyncio.CancelledError):
-            await running
-
-    asyncio.run(contested())
-    _report(contest)
-    if contest.stop is not None:
-        tell(str(contest.stop))
-    again = contest.failed or contest.stop or contest.interrupted
-    tell(f"Spent: {contest.spent()}." + (" The same command goes on." if again else ""))
-    return 130 if contest.interrupted else 3 if contest.stop else 1 if contest.failed else 0
+    with stop_on_interrupt(stop), contextlib.suppress(asyncio.CancelledError):
+        await running
 
 
 @arena.command()

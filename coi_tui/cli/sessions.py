@@ -3,6 +3,7 @@ itself (``config``, ``methods``, ``doctor``, ``where``)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
@@ -42,7 +43,7 @@ from coi_tui.session.files import (
 )
 from coi_tui.session.wording import by_commands, counts
 from coi_tui.store.connection import session_name
-from coi_tui.store.summary import list_sessions
+from coi_tui.store.summary import SessionHeader, list_sessions
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -71,13 +72,20 @@ def ls(archived: bool, json_out: bool) -> None:
     for p, waits_for in zip(found, waiting, strict=True):
         head = f"{fit(p.name, names)} {fit(p.summary.step or '-', 11)} {fit(waits_for, waits)}"
         say(cut(f"{head} {p.summary.cost}  {p.topic}", row_width()))
-        if p.reason:
-            plain = p.state in ("ok", "open elsewhere")
-            say(f"    {p.reason}" if plain else f"    {p.state}: {p.reason}")
-        if p.state == "ok" and p.summary.next is not None:
-            say(f"    {by_commands(p.summary.next, p.name)}")
-            if p.summary.news:
-                say(f"    {p.summary.news}: coi show {p.name} news")
+        for line in _below(p):
+            say(f"    {line}")
+
+
+def _below(p: SessionHeader) -> Iterator[str]:
+    """What is told of a session below its line: why it cannot be opened, what comes next, what is
+    new."""
+    if p.reason:
+        plain = p.state in ("ok", "open elsewhere")
+        yield p.reason if plain else f"{p.state}: {p.reason}"
+    if p.state == "ok" and p.summary.next is not None:
+        yield by_commands(p.summary.next, p.name)
+        if p.summary.news:
+            yield f"{p.summary.news}: coi show {p.name} news"
 
 
 @click.command("import")

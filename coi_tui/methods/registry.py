@@ -62,7 +62,6 @@ from coi_tui.model.address import (
     cell_ref,
     in_order,
     instance_of,
-    slot,
 )
 from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
@@ -553,6 +552,14 @@ class SessionMethods:
             yield from one.options(state, address)
 
 
+def _has_part(chains: Chains, at: CellRef) -> bool:
+    """Whether a cell has a part of its own in an appendix."""
+    if at.form == "attached":  # the other cells of a paper are shown with it
+        return at.kind == VERDICTS
+    waits = at.form == "pair" and at not in chains.pairs(at.branch)
+    return not (at.item or at.kind == "proposal" or waits)
+
+
 def _appendix(
     state: State, method: BranchedMethod, branches: Sequence[Branch], numbered: Sequence[str]
 ) -> tuple[str, ...]:
@@ -560,18 +567,12 @@ def _appendix(
     the papers of the chains, and what was made; of the numbered cells only these."""
     order = {kind.name: n for n, kind in enumerate(method.kinds)}
     inside = {*branches, *map(instance_of, branches)} - {""}
-    found = {*numbered, *(slot(b, pos) for b in branches for pos in Chains.of(state).chain(b))}
+    chains = Chains.of(state)
+    found = {*numbered, *(one.address for b in branches for one in chains.in_chain(b))}
     found |= {str(b) for b in branches if "branch" in order}
-    pairs = {pair for b in branches for pair in Chains.of(state).pairs(b)}
-
-    def is_shown(at: CellRef) -> bool:
-        if at.form == "attached":  # the other cells of a paper are shown with it
-            return at.kind == VERDICTS
-        return not at.item and at.kind != "proposal" and (at.form != "pair" or at in pairs)
-
     for at in map(cell_ref, state.cells):
         own = at.branch in inside and at.kind in order and state.in_use(at) is not None
-        found.update([at] if own and is_shown(at) else [])
+        found.update([at] if own and _has_part(chains, at) else [])
 
     def place(address: str) -> tuple[Any, ...]:
         at = cell_ref(address)

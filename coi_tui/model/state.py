@@ -294,6 +294,12 @@ class State:
         self.components[kind] = component
         self.holders.update(dict.fromkeys(kind.kinds, component))
 
+    def held(self, at: CellRef) -> Held | None:
+        """What stands at a reference that a component holds; None for a cell, and for what has no
+        row."""
+        holder = self.holders.get(at.kind)
+        return holder.held(at) if holder is not None else None
+
     def held_papers(self) -> dict[CellRef, str]:
         """The papers that components hold, by id, each under the reference at which it stands."""
         every = self.components.values()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.chain.chains import Chains
+from coi_tui.methods.chain.slots import CANDIDATES, VERDICTS
 from coi_tui.methods.coi.reasons import extent
 from coi_tui.model.address import attached_to, cell_ref, place
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Verdicts
@@ -84,10 +85,10 @@ class Candidates:
 def candidates(state: State, address: str) -> Candidates:
     """Everything that could be in a slot: its list, then the paper that is in it, those that left it
     for the shelf and those that other programs propose, where they are not listed."""
-    listed = state.read(attached_to(address, "cands"), CandidateList) or CandidateList()
+    listed = state.read(attached_to(address, CANDIDATES), CandidateList) or CandidateList()
     judged = {
         v.paper: v
-        for v in (state.read(attached_to(address, "rel"), Verdicts) or Verdicts()).verdicts
+        for v in (state.read(attached_to(address, VERDICTS), Verdicts) or Verdicts()).verdicts
     }
     at, here = cell_ref(address), Chains.of(state).slot(address).paper
     gone = [i.paper for i in Chains.of(state).shelf if (i.branch, i.pos) == (at.branch, at.pos)]

@@ -11,7 +11,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
 from coi_tui.methods.base.cell_table import title_of
 from coi_tui.methods.chain.chains import PDF, Chains
-from coi_tui.methods.chain.slots import slot_of
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, slot_of
 from coi_tui.methods.evidence.cards import OTHERWISE, named_line
 from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.bad_cases import BadCases
@@ -204,7 +204,7 @@ def _slot(state: State, address: str) -> Iterator[Block]:
     slot = Chains.of(state).slot(address)
     if slot.paper is None:
         yield Paragraph("Empty. Choose a candidate or pin a paper.")
-        yield from _candidates(state, attached_to(address, "cands"))
+        yield from _candidates(state, attached_to(address, CANDIDATES))
         return
     paper = state.papers.get(slot.paper)
     if paper is None:
@@ -222,7 +222,7 @@ def _slot(state: State, address: str) -> Iterator[Block]:
     if reason.reasoning:
         yield section("Verdict", f"{reason.grades}. {reason.reasoning}")
     if (own := Chains.of(state).attached.get(paper.id)) is not None:
-        card, pdf = state.in_use(attached_to(address, "card")), ref(address, PDF)
+        card, pdf = state.in_use(attached_to(address, SUMMARY)), ref(address, PDF)
         unread = card is not None and card.inputs.get(pdf) != state.meaning(pdf)
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield section("Your PDF", f"{own['file']}, attached to this paper{behind}")

@@ -28,7 +28,7 @@ from coi_tui.literature.sections import (
 )
 from coi_tui.literature.title_match import near_titles, normalise_title
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import slot_of
+from coi_tui.methods.chain.slots import SUMMARY, slot_of
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import attached_to, cell_ref
@@ -262,7 +262,9 @@ class Papers:
     def passages(self, address: str, reading: PaperReading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
         it off the event loop."""
-        card = self._core.state.read(attached_to(address, "card"), CardContent) if address else None
+        card = (
+            self._core.state.read(attached_to(address, SUMMARY), CardContent) if address else None
+        )
         out = []
         for name in CARD_FIELDS if card is not None else ():
             value = getattr(card, name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -191,17 +193,25 @@ async def test_a_session_is_renamed_and_duplicated(tmp_path: Path) -> None:
         assert {p.reason for p in home.items} == {""}
 
 
-async def test_a_deleted_session_comes_back_or_goes_for_good(
+@asynccontextmanager
+async def deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> AsyncIterator[tuple[Trip, HomeScreen, Path]]:
+    """The list of sessions just after its only one was deleted, with time to bring it back."""
     monkeypatch.setattr(module, "UNDO_S", 1000.0)
     make(tmp_path, "demo")
-    file = places(tmp_path).sessions / "demo.coi.db"
     async with trip(tmp_path) as t:
         home = t.app.screen
         assert isinstance(home, HomeScreen)
         await t.until(lambda: home.items, "the session")
         await t.command("delete")
+        yield t, home, places(tmp_path).sessions / "demo.coi.db"
+
+
+async def test_a_deleted_session_comes_back_or_goes_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with deleted(tmp_path, monkeypatch) as (t, home, file):
         assert not home.items
         assert "u brings it back" in t.text
         assert file.exists()
@@ -217,14 +227,7 @@ async def test_a_deleted_session_comes_back_or_goes_for_good(
 async def test_leaving_ends_the_time_in_which_a_deleted_session_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "UNDO_S", 1000.0)
-    make(tmp_path, "demo")
-    file = places(tmp_path).sessions / "demo.coi.db"
-    async with trip(tmp_path) as t:
-        home = t.app.screen
-        assert isinstance(home, HomeScreen)
-        await t.until(lambda: home.items, "the session")
-        await t.command("delete")
+    async with deleted(tmp_path, monkeypatch) as (t, _home, file):
         assert file.exists()
         await t.app.action_quit()
         assert not file.exists()

@@ -529,7 +529,7 @@ def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iter
 
 def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """A chain that is too short or has gaps, and links that no source confirms."""
-    chain = [Chains.of(state).slot(slot(branch, pos)) for pos in Chains.of(state).chain(branch)]
+    chain = Chains.of(state).in_chain(branch)
     minimum = bounds_of(state).minimum
     if len(chain) < minimum:
         short = count(len(chain), "paper")

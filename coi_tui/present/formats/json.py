@@ -15,7 +15,7 @@ import json
 from dataclasses import asdict
 
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.model.address import Branch, slot
+from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
 from coi_tui.model.money import Money
 from coi_tui.model.text import Fields, clean_tree
@@ -93,9 +93,7 @@ def _branch(snapshot: SessionSnapshot, branch: Branch) -> Fields:
         "parked": branch in state.parked,
         "chain": [
             {"address": at.address, "paper": at.paper, "verdict": at.verdict, "why": at.why}
-            for at in (
-                Chains.of(state).slot(slot(branch, pos)) for pos in Chains.of(state).chain(branch)
-            )
+            for at in Chains.of(state).in_chain(branch)
         ],
         "own_verdict": state.own_verdict(branch),
         "judgements": {

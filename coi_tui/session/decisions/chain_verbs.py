@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import slot_of
+from coi_tui.methods.chain.slots import CANDIDATES, slot_of
 from coi_tui.methods.coi.placement import placement_of
 from coi_tui.model.address import READING, attached_to, cell_ref
 from coi_tui.model.content import CandidateList, ReadingContent
@@ -42,7 +42,7 @@ def _has_place(t: Target) -> str:
 def found_nothing(core: SessionCore, place: str) -> bool:
     """Whether the same search for a slot, of the same source, would come back empty again: a list of
     citations that was empty is asked for again from the next day on."""
-    cell = attached_to(place, "cands")
+    cell = attached_to(place, CANDIDATES)
     listed = core.state.read(cell, CandidateList)
     if listed is None or listed.entries or cell in core.failed or not core.freshness(cell).ok:
         return False

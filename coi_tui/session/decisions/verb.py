@@ -33,7 +33,7 @@ class Target:
         self.branch: Branch = self.at.owner
         self.holder = self.state.holders.get(self.at.kind)
         """The component that holds what stands there; None for a text."""
-        self.held: Held | None = self.holder.held(self.at) if self.holder is not None else None
+        self.held: Held | None = self.state.held(self.at)
 
     def recorded(self, action: Action) -> dict[str, Any]:
         """What a decision about what a component holds records."""

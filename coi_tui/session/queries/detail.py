@@ -186,7 +186,7 @@ def reasoned(version: Version) -> Iterator[str]:
 
 def _title(state: State, kind: CellKind, address: str) -> str:
     at = cell_ref(address)
-    if (holder := state.holders.get(at.kind)) is not None and (held := holder.held(at)) is not None:
+    if (held := state.held(at)) is not None:
         return f"{address}  {held.role.capitalize()} of branch {at.branch}, {held.verdict}"
     version = state.in_use(address)
     made = (

@@ -153,8 +153,7 @@ class _Rows:
                 line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
             )
         at = cell_ref(line.address)
-        holder = self.state.holders.get(at.kind)
-        if holder is not None and (held := holder.held(at)) is not None:
+        if (held := self.state.held(at)) is not None:
             return self._held(at, held)
         row, kind = self._text(line), self.methods.kind(line.address)
         if kind.view == "wall":

@@ -17,6 +17,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.chain.chains import PDF
+from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.ideas.clarify import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
@@ -327,7 +328,7 @@ class Planner:
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
         one. Raises UsageError, also where the same search found nothing."""
-        listed = attached_to(slot, "cands")
+        listed = attached_to(slot, CANDIDATES)
         if found_nothing(self._core, slot):
             raise UsageError(
                 f"The search for {slot} found nothing, and the same one would find nothing again.",
