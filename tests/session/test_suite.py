@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gzip
 import itertools
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,6 @@ from coi_tui.services.llm.chat import ChatModel, ChatRequest
 from coi_tui.session.environment import Environment
 from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, report
 from coi_tui.session.suite.example import PLANTED, POSITION
-from coi_tui.session.suite.hindsight import read_library
 from coi_tui.session.suite.record import cut
 from tests.support.desk import paths_in
 from tests.support.script import HashModel, judged, reply_to, shown
@@ -296,7 +293,6 @@ def test_the_key_of_a_contestant_comes_from_the_environment(
         ('texts = "papers"', 'texts = "nowhere"', "nowhere"),
         ('texts = "papers"', 'method = "Two calls"', "Two calls"),
         ("repeats = 1", 'stage = "fame"', "fame"),
-        ("repeats = 1", 'later = "x.jsonl"', "known_until"),
         ("repeats = 1", "best = 3", "best"),
         ("repeats = 1", 'known_until = "tomorrow"', "known_until"),
         ('model = "judge-1"', 'model = "judge-1"\nbase_url = "my server:11434"', "base_url"),
@@ -482,41 +478,6 @@ def test_the_bundled_suite_finds_what_was_planted_and_asks_nothing_twice(bundled
     assert {row["usd"] for row in found["costs"]} == {0.0}
     rows = {row["name"]: row for row in found["costs"]}
     assert rows["strong"]["sessions"] == 11
-
-
-def library(folder: Path, words: dict[int, str]) -> None:
-    """Thirty papers of each year, on its words."""
-    rows = [
-        {"title": f"{said} {n}", "abstract": f"{said} in part {n % 7}.", "year": year}
-        for year, said in words.items()
-        for n in range(30)
-    ]
-    with gzip.open(folder / "library.jsonl.gz", "wt", encoding="utf-8") as out:
-        out.writelines(json.dumps(row) + "\n" for row in rows)
-
-
-def test_texts_that_come_near_later_papers_score_higher_than_their_topic(suite: Suite) -> None:
-    library(suite.home, {2018: "tests that teach", 2021: "tests that teach, a paper proposes it"})
-    dated = 'known_until = "2019-06-30"\nlater = "library.jsonl.gz"\n'
-    suite.file.write_text(
-        dated + SUITE.replace('"Maps for the blind"', '"Tests to teach"'), "utf-8"
-    )
-    found = report(suite.run())
-    rows = {row["who"]: row for row in found["future"]["rows"]}
-    assert rows["papers"]["share"] == 1.0 > rows["(the topic alone)"]["share"]
-    assert rows["(papers of 2020 to 2022)"]["share"] > rows["(papers of 2017 to 2019)"]["share"]
-    assert {row["year"] for row in found["future"]["meets"]} == {2021}
-    assert all(show(found) for show in FORMATS.values())
-    assert "(the topic alone)" in as_text(found, 80)
-
-
-@pytest.mark.parametrize("content", [b"", b"{}\n", b"[", b"\xff\xfe"])
-def test_a_library_that_is_none_is_named(tmp_path: Path, content: bytes) -> None:
-    file = tmp_path / "library.jsonl"
-    if content:
-        file.write_bytes(content)
-    with pytest.raises(UsageError, match="library"):
-        read_library(file)
 
 
 def test_without_a_suite_and_without_the_example_it_says_what_to_name(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ class Suite(_Part):
     """``repeats``: sessions a topic and method; ``stage``: how far each goes; ``judged``: by the
     criteria of ideas, or their experiments by those of experiments; ``best``: models judge only the
     pairs that decide who the best so many are (0: every pair); ``words``: the length in which every
-    text is retold; ``later``: a file of papers for the score of a time cut; ``at_once``: sessions that run side by side."""
+    text is retold; ``at_once``: sessions that run side by side."""
 
     topics: tuple[str, ...] = Field(min_length=1)
     repeats: int = Field(default=1, ge=1)
@@ -79,7 +79,6 @@ class Suite(_Part):
     best: int = Field(default=0, ge=0)
     words: int = Field(default=400, ge=20)
     known_until: str = ""
-    later: str = ""
     budget_usd: float | None = Field(default=None, ge=0)
     at_once: int = Field(default=60, ge=1)
     contestant: tuple[Contestant, ...] = Field(min_length=2)
@@ -96,8 +95,6 @@ class Suite(_Part):
             raise ValueError("best is not less than the number of contestants")
         if self.known_until and latest_day(self.known_until) is None:
             raise ValueError("known_until is not a date such as 2024, 2024-06 or 2024-06-30")
-        if self.later and not self.known_until[:4].isdecimal():
-            raise ValueError("later needs known_until, which begins with a year")
         return self
 
 

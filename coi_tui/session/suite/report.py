@@ -24,7 +24,6 @@ from coi_tui.arena.ratings import Strengths, Verdict
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import count
 from coi_tui.session.files import ENDING
-from coi_tui.session.suite.hindsight import hindsight, read_library
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
 
@@ -34,7 +33,7 @@ MOST_NEEDED = 1_000
 
 def report(contest: Inventory) -> dict[str, Any]:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
-    StoreError for a file of judgements that cannot be read, UsageError for one of papers."""
+    StoreError for a file of judgements that cannot be read."""
     judged = contest.judged()
     unit = TOPIC if len(contest.suite.topics) > 1 else REPEAT
     by_judge = defaultdict[str, list[Judgement]](list)
@@ -42,10 +41,6 @@ def report(contest: Inventory) -> dict[str, Any]:
         by_judge[one.judge].append(one)
     decided = decisions(judged)
     missing = [e.name for e in contest.entries if not contest.text_file(e).exists()]
-    later = None
-    if contest.suite.later:
-        papers = read_library(contest.folder.parent / contest.suite.later)
-        later = hindsight(contest.texts(), papers, int(contest.suite.known_until[:4]))
     return {
         "criteria": contest.criteria,
         "topics": len(contest.suite.topics),
@@ -63,7 +58,6 @@ def report(contest: Inventory) -> dict[str, Any]:
             if (found := agreement(decided[a], decided[b], name)).common
         ],
         "costs": _costs(contest),
-        "future": later,
     }
 
 

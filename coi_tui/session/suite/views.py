@@ -15,7 +15,6 @@ from coi_tui.model.text import count
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.present.text import block_text
-from coi_tui.session.suite.hindsight import NEAREST
 
 Report = Mapping[str, Any]
 """What ``report`` found."""
@@ -82,8 +81,6 @@ def _blocks(found: Report, width: int, *, whole: bool) -> Iterator[Block]:
         yield Section(f"{name}{person}", tuple(blocks))
     if agreed := [a for a in found["agreement"] if whole or not a["criterion"]]:
         yield Section("Agreement", (_agreement(agreed),))
-    if later := found["future"]:
-        yield Section(f"Papers after {later['cut']}", tuple(_blocks_of_future(later, whole=whole)))
     numbers = ("sessions", "calls", "tokens", "seconds")
     costs = (
         (
@@ -96,22 +93,6 @@ def _blocks(found: Report, width: int, *, whole: bool) -> Iterator[Block]:
     )
     head = ("who", *numbers, "tokens each", "dollars")
     yield Section("Cost and time of calls", (plain_table(head, costs),))
-
-
-def _blocks_of_future(later: Report, *, whole: bool) -> Iterator[Block]:
-    rows = ((r["who"], str(r["texts"]), f"{r['share']:.3f}") for r in later["rows"])
-    yield plain_table(("who", "texts", "later"), rows)
-    yield Paragraph(
-        f"Of the {NEAREST} papers most like a text, the share that came later; of all "
-        f"{later['papers']} papers it is {later['later'] / (later['papers'] or 1):.3f}."
-    )
-    if whole:
-        head = ("contestant", "topic", "similarity", "year", "the later paper most like it")
-        meets = (
-            (m["contestant"], m["topic"], f"{m['similarity']:.2f}", str(m["year"]), m["title"])
-            for m in later["meets"]
-        )
-        yield plain_table(head, meets)
 
 
 def _blocks_of_judge(
