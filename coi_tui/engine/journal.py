@@ -96,6 +96,8 @@ class Journal:
         self._pending: tuple[list[Decision | Version], list[Paper]] = [], []
         """Entries and papers on their way into the file."""
         self._stacks: tuple[State | None, tuple[list[str], list[str]]] = (None, ([], []))
+        self._rehearsed: tuple[State, Journal] | None = None
+        """The last rehearsal and the state that it went on from."""
 
     def folded(self, entries: Sequence[Decision | Version]) -> State:
         """The state after some entries, with the papers and the components of this log."""
@@ -119,22 +121,41 @@ class Journal:
         nowhere else."""
         trial = copy.copy(self)
         trial.file, trial.committing = cast(File, _Nowhere()), asyncio.Lock()
-        trial._pending = [], []
+        trial._pending, trial._rehearsed = ([], []), None
         trial.entries, trial.papers, trial.failures, trial.state = (
             [*self.entries],
             {**self.papers},
             [*self.failures],
             self.state.copy(),
         )
+        self._rehearsed = self.state, trial
         return trial
+
+    def _state_rehearsed(self, stamped: Sequence[Decision | Version]) -> State | None:
+        """The state after some entries, where the last rehearsal wrote the same ones from here: what
+        was computed of it for the preview holds."""
+        before, trial = self._rehearsed or (None, self)
+        tried = trial.entries[len(self.entries) :]
+        if before is not self.state or len(tried) != len(stamped):
+            return None
+        same = all(
+            one.model_copy(update={"time": other.time}) == other
+            for one, other in zip(tried, stamped, strict=True)
+        )
+        return trial.state if same else None
 
     def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
         for paper in papers:
             known = self.papers.get(paper.id)
             self.papers[paper.id] = paper if known is None else fill_missing(known, paper)
         self.state.papers = self.papers
+        rehearsed = self._state_rehearsed(stamped)
+        self._rehearsed = None
         self.entries.extend(stamped)
-        if any(isinstance(e, Decision) and e.action in REFOLDED for e in stamped):
+        if rehearsed is not None:
+            self.state = rehearsed
+            self.state.papers = self.papers
+        elif any(isinstance(e, Decision) and e.action in REFOLDED for e in stamped):
             self.state = self.folded(self.entries)
         else:
             for entry in stamped:
@@ -183,7 +204,8 @@ class Journal:
 
     def _show_pending(self) -> None:
         pending, self._pending = self._pending, ([], [])
-        self._seen(*pending)
+        if any(pending):
+            self._seen(*pending)
 
     async def fail(self, failure: Failure) -> None:
         """Record that a task failed, and after which entry of the log."""

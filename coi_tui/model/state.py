@@ -394,12 +394,14 @@ class State:
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now, and it
         knows what was asked of its text and whatever a component asks for."""
-        if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
-            return False
         for name, was in version.inputs.items():
             if self.meanings[name] != was:
                 return False
-        return not any(one.is_outdated(version) for one in self.components.values())
+        for component in self.components.values():
+            if component.is_outdated(version):
+                return False
+        address = version.address
+        return not self.cell(address).wishes or ref(address, WISHES) in version.inputs
 
     def value(self, name: str) -> Any:
         """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper``

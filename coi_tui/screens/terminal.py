@@ -227,10 +227,12 @@ class NoControls(LineFilter):
         return CONTROLS.sub("", text)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [
-            Segment(self.shown(s.text), s.style) if not s.control and self.strange(s.text) else s
-            for s in segments
-        ]
+        painted = list[Segment]()
+        for segment in segments:
+            if not segment.control and self.strange(segment.text):
+                segment = Segment(self.shown(segment.text), segment.style)
+            painted.append(segment)
+        return painted
 
 
 class AsciiOnly(NoControls):

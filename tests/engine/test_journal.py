@@ -116,6 +116,28 @@ async def test_what_cannot_be_committed_is_not_seen() -> None:
     assert j.write([decision("note", "topic", {"text": "n"})])[0].seq == 1
 
 
+def test_what_was_rehearsed_and_is_then_written_is_the_state_of_the_rehearsal() -> None:
+    j = journal(MemoryFile())
+    noted = decision("note", "topic", {"text": "n"})
+    trial = j.rehearsal()
+    trial.write([noted])
+    assert j.state.notes == {}
+    j.write([noted])
+    assert j.state is trial.state
+    assert j.state.notes == {"topic": "n"}
+
+
+@pytest.mark.parametrize("between", [True, False])
+def test_what_differs_from_the_rehearsal_is_not_taken_from_it(between: bool) -> None:
+    j = journal(MemoryFile())
+    trial = j.rehearsal()
+    trial.write([decision("note", "topic", {"text": "n"})])
+    if between:
+        j.write([decision("note", "1/idea", {"text": "m"})])
+    j.write([decision("note", "topic", {"text": "n" if between else "other"})])
+    assert dump(j.state) == dump(fold(j.entries))
+
+
 def test_a_paper_learns_in_memory_what_it_learns_in_the_file() -> None:
     """The record of a cited paper often has no abstract, that of a later search has one: it is
     judged, so it must be there to be read."""

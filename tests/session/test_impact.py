@@ -18,6 +18,7 @@ from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
 from tests.support.script import HashModel
+from tests.support.state_dump import dump
 
 from .moves import ACTS, BEFORE, ON, Move, moves
 from .test_dependence import TIES
@@ -140,6 +141,8 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
             ACTS[name](session, address, word)
         return
     ACTS[name](session, address, word)
+    folded = session.journal.folded(session.journal.entries)
+    assert dump(session.state) == dump(folded), "what was rehearsed is what a fold of the log gives"
     named = set().union(*told(changes, then, rows(session)).values())
     shown = {a.split()[-1] for a in named if " " in a or cell_ref(a).kind not in LISTS} - {address}
     if len(shown) < NAMED:

@@ -112,20 +112,24 @@ def stopped(
 ) -> str:
     """Why a side of a chain may not grow; empty where it may. A side whose search or verdict
     ``failed`` in this job is closed for it."""
-    chain = Chains.of(state).chain(branch)
-    if not chain:
+    if not Chains.of(state).chain(branch):
         return "there is no anchor yet"
-    bounds, places = bounds_of(state), _next(state, branch)
-    why = {s: _ended(state, places[s], failed) for s in SIDES}
-    if why[side]:
-        return why[side]
-    if len(chain) >= bounds.length:
-        return f"the chain has its {count(bounds.length, 'paper')}"
+    return _stops(state, branch, failed)[side]
+
+
+def _stops(state: State, branch: Branch, failed: Mapping[str, str]) -> dict[Side, str]:
+    """Why each side of a chain that has an anchor may not grow."""
+    chain, places, bounds = Chains.of(state).chain(branch), _next(state, branch), bounds_of(state)
     used: dict[Side, int] = {"forward": chain[-1], "backward": -chain[0]}
-    # A side that has its full share is not "ended": it leaves no place unused.
-    if used[side] >= quota(bounds, used, {s: bool(why[s]) for s in SIDES}, side):
-        return f"its share of {count(getattr(bounds, side), 'paper')} is used"
-    return ""
+    why = {side: _ended(state, places[side], failed) for side in SIDES}
+    ended = {side: bool(why[side]) for side in SIDES}
+    for side in SIDES:
+        # A side that has its full share is not "ended": it leaves no place unused.
+        if not ended[side] and len(chain) >= bounds.length:
+            why[side] = f"the chain has its {count(bounds.length, 'paper')}"
+        elif not ended[side] and used[side] >= quota(bounds, used, ended, side):
+            why[side] = f"its share of {count(getattr(bounds, side), 'paper')} is used"
+    return why
 
 
 def open_places(
@@ -134,8 +138,8 @@ def open_places(
     """The next places of a chain's sides that may still grow, forward first."""
     if not Chains.of(state).chain(branch):
         return []
-    places = _next(state, branch)
-    return [places[side] for side in SIDES if not stopped(state, branch, side, failed)]
+    places, stops = _next(state, branch), _stops(state, branch, failed)
+    return [places[side] for side in SIDES if not stops[side]]
 
 
 # -- which paper a place takes

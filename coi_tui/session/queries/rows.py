@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, stage_to_run
 from coi_tui.engine.freshness import MISSING, Freshness
@@ -388,6 +389,10 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
     )
 
 
+_goals = WeakKeyDictionary[State, ReachableStage]()
+"""How far a run could go from states that somebody still holds."""
+
+
 def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
     """What finds how far a run could go from the session as it is now; it may be called in a
     thread while the session moves on."""
@@ -397,6 +402,11 @@ def find_goal(core: SessionCore) -> Callable[[], ReachableStage]:
     instances = list(methods.instances.items())
 
     def find() -> ReachableStage:
+        if state not in _goals:
+            _goals[state] = search()
+        return _goals[state]
+
+    def search() -> ReachableStage:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
             scope = Scope(instance=name, closed=method.closed(state))
