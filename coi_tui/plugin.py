@@ -5,8 +5,10 @@ Everything else in coi-tui may change without notice. `API_VERSION` changes when
 the version before would fail.
 """
 
-from coi_tui.engine.declarations import API_VERSION, Cost, MethodSpec, Result
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
+from coi_tui.engine.method_spec import API_VERSION, MethodSpec
+from coi_tui.engine.verb import Target, Verb, VerbArgs
 from coi_tui.methods.base.cell_table import kinds_of
 from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.base.replies import Idea, Reply, Words
@@ -33,7 +35,10 @@ __all__ = [
     "Reply",
     "Result",
     "State",
+    "Target",
     "TextTask",
+    "Verb",
+    "VerbArgs",
     "Words",
     "cell_at",
     "idea",

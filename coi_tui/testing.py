@@ -12,7 +12,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.declarations import CellKind, MethodSpec, Task
+from coi_tui.engine.declarations import CellKind, Task
+from coi_tui.engine.method_spec import MethodSpec
 from coi_tui.engine.text_parts import to_text
 from coi_tui.methods import registry
 from coi_tui.methods.base.task import TextTask, as_content

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, get_args, get_origin
-
-from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.freshness import Freshness, FreshnessEvaluator, Inputs, Read
@@ -29,7 +26,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Action, Decision, Origin, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import Component, State
+from coi_tui.model.state import State
 
 Span = tuple[int, int]
 """The least and the most."""
@@ -433,45 +430,6 @@ class MenuOption:
     plan_title: str = ""
     off: str = ""
     task: str = ""
-
-
-API_VERSION = 1
-"""The version of ``coi_tui.plugin``: it changes when a method made for the one before would fail."""
-
-
-@dataclass(frozen=True)
-class MethodSpec:
-    """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty
-    for the method of numbered branches.
-
-    ``make`` builds an instance from the services of a run (None: to look and plan only) and the
-    instance's name. ``settings`` is the pydantic model of its bounds. ``drafts`` registers what the
-    built-in drafter writes for its prompts.
-    """
-
-    name: str
-    short: str
-    letter: str
-    settings: type[BaseModel]
-    make: Callable[[Any, str], Any]
-    branches: Callable[[BaseModel], int]
-    """How many branches a new instance has, by its settings."""
-    drafts: Callable[[], None] | None = None
-    section: str = ""
-    """The section of the settings file that holds the person's own values of ``settings``; empty
-    for none."""
-    first_stage: str = ""
-    """What a new session runs to where that is free; empty for the first stage."""
-    prompts: Path | None = None
-    """The folder of its prompts, for a method that is not part of this package."""
-    about: str = ""
-    """What it does in a few words, where a person chooses a method to add."""
-    package: str = ""
-    """Name and version of the package that it comes from; empty for a built-in method."""
-    components: tuple[type[Component], ...] = ()
-    """What it keeps of a session's log besides cells."""
-    api: int = 1
-    """The version of ``coi_tui.plugin`` that it is made for."""
 
 
 @dataclass(eq=False)

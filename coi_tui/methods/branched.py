@@ -16,19 +16,19 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel
 
 from coi_tui.engine.declarations import (
-    API_VERSION,
     EVERYTHING,
     CellKind,
     Cost,
     Forecast,
     MenuOption,
-    MethodSpec,
     OutlineRow,
     Scope,
     Task,
     View,
     Want,
 )
+from coi_tui.engine.method_spec import API_VERSION, MethodSpec
+from coi_tui.engine.verb import Verb
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
 from coi_tui.methods.evidence.cards import Evidence, no_evidence
@@ -87,6 +87,8 @@ class BranchedMethod(IdeaStages):
     services of a session, such as a class of a ``MethodTask``."""
     components: tuple[type[Component], ...] = ()
     """What it keeps of a session's log besides cells."""
+    verbs: tuple[Verb, ...] = ()
+    """The decisions that a person can make about what is its own."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 
@@ -132,6 +134,7 @@ class BranchedMethod(IdeaStages):
             about=about,
             prompts=prompts,
             components=cls.components,
+            verbs=lambda: cls.verbs,
             api=api,
         )
 

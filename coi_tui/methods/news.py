@@ -16,6 +16,7 @@ from typing import NamedTuple
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.verb import Target, Verb, VerbArgs
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused, ranks
 from coi_tui.methods.base.cell_table import OF_LIST, stored
@@ -427,4 +428,24 @@ KIND = CellKind(
     document=_document,
     row_change=_change,
     has_verdict=False,
+)
+
+
+def _may_see(t: Target) -> str:
+    if t.address != NEWS or t.version is None:
+        return "only a look for new papers is marked as seen"
+    return "you have seen it" if news_of(t.state).seen else ""
+
+
+def _see(t: Target, _: VerbArgs) -> list[Decision]:
+    assert t.version is not None
+    return [t.entry("seen", {"version": t.version.seq})]
+
+
+SEEN = Verb(
+    "seen",
+    _may_see,
+    _see,
+    done="Seen: what it found is not new any more. u takes it back.",
+    quiet=lambda _: True,
 )

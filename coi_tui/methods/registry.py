@@ -19,18 +19,17 @@ from pydantic import BaseModel, create_model
 
 from coi_tui.config import Settings
 from coi_tui.engine.declarations import (
-    API_VERSION,
     EVERYTHING,
     CellKind,
     Forecast,
     MenuOption,
-    MethodSpec,
     OutlineRow,
     Scope,
     Task,
     View,
     Want,
 )
+from coi_tui.engine.method_spec import API_VERSION, MethodSpec
 from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
 from coi_tui.methods.base.rewrite import RewriteTask
 from coi_tui.methods.base.settings import IdeaSettings
@@ -118,6 +117,8 @@ def misdeclared(spec: MethodSpec) -> str:
     for other in (*METHODS.values(), *BY_DECISION.values()):
         if other.name != spec.name and other.letter == spec.letter:
             return f"{spec.name} has the letter {spec.letter}, which is that of {other.name}."
+    if keyed := [verb.name for verb in spec.verbs() if verb.key]:
+        return f"{spec.name} has a key for {keyed[0]}; keys of what a package adds are set by the person ([keys])."
     if spec.section and spec.section in Settings.model_fields:
         return (
             f"{spec.name} has the settings section {spec.section}, which is one of coi-tui's own."

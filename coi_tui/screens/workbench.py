@@ -17,8 +17,7 @@ from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText, Choice, named
 from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
 from coi_tui.session.decisions.criteria import effect
-from coi_tui.session.decisions.verb import Target, Verb
-from coi_tui.session.decisions.verbs import VERBS
+from coi_tui.session.decisions.verbs import VERBS, Target, Verb
 from coi_tui.session.opening import next_stage
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan

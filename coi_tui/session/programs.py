@@ -14,6 +14,7 @@ from inspect import Parameter, Signature, isawaitable, signature
 from pathlib import Path
 from typing import Any, Literal
 
+from coi_tui.engine.verb import Target, VerbArgs
 from coi_tui.methods.coi.placement import placement_of
 from coi_tui.model.document import Section
 from coi_tui.model.entries import Decision, named
@@ -24,7 +25,6 @@ from coi_tui.model.text import clean, count
 from coi_tui.present.text import parts
 from coi_tui.session import wording
 from coi_tui.session.decisions.judgements import add
-from coi_tui.session.decisions.verb import Target, VerbArgs
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING
 from coi_tui.session.queries.history import log

@@ -16,7 +16,8 @@ from coi_sketch.method import SPEC, Sketch, SketchSettings
 from coi_sketch.tasks import BACKGROUND, IDEA, TASKS, SearchTask
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import CellKind, MethodSpec
+from coi_tui.engine.declarations import CellKind
+from coi_tui.engine.method_spec import MethodSpec
 from coi_tui.methods import registry
 from coi_tui.methods.base.task import TextTask
 from coi_tui.model.errors import UsageError

@@ -4,6 +4,7 @@ nothing outside its own module names it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,9 +16,20 @@ from coi_tui.engine.declarations import CellKind, EditableField, OutlineRow, Vie
 from coi_tui.methods import registry
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.plugin import BranchedMethod, CellRef, Component, Held, State, cell_at
+from coi_tui.plugin import (
+    BranchedMethod,
+    CellRef,
+    Component,
+    Held,
+    State,
+    Target,
+    Verb,
+    VerbArgs,
+    cell_at,
+)
 from coi_tui.prompts import loader
 from coi_tui.services.llm import offline
+from coi_tui.session.decisions import verbs
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel
 
@@ -61,6 +73,17 @@ class Drawers(Component):
     folds: ClassVar = {"file": file, "accept": accept, "reject": reject}
 
 
+def may_file(t: Target) -> str:
+    return "only a drawer takes papers" if t.at.kind != "drawer" else ""
+
+
+def file_first(t: Target, _: VerbArgs) -> list[Decision]:
+    return [t.entry("file", {"paper": next(iter(t.state.papers))})]
+
+
+FILE = Verb("file", may_file, file_first, "file", "put a paper into this drawer", done="Filed.")
+
+
 def is_open(state: State, at: CellRef) -> bool:
     """The rule of the kind: its label counts while something is in the drawer."""
     return bool(Drawers.of(state).inside)
@@ -83,6 +106,7 @@ class Cabinet(BranchedMethod):
         *KINDS,
     )
     components = (Drawers,)
+    verbs = (FILE, Verb("accept", effect=file_first))
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         yield OutlineRow("K1/drawer", 1)
@@ -101,7 +125,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
     monkeypatch.setattr(loader, "ADDED", [])
     monkeypatch.setattr(offline, "DRAFTS", dict(offline.DRAFTS))
-    registry.register(Cabinet.spec("K", SPEC.settings, section="sketch", prompts=SPEC.prompts))
+    spec = Cabinet.spec("K", SPEC.settings, section="sketch", prompts=SPEC.prompts)
+    registry.register(replace(spec, package="cabinet 1"))
+    monkeypatch.setattr(verbs, "VERBS", verbs.with_packages(registry.METHODS.values()))
     desk = Desk.new(tmp_path, SMALL, HashModel())
     desk.run("anchors")
     assert desk.session.add_method("cabinet") == "K1"
@@ -133,6 +159,23 @@ def test_what_it_holds_has_a_row_and_is_decided_with_the_verbs_that_there_are(de
     assert row(desk) == (title, "UNDECIDED", True)
     assert session.verify() == []
     assert row(desk.reopen()) == (title, "UNDECIDED", True)
+
+
+def test_it_has_a_verb_of_its_own_and_takes_none_of_ours(desk: Desk) -> None:
+    session = desk.session
+    session.decide("reject", "K1/drawer")
+    assert session.refusals("1/idea")["file"] == "only a drawer takes papers"
+    with pytest.raises(UsageError, match="only a drawer takes papers"):
+        session.decide("file", "1/idea")
+    session.decide("file", "K1/drawer")
+    assert row(desk)[1] == "UNDECIDED"
+    session.decide("accept", "K1/drawer")
+    assert row(desk)[1] == "ACCEPTED"
+
+
+def test_a_package_takes_no_key(desk: Desk) -> None:
+    keyed = replace(Cabinet.spec("K"), verbs=lambda: (replace(FILE, key="a"),))
+    assert "has a key for file" in registry.misdeclared(keyed)
 
 
 def test_its_kind_has_a_rule_of_its_own(desk: Desk) -> None:

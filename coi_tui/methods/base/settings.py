@@ -3,12 +3,14 @@ registry."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from coi_tui.engine.declarations import MethodSpec
+from coi_tui.engine.method_spec import MethodSpec
+from coi_tui.engine.verb import Verb
 from coi_tui.model.state import Component, State
 from coi_tui.services.llm.offline import DRAFTS
 
@@ -74,6 +76,7 @@ def packaged(
     about: str,
     first_stage: str = "",
     components: tuple[type[Component], ...] = (),
+    verbs: Callable[[], Sequence[Verb]] = tuple,
 ) -> MethodSpec:
     """The method whose folder has the name of its section of the settings file: the one in which
     ``settings`` are declared. Its module ``method`` names the class, and the drafts where there is
@@ -98,4 +101,5 @@ def packaged(
         about=about,
         first_stage=first_stage,
         components=components,
+        verbs=verbs,
     )

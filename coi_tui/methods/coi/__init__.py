@@ -3,8 +3,11 @@ settings (the section ``[coi]`` of the settings file, and the bounds of a sessio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
+from coi_tui.engine.verb import Verb
 from coi_tui.methods.base.settings import IdeaSettings, packaged
 from coi_tui.methods.chain.chains import Chains
 
@@ -34,6 +37,19 @@ class CoiSettings(IdeaSettings):
     )
 
 
+def _verbs() -> Sequence[Verb]:
+    from coi_tui.methods.coi.chain_verbs import VERBS
+
+    return VERBS
+
+
 SPEC = packaged(
-    "Chain of Ideas", "CoI", "", CoiSettings, "", first_stage="anchors", components=(Chains,)
+    "Chain of Ideas",
+    "CoI",
+    "",
+    CoiSettings,
+    "",
+    first_stage="anchors",
+    components=(Chains,),
+    verbs=_verbs,
 )

@@ -8,13 +8,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from coi_tui.engine.verb import Desk
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.edits import Edits
+from coi_tui.session.decisions.edits import edit_entries
 
 _TO = r"\s*(?:-|–|to|\.\.)\s*"
 _YEARS = re.compile(
@@ -83,12 +84,12 @@ def changed(current: Criteria | None, given: Mapping[str, Any]) -> Criteria:
         raise UsageError(f"The criteria cannot be used: {cause}.", "Change that rule.") from None
 
 
-def criteria_entries(core: SessionCore, asked: Criteria) -> list[Decision | Version]:
+def criteria_entries(core: Desk, asked: Criteria) -> list[Decision | Version]:
     """What deciding the criteria writes: one undo. Lists of candidates made under others are stale;
     what a person took stays."""
     if asked == criteria_of(core.state):
         raise UsageError("The criteria are already set that way; nothing was changed.")
-    return Edits(core).entries(ADDRESS, {FIELD: asked.rules()})
+    return edit_entries(core, ADDRESS, {FIELD: asked.rules()})
 
 
 def effect(core: SessionCore) -> str:

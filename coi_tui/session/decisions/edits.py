@@ -18,6 +18,7 @@ from coi_tui.engine.text_parts import (
     parts_in,
     to_text,
 )
+from coi_tui.engine.verb import Desk
 from coi_tui.literature.citations import with_id_marks, with_short_marks
 from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, cell_at, cell_ref
@@ -34,7 +35,7 @@ from coi_tui.session.decisions.impact import impact_of
 NO_TEXT = "there is no text to edit here"
 
 
-def version_in_use(core: SessionCore, version: Version, reason: str) -> list[Decision | Version]:
+def version_in_use(core: Desk, version: Version, reason: str) -> list[Decision | Version]:
     """A person's version, made from the one in use, and the decision that takes it into use."""
     current = core.state.in_use(version.address)
     parents = [logged_number(core.state, current.seq)] if current else []
@@ -47,6 +48,32 @@ def version_in_use(core: SessionCore, version: Version, reason: str) -> list[Dec
         reason=reason,
     )
     return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
+
+
+def edit_entries(
+    core: Desk,
+    address: str,
+    content: Mapping[str, Any],
+    reason: str = "",
+    wording_only: bool = False,
+    opened: Mapping[str, str | None] | None = None,
+    other: int | None = None,
+) -> list[Decision | Version]:
+    """A content as a person's version in use."""
+    state = core.state
+    version = Version(
+        actor="you",
+        address=address,
+        content=content,
+        meanings=_meanings(content, state.in_use(address), wording_only),
+        origin="person" if other is None else "merged",
+        parents=(logged_number(state, other),) if other is not None else (),
+        inputs=dict(opened) if opened is not None else core.inputs_now(address),
+        wording_only=wording_only,
+    )
+    edited, decision = version_in_use(core, version, reason)
+    before = literature.before_edit(state, version)
+    return [edited, *([before] if before is not None else []), decision]
 
 
 @dataclass(frozen=True)
@@ -126,12 +153,14 @@ class Edits:
         if other is not None:
             self._require_mergeable(address, other)
         content = self._content(address, text)
-        return self._core.write(self.entries(address, content, reason, wording_only, opened, other))
+        return self._core.write(
+            edit_entries(self._core, address, content, reason, wording_only, opened, other)
+        )
 
     def propose(self, address: str, text: str, reason: str = "") -> Decision:
         """Put a text of another program beside the one in use, where it waits for a person."""
         self._core.check_writable()
-        version, *_, edit = self.entries(address, self._content(address, text), reason)
+        version, *_, edit = edit_entries(self._core, address, self._content(address, text), reason)
         beside = f"proposed by {named(self._core.writer)}"
         return self._core.write(
             [
@@ -155,7 +184,7 @@ class Edits:
 
         def save(trial: SessionCore) -> None:
             # a job may be committing: numbers of entries are those of the rehearsal
-            trial.write(Edits(trial).entries(address, content, wording_only=wording_only))
+            trial.write(edit_entries(trial, address, content, wording_only=wording_only))
 
         changes = impact_of(self._core, address, save)
         return Effect(tuple(a for a in changes.stale if a != address))
@@ -176,31 +205,6 @@ class Edits:
             new = (one for one in titles_in(content, state) if one not in (*before, *works))
             content["works"] = [*works, *new]
         return content
-
-    def entries(
-        self,
-        address: str,
-        content: Mapping[str, Any],
-        reason: str = "",
-        wording_only: bool = False,
-        opened: Mapping[str, str | None] | None = None,
-        other: int | None = None,
-    ) -> list[Decision | Version]:
-        """A content as a person's version in use."""
-        state = self._core.state
-        version = Version(
-            actor="you",
-            address=address,
-            content=content,
-            meanings=_meanings(content, state.in_use(address), wording_only),
-            origin="person" if other is None else "merged",
-            parents=(logged_number(state, other),) if other is not None else (),
-            inputs=dict(opened) if opened is not None else self._core.inputs_now(address),
-            wording_only=wording_only,
-        )
-        edited, decision = version_in_use(self._core, version, reason)
-        before = literature.before_edit(state, version)
-        return [edited, *([before] if before is not None else []), decision]
 
     def _require_mergeable(self, address: str, other: int) -> None:
         """Raise UsageError for a version whose text cannot go into that of an address."""
@@ -233,7 +237,7 @@ class Edits:
         at, current = change.address, self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
         out = Decision(actor="you", action="reject", address=at, reason=reason)
-        self._core.write([out] if change.rejects else self.entries(at, content, reason))
+        self._core.write([out] if change.rejects else edit_entries(self._core, at, content, reason))
         return change
 
     def add_paper(self, address: str, paper: Paper) -> object:

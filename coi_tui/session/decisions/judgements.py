@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from coi_tui.engine.verb import Target, Verb, VerbArgs, is_named
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.methods.ideas.stages import bad_case
 from coi_tui.model.address import cell_at
@@ -17,7 +18,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line, count
 from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
-from coi_tui.session.decisions.verb import Target, Verb, VerbArgs, is_named
 
 
 def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import slot_of
 from coi_tui.methods.coi.placement import placement_of
 from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import Held, State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.impact import Impact, difference
@@ -49,7 +48,7 @@ def preview_of(core: SessionCore, address: str, paper: Paper) -> Preview:
         trial.write([choice], [paper])
     except UsageError as error:
         return Preview(str(error))
-    now, why = Chains.of(core.state).slot(address), placed.value["why"]
+    now, why = core.state.held(cell_ref(address)) or Held(""), placed.value["why"]
     link = f"{why['link']} ({why['evidence']})" if why["evidence"] else why["link"]
     here = now.paper == paper.id
     return Preview(

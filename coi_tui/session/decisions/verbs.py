@@ -7,18 +7,21 @@ records. What it changes in other rows is found by rehearsing it (``impact``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from coi_tui.engine.declarations import MethodSpec
+from coi_tui.engine.method_spec import MethodSpec
+from coi_tui.engine.verb import NO_BRANCH, NOT_MADE, Rule, VerbArgs, allowed, require
+from coi_tui.engine.verb import Target as Target
+from coi_tui.engine.verb import Verb as Verb
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
-from coi_tui.methods.news import news_of
-from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.model.address import NEWS, branch_name, cell_at, ref
+from coi_tui.methods.news import SEEN
+from coi_tui.methods.registry import every_method, settings_of, spec_of
+from coi_tui.model.address import branch_name, cell_at, ref
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError, problem
 from coi_tui.model.papers import Paper
@@ -26,22 +29,10 @@ from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions import chain_verbs, judgements
+from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
-from coi_tui.session.decisions.edits import NO_TEXT, Edits
-from coi_tui.session.decisions.verb import (
-    NO_BRANCH,
-    NOT_MADE,
-    VERDICTS,
-    Rule,
-    Target,
-    Verb,
-    VerbArgs,
-    allowed,
-    is_sketch,
-    pick,
-    require,
-)
+from coi_tui.session.decisions.edits import NO_TEXT, edit_entries
+from coi_tui.session.decisions.verdicts import VERDICTS, is_sketch, pick
 from coi_tui.session.files import find_version
 
 # -- texts
@@ -83,7 +74,7 @@ def _ask(t: Target, given: VerbArgs) -> list[Decision]:
 def _link(t: Target, given: VerbArgs) -> list[Decision | Version]:
     """The person's words take the place of what the trend said."""
     if words := clean_line(given.text):
-        return Edits(t.core).entries(t.address, {"text": words}, "there is a link")
+        return edit_entries(t.core, t.address, {"text": words}, "there is a link")
     raise UsageError(f"Nothing was said of {t.address}.", "Say in a sentence what links the two.")
 
 
@@ -250,29 +241,12 @@ def _derive(t: Target, given: VerbArgs) -> list[Decision]:
     return [t.entry("method", {"method": WALL, "settings": {"made": made}}, wall)]
 
 
-def _may_see(t: Target) -> str:
-    if t.address != NEWS or t.version is None:
-        return "only a look for new papers is marked as seen"
-    return "you have seen it" if news_of(t.state).seen else ""
-
-
-def _see(t: Target, _: VerbArgs) -> list[Decision]:
-    assert t.version is not None
-    return [t.entry("seen", {"version": t.version.seq})]
-
-
 _TABLE = (
     *VERDICTS,
     *judgements.VERBS,
     Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
-    *chain_verbs.VERBS,
-    Verb(
-        "seen",
-        _may_see,
-        _see,
-        done="Seen: what it found is not new any more. u takes it back.",
-        quiet=lambda _: True,
-    ),
+    *(verb for spec in every_method().values() if not spec.package for verb in spec.verbs()),
+    SEEN,
     Verb(
         "edit",
         _may_edit,
@@ -367,8 +341,15 @@ _TABLE = (
     ),
 )
 
-VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _TABLE}
-_WITH_RULE = [verb for verb in _TABLE if verb.rule is not allowed]
+
+def with_packages(methods: Iterable[MethodSpec]) -> dict[str, Verb]:
+    """Every verb by its name. Those of packages come last, and none takes the place of one of ours."""
+    own = {verb.name: verb for verb in _TABLE}
+    added = [verb for spec in methods if spec.package for verb in spec.verbs()]
+    return own | {verb.name: verb for verb in added if verb.name not in own}
+
+
+VERBS: Mapping[str, Verb] = with_packages(every_method().values())
 
 
 def named_verb(core: SessionCore, name: str, address: str) -> tuple[Verb, Target]:
@@ -388,10 +369,9 @@ def refusals(core: SessionCore, address: str) -> Mapping[str, str]:
     what is allowed."""
     target, reason = Target(core, address), core.read_only_reason
     closed = f"this session is read-only ({reason})" if reason else ""
-    found = {
-        verb.name: (closed if not verb.reads else "") or verb.rule(target) for verb in _WITH_RULE
-    }
-    for verb in _WITH_RULE:
+    ruled = [verb for verb in VERBS.values() if verb.rule is not allowed]
+    found = {verb.name: (closed if not verb.reads else "") or verb.rule(target) for verb in ruled}
+    for verb in ruled:
         if verb.opposite and not found[verb.opposite]:
             found[verb.name] = ""
     return found

@@ -14,10 +14,12 @@ from typing import Any
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
 from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
+from coi_tui.engine.verb import Target, require
 from coi_tui.methods import derived
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.chain.chains import PDF
 from coi_tui.methods.chain.slots import CANDIDATES
+from coi_tui.methods.coi.chain_verbs import found_nothing
 from coi_tui.methods.ideas.clarify import DRAFTS
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL
@@ -51,8 +53,6 @@ from coi_tui.model.state import WISHES, State
 from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.chain_verbs import found_nothing
-from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import (
     VERBS,
     free_instance,

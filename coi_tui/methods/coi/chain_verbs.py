@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from coi_tui.engine.verb import NO_PAPER, Desk, Target, Verb, VerbArgs, is_named
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, slot_of
 from coi_tui.methods.coi.placement import placement_of
@@ -13,8 +14,6 @@ from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.entries import Action, Call, Decision, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import count
-from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.verb import NO_PAPER, Target, Verb, VerbArgs, is_named
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 MOST_BRANCHES = 63
@@ -39,7 +38,7 @@ def _has_place(t: Target) -> str:
     return "" if _place(t) else NO_SLOT
 
 
-def found_nothing(core: SessionCore, place: str) -> bool:
+def found_nothing(core: Desk, place: str) -> bool:
     """Whether the same search for a slot, of the same source, would come back empty again: a list of
     citations that was empty is asked for again from the next day on."""
     cell = attached_to(place, CANDIDATES)
