@@ -165,7 +165,7 @@ def idea_similarity(state: State, measures: Sequence[Measure] | None = None) -> 
     note = "Mean similarity, 0 to 1; the papers, found for one topic, say what is usual."
     if not hidden(state):  # names would say which text of a match is whose
         note += " Most alike: {}/idea and {}/idea ({:.2f}).".format(*measures[-1].nearest)
-    return (Section("Sameness", (plain_table(head, rows), Paragraph(note))),)
+    return (Section("Similarity", (plain_table(head, rows), Paragraph(note))),)
 
 
 def in_a_line(measures: Sequence[Measure]) -> str:

@@ -18,6 +18,7 @@ from textual.widgets import Tree
 
 from coi_tui.model.address import branch_of, cell_ref, question_of
 from coi_tui.model.document import about_papers
+from coi_tui.model.entries import named
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.base import SessionScreen
@@ -38,6 +39,8 @@ from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 
 DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
+PROPOSALS_EVERY = 2.0
+"""Seconds between two looks for what other programs left."""
 TICK = 0.05
 """At most twenty looks a second at a running job."""
 NOTHING_RUN = "Nothing was run."
@@ -92,6 +95,7 @@ class ChainScreen(SessionScreen[None]):
         self.watch_job.plain = self.coi.appearance.plain
         self.place.recall_rows()
         self._looks = self.set_interval(TICK, self._look, pause=self.watch_job.job is None)
+        self.set_interval(PROPOSALS_EVERY, self._take_proposals)
         self.refresh_rows()
         self.say(welcome(self.session))
         self.call_after_refresh(self._begin)
@@ -444,6 +448,12 @@ class ChainScreen(SessionScreen[None]):
         self._looks.resume()
         waits = f"{plan.title} waits its turn; S lets go of it and stops the job."
         self.done(message if job.plan is plan else waits)
+
+    def _take_proposals(self) -> None:
+        """Take in what other programs propose for this session."""
+        if self.composed and (found := self.session.take_proposals()):
+            self.refresh_rows()
+            self.say("; ".join(f"{named(one.actor)} proposes at {one.address}" for one in found))
 
     def _look(self) -> None:
         """Follow the job that runs."""

@@ -86,7 +86,7 @@ class ArenaScreen(TableScreen):
         self.alike = ""
 
     def on_mount(self) -> None:
-        self.replace_worker(self._measure, "sameness")
+        self.replace_worker(self._measure, "similarity")
 
     async def _measure(self) -> None:
         """How alike the ideas are, by words first."""

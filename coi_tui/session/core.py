@@ -61,13 +61,14 @@ class SessionCore:
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
         self.freshness_cache = FreshnessCache(self.methods_of)
+        self.is_rehearsal = False
 
     def rehearsal(self) -> Self:
         """The session as it stands, for decisions that are only tried: they are seen there, and
         nothing of them is written."""
         trial = copy.copy(self)
         trial.journal, trial.scheduler, trial.writer = self.journal.rehearsal(), None, YOU
-        trial.failed = {**self.failed}
+        trial.failed, trial.is_rehearsal = {**self.failed}, True
         return trial
 
     # -- facts
@@ -96,7 +97,7 @@ class SessionCore:
         """Why nothing can be changed; empty where it can."""
         if unknown := self.unknown_methods:
             return f"it holds a method that this program does not know: {', '.join(unknown)}"
-        return self.file.read_only_reason
+        return "" if self.is_rehearsal else self.file.read_only_reason
 
     @property
     def setup(self) -> ServiceSetup:

@@ -179,7 +179,7 @@ def session_files(paths: Paths, name: str) -> list[Path]:
     from coi_tui.store.chain import mark_path
 
     path = session_path(paths, name, existing=True, whole=True)
-    endings = ("", "-wal", "-shm", "-journal", ".lock")
+    endings = ("", "-wal", "-shm", "-journal", ".lock", ".proposals", ".taken")
     companions = [path.with_name(path.name + ending) for ending in endings]
     lost = [f for f in path.parent.iterdir() if f.name.startswith(f"{path.name}.lost-")]
     files = [*companions, mark_path(path), *lost, *copies(paths.backups, path)]

@@ -27,9 +27,10 @@ from coi_tui.session import wording
 from coi_tui.session.decisions.judgements import add
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING
+from coi_tui.session.inbox import post
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
-from coi_tui.store.session_file import Spent
+from coi_tui.store.session_file import OPEN_ELSEWHERE, Spent
 from coi_tui.store.summary import list_sessions
 
 MOST = 6_000
@@ -96,11 +97,16 @@ class Program:
             reads = effect in ("read", "look up")
             name = Path(given["session"]).name.removesuffix(ENDING)  # nothing outside the folder
             with Session.open(name, self.env, read_only=reads) as session:
-                given["session"], session.writer = session, self.actor
+                posts = effect == "propose" and session.file.read_only_reason == OPEN_ELSEWHERE
+                given["session"] = own = session.rehearsal() if posts else session
+                own.writer = self.actor
                 if "address" in given:
                     given["address"] = session.resolve(given["address"])
                 answer = do(self, **given)
-                lines = await answer if isawaitable(answer) else answer
+                lines = [*(await answer if isawaitable(answer) else answer)]
+                if posts:
+                    post(session, own)
+                    lines.append("The session is open; it appears there in a moment.")
                 return quoted("\n".join(lines), page)
         except CoiError as error:
             raise UsageError(quoted(in_full(error))) from None

@@ -41,6 +41,7 @@ from coi_tui.session.decisions.impact import (
 from coi_tui.session.decisions.preview import preview_of
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import require_known, session_path
+from coi_tui.session.inbox import take_proposals
 from coi_tui.session.queries import provenance
 from coi_tui.session.queries.detail import (
     detail_at,
@@ -91,6 +92,7 @@ class Session(SessionCore):
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
+    take_proposals = take_proposals
 
     # -- services
 
@@ -178,6 +180,7 @@ class Session(SessionCore):
             session = cls(file, env)
             if not session.unknown_methods or file.read_only:
                 end_killed_job(session)
+                session.take_proposals()
                 return session
         except BaseException:
             file.close()

@@ -101,7 +101,7 @@ def test_it_is_shown_where_ideas_are_compared_and_exported(desk: Desk) -> None:
     rows = table(idea_similarity(desk.session.state))
     assert len(rows) == 1 + len(FACETS)
     assert all(part in cells[0] for part, cells in zip(("whole", *FACETS), rows, strict=True))
-    heading = "Sameness"
+    heading = "Similarity"
     assert heading in [head.capitalize() for head, _ in desk.session.detail("A").parts]
     text = desk.session.exports.text("md", ProposalOptions(appendix=True))
     assert heading in text

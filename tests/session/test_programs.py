@@ -22,6 +22,7 @@ from coi_tui.model.reviewing import points_of, ticked_points
 from coi_tui.present.candidate_list import candidates
 from coi_tui.present.comparisons import CRITERIA
 from coi_tui.session.environment import Environment
+from coi_tui.session.inbox import inbox_of
 from coi_tui.session.programs import MOST, QUOTED, TOOLS, Program, quoted, takes
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, made_once, paths_in, ran, run, ticking
@@ -325,11 +326,11 @@ def test_orders_in_a_paper_are_handed_out_as_they_are_and_marked(desk: Desk) -> 
     assert refused.value.message.startswith(QUOTED)
 
 
-def test_a_session_that_is_open_can_be_read_and_nothing_be_proposed(desk: Desk) -> None:
-    path, by = desk.session.file.path.name, program(desk)
+def test_a_session_that_is_open_can_be_read_and_nothing_is_run_there(desk: Desk) -> None:
+    path, by = desk.session.file.path.name, program(desk, Limit(1.0))
     assert "1/idea" in call(by, "rows", session=path)
     with pytest.raises(UsageError, match="open elsewhere"):
-        call(by, "propose_text", session=path, address="1/dir", text="Theirs.")
+        call(by, "run", session=path)
 
 
 def test_a_program_may_not_write_in_the_name_of_a_person(desk: Desk) -> None:
@@ -349,3 +350,78 @@ def test_nothing_outside_the_folder_of_sessions_is_opened(desk: Desk, tmp_path: 
     for name in (str(elsewhere), "../../private.coi.db", "private.coi.db", "", "."):
         with pytest.raises(UsageError):
             call(program(desk), "rows", session=name)
+
+
+def reviewed(desk: Desk) -> str:
+    state = desk.session.state
+    return next(f"{b}/review" for b in (1, 2) if state.in_use(f"{b}/review"))
+
+
+def offers(desk: Desk) -> list[str]:
+    return sorted(one.address for one in desk.session.state.offers.values())
+
+
+def propose(desk: Desk, text: str = "Another title.") -> str:
+    name = desk.session.file.path.name.removesuffix(".coi.db")
+    return call(program(desk), "propose_text", session=name, address="1/idea", text=text)
+
+
+def test_what_is_proposed_while_the_session_is_open_is_taken_in_there(desk: Desk) -> None:
+    session, before = desk.session, offers(desk)
+    paper, review = next(iter(session.state.papers)), reviewed(desk)
+    name = session.file.path.name.removesuffix(".coi.db")
+    assert "it appears there in a moment" in propose(desk)
+    call(program(desk), "propose_point", session=name, address=review, text="metrics: theirs")
+    call(program(desk), "propose_paper", session=name, address="2/-1", paper=paper)
+    assert offers(desk) == before, "nothing changes a session that somebody else has open"
+    session.decide("note", "topic", "meanwhile")
+    assert [one.address for one in session.take_proposals()] == ["1/idea", review, "2/-1"]
+    assert offers(desk) == sorted([*before, "1/idea", review, "2/-1"])
+    made = [one for one in session.state.versions.values() if one.by_other]
+    offered = [one.value["version"] for one in session.state.offers_at("1/idea")]
+    assert offered == [one.seq for one in made]
+    session.decide("use", "1/idea", offered[0])
+    assert session.state.in_use("1/idea") == made[0]
+    assert session.verify() == []
+    assert session.take_proposals() == []
+
+
+def test_a_kill_after_the_commit_takes_nothing_in_twice(desk: Desk) -> None:
+    propose(desk)
+    inbox = inbox_of(desk.session.file.path)
+    line = inbox.read_text("utf-8")
+    desk.session.take_proposals()
+    there = offers(desk)
+    inbox.with_suffix(".taken").write_text(line, "utf-8")
+    propose(desk, "A third one.")
+    assert desk.session.take_proposals() == []
+    assert offers(desk) == there
+    assert [one.address for one in desk.session.take_proposals()] == ["1/idea"]
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [
+        ("agent:editor", "you"),
+        ('"propose"', '"accept"'),
+        ('{"entries"', '{"entrie'),
+        ("1/idea", "no where"),
+    ],
+)
+def test_a_line_that_is_no_proposal_is_passed_over(desk: Desk, was: str, becomes: str) -> None:
+    propose(desk)
+    inbox = inbox_of(desk.session.file.path)
+    line, before = inbox.read_text("utf-8"), len(desk.session.journal.entries)
+    inbox.write_text(line.replace(was, becomes) + "\0\n", "utf-8")
+    assert desk.session.take_proposals() == []
+    inbox.write_text('{"entries": []}\n', "utf-8")
+    assert desk.session.take_proposals() == []
+    assert len(desk.session.journal.entries) == before
+    assert not inbox.exists()
+
+
+def test_what_was_left_for_a_session_is_there_when_it_is_opened(desk: Desk) -> None:
+    propose(desk)
+    by = program(desk)
+    with Session.open(closed(desk), by.env) as session:
+        assert "1/idea" in {one.address for one in session.state.offers.values()}

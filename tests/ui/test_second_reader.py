@@ -45,10 +45,13 @@ async def test_conflicts_stand_on_one_screen_and_lead_to_their_rows(tmp_path: Pa
 async def test_what_a_program_proposes_is_seen_and_used_by_its_key(tmp_path: Path) -> None:
     await seeded(tmp_path, "selection")
     by = Program(Environment(paths_in(tmp_path), Settings(offline=True), Keys()), "agent:editor")
-    await by.call("propose_text", session="demo", address="1/dir", text="Theirs.", reason="short")
     async with demo(tmp_path) as t:
         session = t.bench.session
         await t.go("1/dir")
+        await by.call(
+            "propose_text", session="demo", address="1/dir", text="Theirs.", reason="short"
+        )
+        await t.until(lambda: "editor proposes at 1/dir" in t.text, "word of it")
         await t.until(lambda: "editor: v2: short" in t.text, "the proposal")
         await t.to(HistoryScreen, "h")
         await t.press("up")
