@@ -367,7 +367,9 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
     """What comes next among these rows of a session, where it is known how far a run could go
     (``find_goal``)."""
     state = core.state
-    ideas = state.ideas()
+    ideas, unlisted = state.ideas(), {*core.still_failed}
+    if unlisted:  # those that neither have a row nor belong to a slot that has one
+        unlisted -= {cell for row in rows for cell in _cells(core.methods, row.address)}
     return NextSteps(
         rows,
         goal,
@@ -379,11 +381,7 @@ def next_steps(core: SessionCore, rows: Sequence[Row], goal: ReachableStage) -> 
             and (cell := core.methods.list_of(row.address)) is not None
             and (listed := state.read(cell, CandidateList)) is not None
         },
-        # failed cells that neither have a row nor belong to a slot that has one
-        len(
-            core.still_failed.keys()
-            - {cell for row in rows for cell in _cells(core.methods, row.address)}
-        ),
+        len(unlisted),
         [cell_at(branch, "idea") for branch in ideas],
         unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
     )
