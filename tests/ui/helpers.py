@@ -31,7 +31,7 @@ from tests.support.frames import lines
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
-LIMIT = 20.0
+LIMIT = 60.0
 places = paths_in
 
 
