@@ -22,6 +22,7 @@ from coi_tui.model.errors import ServiceError, StoreError
 from coi_tui.model.text import count as counted
 from coi_tui.paths import write_whole
 from coi_tui.services.http.addresses import shown_host
+from coi_tui.services.http.answers import dig
 from coi_tui.services.http.retry import call_timer
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText, resolved
 from coi_tui.services.llm.openai_compatible import Answer, OpenAICompatible, opened
@@ -277,19 +278,15 @@ def _rows(content: bytes) -> dict[str, dict[str, Any]]:
     for line in content.split(b"\n"):
         with contextlib.suppress(ValueError, RecursionError):
             row = json.loads(line)
-            if isinstance(row, dict) and _field(row.get("error"), "code") not in UNASKED:
+            if isinstance(row, dict) and dig(row, "error", "code") not in UNASKED:
                 found[str(row.get("custom_id"))] = row
     return found
 
 
 def _body_of(row: dict[str, Any]) -> dict[str, Any]:
     """The body of one answer. Raises ServerFailure."""
-    status, body = (_field(row.get("response"), name) for name in ("status_code", "body"))
+    status, body = (dig(row, "response", name) for name in ("status_code", "body"))
     if status == 200:
         return opened(body)
-    error = _field(body, "error") or row.get("error")
+    error = dig(body, "error") or row.get("error")
     raise from_error(error, status if isinstance(status, int) else 502)
-
-
-def _field(body: object, name: str) -> Any:
-    return body.get(name) if isinstance(body, dict) else None

@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Fields, clean_line
-from coi_tui.services.sources.paper_source import (
-    ServiceSource,
-    chunks,
-    dig,
-    ids_from,
-    service_record,
-    whole_number,
-)
+from coi_tui.services.http.answers import dig, whole_number
+from coi_tui.services.sources.paper_source import ServiceSource, chunks, ids_from, service_record
 from coi_tui.services.sources.types import SourceSpec
 
 if TYPE_CHECKING:

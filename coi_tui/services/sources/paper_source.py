@@ -14,6 +14,7 @@ from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Link, Paper, PaperText
 from coi_tui.model.text import clean, clean_line, fold_accents
+from coi_tui.services.http.answers import whole_number
 from coi_tui.services.sources.types import (
     Author,
     AuthoredPaper,
@@ -225,26 +226,6 @@ def service_record(
 
 
 # values of answers
-
-
-def dig(value: object, *names: str) -> Any:
-    """What nested objects hold under these names; None where anything in between is missing or
-    odd."""
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
-
-
-def as_list(value: object) -> list[Any]:
-    """The list itself; an empty one in place of null or anything else."""
-    return value if isinstance(value, list) else []
-
-
-def whole_number(value: object) -> int | None:
-    """A count that may come as a number or as text; None when it is neither, or beyond all
-    counting."""
-    text = str(value).strip() if isinstance(value, int | str) else ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
 
 
 def ids_from(texts: Iterable[str]) -> dict[str, str]:

@@ -13,20 +13,18 @@ from coi_tui.literature.paper_records import fill_gaps, possible_year, short_nam
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, clipped, listed
+from coi_tui.services.http.answers import as_list, dig, whole_number
 from coi_tui.services.sources.paper_source import (
     NO_ID,
     UNKNOWN,
     ServiceSource,
-    as_list,
     authors_of,
     by_frequency,
     chunks,
-    dig,
     ids_from,
     list_note,
     newest_first,
     service_record,
-    whole_number,
     without,
 )
 from coi_tui.services.sources.types import (
