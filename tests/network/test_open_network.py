@@ -6,8 +6,8 @@ from __future__ import annotations
 import ipaddress
 from typing import Any
 
-import httpcore
-import httpx
+import httpcore2
+import httpx2
 import pytest
 
 from coi_tui.config import SourceSettings
@@ -125,11 +125,11 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     async def refuse(
         self: object, host: str, port: int, *rest: object, **more: object
-    ) -> httpcore.AsyncNetworkStream:
+    ) -> httpcore2.AsyncNetworkStream:
         tried.append(host)
-        raise httpcore.ConnectError("no network in tests")
+        raise httpcore2.ConnectError("no network in tests")
 
-    monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", refuse)
+    monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", refuse)
     return tried
 
 
@@ -161,21 +161,18 @@ async def test_nor_after_a_redirect(url: str) -> None:
     test."""
     seen: list[str] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx2.Request) -> httpx2.Response:
         seen.append(request.url.host)
         return (
-            httpx.Response(302, headers={b"location": url.encode()})
+            httpx2.Response(302, headers={b"location": url.encode()})
             if len(seen) == 1
-            else httpx.Response(200, content=PDF)
+            else httpx2.Response(200, content=PDF)
         )
 
-    async with fetch(transport=httpx.MockTransport(answer)) as http:
-        try:
-            said = (await http.pdf_text("https://open.example.org/a.pdf")).note
-        except ServiceError as error:  # what cannot be read as an address at all
-            said = error.message
+    async with fetch(transport=httpx2.MockTransport(answer)) as http:
+        said = (await http.pdf_text("https://open.example.org/a.pdf")).note
     assert seen == ["open.example.org"]
-    assert "address" in said or "Invalid URL" in said
+    assert "address" in said or "status 302" in said  # one that cannot be read leads nowhere
     assert "\n" not in said
 
 
@@ -228,7 +225,7 @@ async def test_a_proxy_is_not_asked_for_what_this_machine_knows_to_be_inside(
 # ---- a name that changes its mind
 
 
-class Stream(httpcore.AsyncMockStream):
+class Stream(httpcore2.AsyncMockStream):
     """A connection that answers with a PDF; ``names`` gets the name that TLS is held to, ``sent``
     what was written."""
 
@@ -241,7 +238,7 @@ class Stream(httpcore.AsyncMockStream):
         ssl_context: object,
         server_hostname: str | None = None,
         timeout: float | None = None,
-    ) -> httpcore.AsyncNetworkStream:
+    ) -> httpcore2.AsyncNetworkStream:
         self.names.append(server_hostname)
         return self
 
@@ -261,14 +258,14 @@ class Network:
 
         async def connect(
             _self: object, host: str, port: int, *rest: object, **more: object
-        ) -> httpcore.AsyncNetworkStream:
+        ) -> httpcore2.AsyncNetworkStream:
             self.tried.append(host)
             if host in self.down:
-                raise httpcore.ConnectError("down")
+                raise httpcore2.ConnectError("down")
             return Stream(self.names, self.sent)
 
         monkeypatch.setattr(addresses, "system_addresses", self.resolved)
-        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
+        monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", connect)
 
     async def resolved(self, host: str, port: int) -> list[str]:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
