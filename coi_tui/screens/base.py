@@ -69,6 +69,8 @@ class CoiScreen(Screen[T]):
     """The actions that the footer always names, at its end."""
     GUARDED: ClassVar[bool] = False
     """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
+    SAYS: ClassVar[str] = ""
+    """The widget in which sentences are shown; where there is none, they come as notifications."""
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
@@ -288,7 +290,7 @@ class CoiScreen(Screen[T]):
         of ``then`` is shown."""
 
         async def answered(answer: A | None) -> None:
-            if answer is not None and answer is not False:
+            if answer is not None:
                 await self._run(partial(then, answer))
             elif left:
                 await self._run(partial(self.say, left))
@@ -299,7 +301,10 @@ class CoiScreen(Screen[T]):
 
     def say(self, text: str) -> None:
         """One sentence to the person."""
-        self.app.notify(text, markup=False, timeout=6)
+        if self.SAYS:
+            self.query_one(self.SAYS, Static).update(Content(text))
+        else:
+            self.app.notify(text, markup=False, timeout=6)
 
     def trouble(self, error: CoiError) -> None:
         """Tell of an error and what to do about it."""
@@ -393,8 +398,7 @@ class ConfirmSheet(Sheet[bool]):
     def do_yes(self) -> None:
         self.dismiss(True)
 
-    def do_no(self) -> None:
-        self.dismiss(False)
+    do_no = CoiScreen.do_cancel
 
 
 class ChangeSheet(ConfirmSheet):
@@ -447,15 +451,12 @@ class SessionScreen(CoiScreen[T]):
         question: str,
         act: Callable[[Session], Made],
         message: str | Callable[[Made], str],
-        then: Callable[[], object] | None = None,
     ) -> None:
-        """Make a change about the row ``own``; one that moves other rows says which, and asks once.
-        ``then`` follows where it was made."""
+        """Make a change about the row ``own``; one that moves other rows says which, and asks
+        once."""
 
         async def go(_: object = None) -> None:
             await self.commit(act, message)
-            if then is not None:
-                then()
 
         impact = self.session.impact(own, act)
         if impact.asks:

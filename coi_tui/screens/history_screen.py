@@ -122,14 +122,15 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
 
     async def do_use(self) -> None:
         version = self.here
-        done = f"Version {version.number} of {self.address} is now in use; u undoes it."
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
             lambda s: s.decide("use", self.address, version.seq),
-            "",
-            lambda: self.dismiss(done),
+            f"Version {version.number} of {self.address} is now in use; u undoes it.",
         )
+
+    def done(self, message: str) -> None:
+        self.dismiss(message)
 
 
 class CompareScreen(SessionScreen[None]):
@@ -163,7 +164,6 @@ class CompareScreen(SessionScreen[None]):
             papers = self.session.state.papers
             shown = parts(self.session.document(address), papers) if self.blind else about.parts
             pane.show(address, "" if self.blind else about.title, shown)
-        self.query_one("#left").focus()
 
 
 class LogScreen(SessionListScreen[str, LogLine]):

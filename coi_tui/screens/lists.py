@@ -8,7 +8,6 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.timer import Timer
@@ -34,6 +33,7 @@ WATCH = 0.5
 class ListScreen(CoiScreen[T], Generic[T, Row]):
     """A list and the text about its row, in two panes. Subclasses say what the rows are."""
 
+    SAYS = "#message"
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
     KEY: ClassVar[attrgetter[Any]] = attrgetter("key")
     """What tells the rows apart: the cursor stays on its row when rows come and go."""
@@ -152,9 +152,6 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         self.query_one("#header", Line).say(*self.heading())
         self.show_about()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.fill)
-
     def on_marked_list_room_changed(self) -> None:
         self.fill()
 
@@ -171,9 +168,6 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         else:
             self.about_pane.show(*self.about(self.at))
         self.refresh_footer()
-
-    def say(self, text: str) -> None:
-        self.query_one("#message", Static).update(Content(text))
 
     def done(self, message: str) -> None:
         """Show what was changed, and say so."""

@@ -7,8 +7,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
@@ -319,6 +318,7 @@ class ShelfScreen(SessionListScreen[str, ShelfLine]):
 class WorkingSheet(AskText):
     """Stays open while what was typed is worked on. An error is shown, and the text stays."""
 
+    SAYS = "#text"
     BUSY = MISSING = ""
     busy = False
 
@@ -329,9 +329,6 @@ class WorkingSheet(AskText):
     async def work(self, text: str) -> None:
         """Do what the sheet is for. Raises CoiError."""
         raise NotImplementedError
-
-    def say(self, text: str) -> None:
-        self.query_one("#text", Static).update(Content(text))
 
     def on_input_changed(self) -> None:
         self.refresh_footer()

@@ -36,6 +36,7 @@ Row = TypeVar("Row")
 class ListSheet(Sheet[T], Generic[T, Row]):
     """A title, rows with a cursor, and some lines below. Subclasses draw the rows."""
 
+    AUTO_FOCUS = "#lines"
     CLICK: ClassVar[str] = "tick"
     """What a second click on a row does."""
 
@@ -58,9 +59,6 @@ class ListSheet(Sheet[T], Generic[T, Row]):
                 yield Static(in_parts(self.parts), markup=False)
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(MarkedList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.fill)
@@ -267,9 +265,6 @@ class MessageSheet(Sheet[None]):
         with VerticalScroll(id="text"):
             yield Static(in_parts(self.parts), markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one("#text").focus()
-
     def do_copy(self) -> None:
         lines = [self.heading, *(f"{head}: {text}" for head, text in self.parts if text)]
         self.app.copy_to_clipboard("\n".join(lines))
@@ -306,9 +301,6 @@ class AskText(Sheet[str]):
         yield Line(self.heading, self.aside, id="title")
         yield Static(Content(self.effect), id="text", markup=False)
         yield LineField(self.value, placeholder=self.hint, id="reason")
-
-    def on_mount(self) -> None:
-        self.query_one("#reason").focus()
 
     def label(self, item: KeyAction) -> str:
         return self.verb if item.id == "send" else super().label(item)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
+
+
+def no_constant(name: str) -> NoReturn:
+    """What a decoder of JSON does with NaN and Infinity. Raises ValueError."""
+    raise ValueError(f"{name} is not JSON")
 
 
 def dig(value: object, *names: str) -> Any:

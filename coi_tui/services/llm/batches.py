@@ -125,8 +125,7 @@ class BatchedModel(OpenAICompatible):
 
     async def aclose(self) -> None:
         """Leave the batches; those of which everything was fetched are forgotten."""
-        for task in self._tasks.values():
-            task.cancel()
+        self.leave()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         if self._batches:
             self._batches = [batch for batch in self._batches if batch.left]

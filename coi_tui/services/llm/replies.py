@@ -16,12 +16,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from coi_tui.model.text import Fields, clean, clean_tree, count, sentence
+from coi_tui.services.http.answers import no_constant
 from coi_tui.services.llm.chat import REFUSED, TOOL_CALLED
 
 T = TypeVar("T", bound=BaseModel)
@@ -45,13 +46,12 @@ class ParsedReply(Generic[T]):
     notes: tuple[str, ...] = ()
 
 
+@dataclass(eq=False)
 class Unreadable(Exception):
     """The reply cannot be used. ``cause`` is one sentence of ours, free of any part of the
     reply."""
 
-    def __init__(self, cause: str) -> None:
-        super().__init__(cause)
-        self.cause = cause
+    cause: str
 
 
 _ENDINGS = {
@@ -120,11 +120,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> Fields:
     return found
 
 
-def _no_constant(_name: str) -> NoReturn:
-    raise ValueError  # NaN and Infinity are not JSON
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=no_constant, strict=False)
 _OBJECT = re.compile(r'\{(?=\s*["}])')
 """Where a JSON object begins; other braces are prose."""
 _STARTS = re.compile(r'\s*(?:```[\w-]*\s*)?\{\s*["}]')

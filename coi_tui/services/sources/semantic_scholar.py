@@ -163,8 +163,16 @@ class SemanticScholar(ServiceSource):
     # lists
 
     def _spans(self, paper: Paper, limit: int) -> tuple[str, ...]:
-        """The spans of time in which citing papers are asked for; none where one list has them all."""
-        return (f"{self.since}:",) if self.since else _spans(paper, limit, self._today())
+        """The spans of years in which citing papers are asked for; none where they are few enough to be
+        read whole, or no time has passed."""
+        year = paper.year
+        if self.since:
+            return (f"{self.since}:",)
+        if year is None or (paper.citations.count or 0) <= limit:
+            return ()
+        if int(self._today()[:4]) - year < SPREAD_YEARS:
+            return ()
+        return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
 
     async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         """A list with its first ``limit`` rows; the caller ranks them.
@@ -287,19 +295,6 @@ def to_paper(row: object, today: str) -> Paper | None:
         citations=dig(row, "citationCount"),
         open_pdf=dig(row, "openAccessPdf", "url"),
     )
-
-
-def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
-    """Spans of years to read the citing papers of; none where they are few enough to be read whole,
-    or no time has passed."""
-    year = paper.year
-    if (
-        year is None
-        or (paper.citations.count or 0) <= limit
-        or int(today[:4]) - year < SPREAD_YEARS
-    ):
-        return ()
-    return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
 
 
 def _uses(
