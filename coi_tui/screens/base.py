@@ -451,12 +451,15 @@ class SessionScreen(CoiScreen[T]):
         question: str,
         act: Callable[[Session], Made],
         message: str | Callable[[Made], str],
+        then: Callable[[], object] | None = None,
     ) -> None:
-        """Make a change about the row ``own``; one that moves other rows says which, and asks
-        once."""
+        """Make a change about the row ``own``; one that moves other rows says which, and asks once.
+        ``then`` follows where it was made."""
 
         async def go(_: object = None) -> None:
             await self.commit(act, message)
+            if then is not None:
+                then()
 
         impact = self.session.impact(own, act)
         if impact.asks:

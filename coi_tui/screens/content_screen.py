@@ -29,7 +29,7 @@ from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.paper_screens import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 
@@ -68,7 +68,7 @@ class TableScreen(SessionListScreen[str, TableRow]):
         about = paper_blocks(paper) if paper is not None else ()
         return row.key, row.cells[-1], self.read((*row.blocks, *about, *self.after))
 
-    def about_none(self) -> Sequence[HeadedText]:
+    def about_none(self) -> Parts:
         return self.read(self.session.document(self.address))
 
     def read(self, blocks: Iterable[Block]) -> list[HeadedText]:

@@ -3,7 +3,6 @@ decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import attrgetter
 
 from textual.app import ComposeResult
@@ -19,6 +18,7 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.sheets import Parts
 from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.session.second_reader import Conflict, reports
@@ -253,7 +253,7 @@ class ReadersScreen(SessionListScreen[str, Conflict]):
         said = [("You", str(yours)), (reader, str(theirs)), self.agreed]
         return str(key), " ".join(key[1:]), said
 
-    def about_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Parts:
         return [self.agreed]
 
     def do_choose(self) -> None:

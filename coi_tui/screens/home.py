@@ -17,7 +17,7 @@ from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.model.text import count, has_words
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session import files as session_files
 from coi_tui.session.new_session import methods, read_draft
 from coi_tui.session.opening import SessionHeader, list_sessions
@@ -60,9 +60,7 @@ def columns(headers: Sequence[SessionHeader], special: Sequence[str], width: int
     return plain_table(head, map(cells, headers, special))
 
 
-def facts(
-    header: SessionHeader, special: str, keys: Mapping[str, str], copy: str = ""
-) -> Sequence[tuple[str, str]]:
+def facts(header: SessionHeader, special: str, keys: Mapping[str, str], copy: str = "") -> Parts:
     """The text about a session. ``keys``: the workbench's by action; ``copy``: when the last intact
     copy of a damaged one was made."""
     s, ok = header.summary, header.state == "ok"
@@ -96,7 +94,7 @@ def fits(header: SessionHeader, words: str) -> bool:
     return has_words(f"{header.name} {header.topic}", words)
 
 
-def welcome(services: str) -> Sequence[tuple[str, str]]:
+def welcome(services: str) -> Parts:
     """What is shown while there is no session: what one is, and the keys to begin with."""
     about = "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file."
     keys = (

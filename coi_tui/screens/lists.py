@@ -16,13 +16,13 @@ from textual.widgets import OptionList, Static
 from coi_tui.model.document import Table
 from coi_tui.screens.base import CoiScreen, SessionScreen
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line, table_lines
 
 T = TypeVar("T")
 Row = TypeVar("Row")
-About = tuple[str, str, Sequence[tuple[str, str]]]
+About = tuple[str, str, Parts]
 """Key, title and parts of the text about a row."""
 ABOUT_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
@@ -83,7 +83,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         """The text about a row."""
         raise NotImplementedError
 
-    def about_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Parts:
         """Parts of the text where there is no row."""
         return ()
 

@@ -204,7 +204,6 @@ class JobWatch:
         self.closing: list[str] = []
         """The last words of a job that failed, until they are closed."""
         self._seen: tuple[int, int] = (-1, 0)
-        """The version of the job that the rows show, and the second that the strip does."""
         self._next_look = self._waits_since = 0.0
 
     def follow(self, job: Job) -> None:
@@ -232,7 +231,7 @@ class JobWatch:
 
     def _bring_rows(self, job: Job, now: float) -> None:
         """Bring the rows in line with what has happened, unless keys come in just now."""
-        happened = job.version != self._seen[0]
+        happened = job.version != self.seen
         if happened and not job.ended and self._keys_first(now):
             return
         self._seen, self._waits_since = (job.version, 0 if self.plain else int(now)), 0.0
@@ -240,6 +239,11 @@ class JobWatch:
             self._refresh()
             took = time.monotonic() - now
             self._next_look = now + 6 * took  # a long look is taken less often
+
+    @property
+    def seen(self) -> int:
+        """The version of the job that the rows show."""
+        return self._seen[0]
 
     def _keys_first(self, now: float) -> bool:
         """Whether new rows wait a little, because keys come in: painting them would hold up the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
@@ -19,7 +18,7 @@ from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
@@ -58,7 +57,7 @@ class SlotListScreen(SessionListScreen[str, Row]):
             self._preview = (key, self.session.preview(self.address, paper))
         return self._preview[1]
 
-    def ahead(self, row: Row) -> Sequence[tuple[str, str]]:
+    def ahead(self, row: Row) -> Parts:
         """The preview in words."""
         paper = self.paper(row)
         return words(self.preview(paper), self.session.state, self.VERB) if paper else ()
@@ -169,7 +168,7 @@ class CandidatesScreen(SlotListScreen[Candidate]):
         self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
         self.items = self.list.entries
 
-    def about_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Parts:
         return [("Searched", "\n".join(self.list.searched))] if self.list.searched else []
 
     def first(self) -> int:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Row = TypeVar("Row")
+Parts = Sequence[tuple[str, str]]
+"""Headings, each with its text."""
 
 
 class ListSheet(Sheet[T], Generic[T, Row]):
@@ -45,7 +47,7 @@ class ListSheet(Sheet[T], Generic[T, Row]):
         title: str,
         aside: str,
         rows: Sequence[Row],
-        parts: Sequence[tuple[str, str]] = (),
+        parts: Parts = (),
     ) -> None:
         """``parts``: headings and texts above the list."""
         super().__init__(classes="-parts" if parts else "")
@@ -102,7 +104,7 @@ class ListSheet(Sheet[T], Generic[T, Row]):
         await self.action_act(self.CLICK)
 
 
-def in_parts(parts: Sequence[tuple[str, str]]) -> Content:
+def in_parts(parts: Parts) -> Content:
     """Headings, each with its text."""
     shown = (Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in parts if text)
     return Content("\n").join(shown)
@@ -142,7 +144,7 @@ class AskChoice(ListSheet[T, Choice[T]]):
         *,
         aside: str = "",
         begin: str = "",
-        parts: Sequence[tuple[str, str]] = (),
+        parts: Parts = (),
     ) -> None:
         super().__init__(title, aside, choices, parts)
         self.verb, self.begin = verb, begin
@@ -256,7 +258,7 @@ class MessageSheet(Sheet[None]):
     )
     TAIL = ("cancel",)
 
-    def __init__(self, title: str, parts: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, title: str, parts: Parts) -> None:
         super().__init__()
         self.heading, self.parts = title, parts
 

@@ -24,13 +24,12 @@ from coi_tui.present.comparisons import (
     rankings,
 )
 from coi_tui.present.idea_similarity import by_words, in_a_line
-from coi_tui.present.text import HeadedText
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import About
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.widgets.key_actions import (
     LIST_ACTIONS,
     UNDO,
@@ -120,7 +119,7 @@ class ArenaScreen(TableScreen):
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
         return key, row.cells[-1], [vote, *shown, *self.read(interval_bars(self.session.state))]
 
-    def about_none(self) -> Sequence[HeadedText]:
+    def about_none(self) -> Parts:
         return [*super().about_none(), ("", self.alike)]
 
     # -- actions

@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, StoreError
+from coi_tui.model.text import Fields
 from coi_tui.model.text import count as counted
 from coi_tui.paths import write_whole
 from coi_tui.services.http.addresses import shown_host
@@ -55,7 +56,7 @@ class Batch:
     name: str
     ids: list[str] = field(default_factory=list)
     id: str = ""
-    bodies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    bodies: dict[str, Fields] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
 
 
@@ -64,7 +65,7 @@ class Collected:
     """The answers of a batch by id. What is not among them failed with ``error``, or is to be asked
     anew."""
 
-    rows: dict[str, dict[str, Any]]
+    rows: dict[str, Fields]
     error: ServiceError | None = None
 
 
@@ -160,7 +161,7 @@ class BatchedModel(OpenAICompatible):
         rows = [{"name": one.name, "ids": one.ids, "id": one.id} for one in self._batches]
         write_whole(self._ledger, json.dumps(rows))
 
-    def _batch_of(self, key: str, body: dict[str, Any]) -> tuple[Batch, asyncio.Task[Collected]]:
+    def _batch_of(self, key: str, body: Fields) -> tuple[Batch, asyncio.Task[Collected]]:
         """The batch that a request was sent in, else the next one with it. Asked a second time, it is
         another request."""
         batch = self._of.pop(key, None)
@@ -192,7 +193,7 @@ class BatchedModel(OpenAICompatible):
                 batch.left = set()
                 return Collected({})
             self._write()
-        ended, rows = await self._ended(batch), dict[str, dict[str, Any]]()
+        ended, rows = await self._ended(batch), dict[str, Fields]()
         client = await self._connected()
         for name in ("output_file_id", "error_file_id"):
             if file := getattr(ended, name, None):
@@ -271,7 +272,7 @@ def under_way(ledger: Path) -> list[Batch]:
         ) from None
 
 
-def _rows(content: bytes) -> dict[str, dict[str, Any]]:
+def _rows(content: bytes) -> dict[str, Fields]:
     """The lines of a file of answers by their ids; without those of requests that nobody was asked."""
     found = {}
     for line in content.split(b"\n"):
@@ -282,7 +283,7 @@ def _rows(content: bytes) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _body_of(row: dict[str, Any]) -> dict[str, Any]:
+def _body_of(row: Fields) -> Fields:
     """The body of one answer. Raises ServerFailure."""
     status, body = (dig(row, "response", name) for name in ("status_code", "body"))
     if status == 200:

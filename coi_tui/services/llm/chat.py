@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Protocol
 
 from coi_tui.config import LlmSettings, Price, RoleSettings
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.http.addresses import on_this_machine
 
 Role = Literal["main", "reader"]
@@ -100,7 +100,7 @@ class ChatReply:
         return cls(text, model, model, 0, 0, False, "stop", reply_format)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ChatReply:
+    def from_json(cls, data: Values) -> ChatReply:
         """The reply of which this is ``asdict``; raises TypeError where a field is missing, ignores
         unknown ones."""
         return cls(**{f.name: data[f.name] for f in fields(cls) if f.name in data})

@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
@@ -21,7 +20,7 @@ from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from coi_tui.model.text import Fields, clean, clean_tree, count, sentence
+from coi_tui.model.text import Fields, Values, clean, clean_tree, count, sentence
 from coi_tui.services.http.answers import no_constant
 from coi_tui.services.llm.chat import REFUSED, TOOL_CALLED
 
@@ -240,7 +239,7 @@ class _Tidying:
         self.notes: list[str] = []
         self.fault = ""
 
-    def tree(self, tree: Mapping[str, Any], schema: type[BaseModel]) -> Fields:
+    def tree(self, tree: Values, schema: type[BaseModel]) -> Fields:
         """``tree`` as it may be checked against ``schema``."""
         out = dict(tree)
         for name, info in schema.model_fields.items():

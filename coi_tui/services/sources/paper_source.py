@@ -13,7 +13,7 @@ from coi_tui.literature.paper_records import bounded, merge_papers, said_by_titl
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Link, Paper, PaperText
-from coi_tui.model.text import clean, clean_line, fold_accents
+from coi_tui.model.text import Fields, clean, clean_line, fold_accents
 from coi_tui.services.http.answers import whole_number
 from coi_tui.services.sources.types import (
     Author,
@@ -160,7 +160,7 @@ class ServiceSource(Source):
         url = f"{self._base}{path}"
         return await self._fetch.json(HttpRequest(url=url, params=tuple(params.items())))
 
-    def _object(self, answer: HttpAnswer) -> dict[str, Any]:
+    def _object(self, answer: HttpAnswer) -> Fields:
         """The JSON object of an answer. Raises ServiceError for any other answer."""
         if answer.status != 200 or not isinstance(answer.payload, dict):
             what = f"an answer (status {answer.status}) that is not the expected JSON object"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -12,7 +12,7 @@ from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import fill_gaps, possible_year, short_name, short_title
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, clipped, listed
+from coi_tui.model.text import Fields, Values, clean_line, clipped, listed
 from coi_tui.services.http.answers import as_list, dig, whole_number
 from coi_tui.services.sources.paper_source import (
     NO_ID,
@@ -247,13 +247,13 @@ class SemanticScholar(ServiceSource):
             row for rows in await asyncio.gather(*map(batch, chunks(ids, most))) for row in rows
         ]
 
-    async def _rows_of(self, papers: Iterable[Paper], fields: str, most: int) -> dict[str, Any]:
+    async def _rows_of(self, papers: Iterable[Paper], fields: str, most: int) -> Fields:
         """The record of each paper that the service has a form for, null for unknown ones."""
         forms = {form: paper.id for paper in papers if (form := self._form(known_ids(paper)))}
         rows = await self._posted("/paper/batch", list(forms), fields, most)
         return dict(zip(forms.values(), rows, strict=True))
 
-    def _data(self, body: Mapping[str, Any]) -> list[Any]:
+    def _data(self, body: Values) -> list[Any]:
         """The rows of an answer; a search without hits has no ``data`` at all."""
         return [] if body.get("data") is None else self._rows(body["data"])
 

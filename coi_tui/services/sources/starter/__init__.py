@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from coi_tui.literature.ids import paper_url
 from coi_tui.model.papers import Link, Paper
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.sources.types import STARTER_LIBRARY
 
 NAME = STARTER_LIBRARY
@@ -74,7 +74,7 @@ def load(folder: Traversable | None = None) -> StarterLibrary:
     return StarterLibrary(papers, lineage, tuple(links.values()))
 
 
-def _link(row: Mapping[str, Any]) -> Link:
+def _link(row: Values) -> Link:
     """The link of a line, with the kind and the words that its evidence allows: one was found by a
     script in a list of references, or is the project's own knowledge."""
     checked = row["evidence"] == "checked"
@@ -91,7 +91,7 @@ def _link(row: Mapping[str, Any]) -> Link:
     )
 
 
-def _rows(home: Traversable, kind: str) -> Iterator[dict[str, Any]]:
+def _rows(home: Traversable, kind: str) -> Iterator[Fields]:
     """Every line of ``kind``, files in the order of their names."""
     for file in sorted(home.joinpath(kind).iterdir(), key=lambda item: item.name):
         if file.name.endswith(".jsonl"):
