@@ -116,7 +116,8 @@ class CoiApp(ConfiguredApp):
             return
         if isinstance(event, events.Key):
             self.last_key = time.monotonic()
-            if self._too_early(event):
+            top = self.screen_stack[-1] if self.screen_stack else None
+            if isinstance(top, CoiScreen) and event.time < top.listens_from:
                 event.stop()
                 return
         await super().on_event(event)
@@ -131,10 +132,6 @@ class CoiApp(ConfiguredApp):
         except NoWidget:
             return False
         return widget.parent is None
-
-    def _too_early(self, event: events.Key) -> bool:
-        top = self.screen_stack[-1] if self.screen_stack else None
-        return isinstance(top, CoiScreen) and event.time < top.listens_from
 
     # -- beginning
 

@@ -34,6 +34,7 @@ from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
+    from coi_tui.model.state import State
     from coi_tui.session.session import Session
 
 FOOTER_KEYS = 6
@@ -58,7 +59,7 @@ class CoiScreen(Screen[T]):
     """A screen with its key actions. ``act`` runs the handler of an action, or says why it does not
     work now."""
 
-    PLACE: ClassVar[str] = ""
+    PLACE = ""
     """The name of the screen in the table of keys."""
     ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
     delegates: tuple[object, ...] = ()
@@ -67,9 +68,9 @@ class CoiScreen(Screen[T]):
     BINDINGS: ClassVar[list[BindingType]] = MOVE_KEYS
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
     """The actions that the footer always names, at its end."""
-    GUARDED: ClassVar[bool] = False
+    GUARDED = False
     """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
-    SAYS: ClassVar[str] = ""
+    SAYS = ""
     """The widget in which sentences are shown; where there is none, they come as notifications."""
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
@@ -377,7 +378,7 @@ class ConfirmSheet(Sheet[bool]):
     """Gives True only for ``y``, pressed after the question was drawn."""
 
     PLACE = "confirm"
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+    ACTIONS = (
         KeyAction("no", "enter,escape,n,q", "no, go back", "change nothing", 1),
         KeyAction("yes", "y", "yes", "do it", 2),
     )
@@ -418,14 +419,18 @@ class ChangeSheet(ConfirmSheet):
 class SessionScreen(CoiScreen[T]):
     """A screen about an open session, on which the person's changes are made."""
 
-    CHANGES: ClassVar[frozenset[str]] = frozenset()
+    CHANGES = frozenset[str]()
     """Actions that change the session."""
-    IDLE: ClassVar[frozenset[str]] = frozenset()
+    IDLE = frozenset[str]()
     """Actions that change what a running job goes by."""
 
     def __init__(self, controller: SessionController) -> None:
         super().__init__()
         self.controller, self.session = controller, controller.session
+
+    @property
+    def state(self) -> State:
+        return self.session.state
 
     def why_off(self, name: str) -> str:
         if name in self.IDLE and (reason := self.controller.not_idle()):

@@ -73,12 +73,12 @@ class TableScreen(SessionListScreen[str, TableRow]):
 
     def read(self, blocks: Iterable[Block]) -> list[HeadedText]:
         """Blocks as people read them."""
-        return parts(blocks, self.session.state.papers)
+        return parts(blocks, self.state.papers)
 
     @property
     def paper(self) -> Paper | None:
         """The record of the paper that the row under the cursor is about."""
-        return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
+        return self.state.papers.get(self.chosen.paper) if self.chosen is not None else None
 
     def do_open(self) -> None:
         """Open the reader on the paper of the row, at the words that are quoted of it."""
@@ -104,7 +104,7 @@ class SourcesScreen(TableScreen):
 
     def take(self) -> None:
         found = about_papers(self.session.document(self.address))
-        papers = self.session.state.papers
+        papers = self.state.papers
         self.items = [
             TableRow((papers[one.paper].short(), one.title), one.paper, one.blocks, one.paper)
             for one in found

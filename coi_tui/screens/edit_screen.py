@@ -182,7 +182,7 @@ class EditScreen(SessionScreen[str]):
 
     def _show_state(self) -> None:
         words = sum(len(text.split()) for text in self.texts.values())
-        number = len(self.session.state.cell(self.address).versions)
+        number = len(self.state.cell(self.address).versions)
         state = "changed, not saved yet" if self.changed else "not changed"
         facts = [
             "draft saved" if self.saved else state,
@@ -196,7 +196,7 @@ class EditScreen(SessionScreen[str]):
         """The generated text, the inputs, and what saving would make stale."""
         if not self.composed:
             return
-        state, edits = self.session.state, self.session.edits
+        state, edits = self.state, self.session.edits
         versions = (state.versions[seq] for seq in reversed(state.cell(self.address).versions))
         made = next((version for version in versions if not version.by_person), None)
         parts = [

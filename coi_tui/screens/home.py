@@ -15,7 +15,7 @@ from textual import work
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.model.text import count, has_words
-from coi_tui.screens.base import ConfirmSheet
+from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session import files as session_files
@@ -288,9 +288,15 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.done(f"Archived sessions are {'shown' if self.shows_archived else 'hidden'}.")
 
     def do_open(self) -> None:
+        """Open the session; of a damaged one ask whether its intact copy is to take its place."""
         header = self.here
         if when := self._copies.get(header.path):
-            self._offer_restore(header, when)
+            text = (
+                f"The file of {header.name} is damaged ({header.reason}). The last intact copy is from {when}. "
+                "Restore it? The damaged file is renamed and kept in the same folder."
+            )
+            sheet = ConfirmSheet("Restore the last intact copy?", text, "restore")
+            self.ask(sheet, lambda _: self._restore(header), UNCHANGED)
         else:
             self.coi.sessions.open(header.path)
 
@@ -393,15 +399,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         made = await asyncio.to_thread(session_files.import_session, self.coi.paths, path)
         self.reload(made)
         self.say(f"Imported as {made.name.removesuffix(session_files.ENDING)}. Enter opens it.")
-
-    def _offer_restore(self, header: SessionHeader, when: str) -> None:
-        """Ask whether the intact copy of that time is to replace a damaged session."""
-        text = (
-            f"The file of {header.name} is damaged ({header.reason}). The last intact copy is from {when}. "
-            "Restore it? The damaged file is renamed and kept in the same folder."
-        )
-        sheet = ConfirmSheet("Restore the last intact copy?", text, "restore")
-        self.ask(sheet, lambda _: self._restore(header), "Nothing was changed.")
 
     async def _restore(self, header: SessionHeader) -> None:
         await asyncio.to_thread(session_files.restore_last, self.coi.paths, header.path)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -34,15 +34,15 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
     """A list and the text about its row, in two panes. Subclasses say what the rows are."""
 
     SAYS = "#message"
-    NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
-    KEY: ClassVar[attrgetter[Any]] = attrgetter("key")
+    NAMES = ("[1]", "[2]")
+    KEY: attrgetter[Any] = attrgetter("key")
     """What tells the rows apart: the cursor stays on its row when rows come and go."""
-    MARKED: ClassVar[bool] = True
+    MARKED = True
     """Whether Markdown in the text is styled."""
-    EMPTY: ClassVar[str] = "There is nothing here."
-    ON_ROW: ClassVar[frozenset[str]] = frozenset()
+    EMPTY = "There is nothing here."
+    ON_ROW = frozenset[str]()
     """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
-    NO_ROW: ClassVar[str] = "there is nothing here"
+    NO_ROW = "there is nothing here"
 
     items: Sequence[Row] = ()
     """What the rows stand for, in order; set by ``take``."""
@@ -209,7 +209,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
 class SessionListScreen(ListScreen[T, Row], SessionScreen[T]):
     """A list about a session. Loads its rows again when the session changes."""
 
-    GOES_ON: ClassVar[frozenset[str]] = frozenset()
+    GOES_ON = frozenset[str]()
     """Actions that the screen gives to the workbench, to be done at ``address``."""
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
@@ -221,14 +221,14 @@ class SessionListScreen(ListScreen[T, Row], SessionScreen[T]):
         self.set_interval(WATCH, self._watch)
 
     def load(self) -> None:
-        self._seen = self.session.state.seq
+        self._seen = self.state.seq
         super().load()
 
     @property
     def moved(self) -> bool:
         """True when the session has changed since the rows were taken: what is shown may not hold
         any more."""
-        return self.session.state.seq != self._seen
+        return self.state.seq != self._seen
 
     def _watch(self) -> None:
         if self.composed and self.moved:

@@ -52,7 +52,7 @@ class SlotListScreen(SessionListScreen[str, Row]):
 
     def preview(self, paper: Paper) -> Preview:
         """What putting a paper into the slot would change; worked out once for each state."""
-        key = (self.session.state.seq, paper.id)
+        key = (self.state.seq, paper.id)
         if self._preview is None or self._preview[0] != key:
             self._preview = (key, self.session.preview(self.address, paper))
         return self._preview[1]
@@ -60,7 +60,7 @@ class SlotListScreen(SessionListScreen[str, Row]):
     def ahead(self, row: Row) -> Parts:
         """The preview in words."""
         paper = self.paper(row)
-        return words(self.preview(paper), self.session.state, self.VERB) if paper else ()
+        return words(self.preview(paper), self.state, self.VERB) if paper else ()
 
     def off_choose(self) -> str:
         paper = self.paper(self.here)
@@ -165,7 +165,7 @@ class CandidatesScreen(SlotListScreen[Candidate]):
         self.list = candidates(controller.session.state, address)
 
     def take(self) -> None:
-        self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
+        self.list = arranged(candidates(self.state, self.address), self.order, self.words)
         self.items = self.list.entries
 
     def about_none(self) -> Parts:
@@ -208,14 +208,14 @@ class CandidatesScreen(SlotListScreen[Candidate]):
         return "dim" if row.mark in "x-" else ""
 
     def about(self, at: int) -> About:
-        entry, state = self.items[at], self.session.state
+        entry, state = self.items[at], self.state
         order = f"Ranked {self.list.order}" if self.list.order else ""
         searched = "\n".join(filter(None, [*self.list.searched, self.list.ranked, order]))
         shown = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
         return entry.paper, entry.title, shown
 
     def paper(self, row: Candidate) -> Paper | None:
-        return self.session.state.papers.get(row.paper)
+        return self.state.papers.get(row.paper)
 
     def place(self, paper: Paper) -> object:
         return self.session.decide("choose", self.address, paper.id)
@@ -276,7 +276,7 @@ class ShelfScreen(SessionListScreen[str, ShelfLine]):
     EMPTY = "No paper was rejected, replaced or detached."
 
     def take(self) -> None:
-        self.items = shelf(self.session.state, self.session.journal.entries)
+        self.items = shelf(self.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         return "Rejected papers", count(len(self.items), "paper")
@@ -290,7 +290,7 @@ class ShelfScreen(SessionListScreen[str, ShelfLine]):
 
     def about(self, at: int) -> About:
         line = self.items[at]
-        paper = self.session.state.papers.get(line.item.paper)
+        paper = self.state.papers.get(line.item.paper)
         left = line.where if line.item.branch else "the session"
         when = f", {moment(line.time)}" if line.time else ""
         why = f"{line.item.kind} from {left}{when}: {line.item.reason or NO_REASON}"

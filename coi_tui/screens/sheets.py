@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -39,7 +39,7 @@ class ListSheet(Sheet[T], Generic[T, Row]):
     """A title, rows with a cursor, and some lines below. Subclasses draw the rows."""
 
     AUTO_FOCUS = "#lines"
-    CLICK: ClassVar[str] = "tick"
+    CLICK = "tick"
     """What a second click on a row does."""
 
     def __init__(

@@ -282,11 +282,11 @@ class WallScreen(SessionListScreen[str, WallSketch]):
 
     async def _plan(self, make: Callable[[], Plan]) -> None:
         """Open a plan; what was decided for it is undone where it is refused."""
-        before = self.session.state.seq
+        before = self.state.seq
         plan = await self.controller.decide(make)
         self._coming = plan.goal.addresses[0] if plan.goal.addresses else "", self.chosen
         undo = partial(self.call_later, self.action_act, "undo")
-        self.open_plan(plan, refused=undo if self.session.state.seq != before else None)
+        self.open_plan(plan, refused=undo if self.state.seq != before else None)
 
     async def do_work_out(self) -> None:
         """Ideas of what is picked; of the sketch under the cursor where nothing is."""

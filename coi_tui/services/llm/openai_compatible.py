@@ -636,15 +636,12 @@ def _text(content: object) -> str:
 def _vectors(data: object) -> list[list[float]]:
     """The vectors of an answer in the order of their index where all have one, each brought to
     length 1 (zeros stay zeros); what is no list of finite numbers is left out."""
-    rows = [row for row in as_list(data) if isinstance(row, dict)]
-    if all(isinstance(row.get("index"), int) for row in rows):
+    rows = as_list(data)
+    if all(isinstance(dig(row, "index"), int) for row in rows):
         rows.sort(key=lambda row: row["index"])
     out = []
-    for row in rows:
-        numbers = row.get("embedding")
-        if not isinstance(numbers, list) or not numbers:
-            continue
-        if all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
+    for numbers in (as_list(dig(row, "embedding")) for row in rows):
+        if numbers and all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
             length = math.hypot(*numbers) or 1.0
             out.append([x / length for x in numbers])
     return out
