@@ -61,7 +61,7 @@ class CoiScreen(Screen[T]):
 
     PLACE = ""
     """The name of the screen in the table of keys."""
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
+    ACTIONS: tuple[KeyAction, ...] = ()
     delegates: tuple[object, ...] = ()
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
     ``off_<id>``."""

@@ -252,7 +252,7 @@ class MessageSheet(Sheet[None]):
     """``parts`` are (heading, text) pairs, shown as they are."""
 
     PLACE = "message"
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+    ACTIONS: tuple[KeyAction, ...] = (
         KeyAction("copy", "y", "copy", "copy the whole message", 1),
         KeyAction("cancel", "escape,enter,q", "close", "close", 2),
     )
