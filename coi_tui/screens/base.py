@@ -116,11 +116,6 @@ class CoiScreen(Screen[T]):
     def _drawn(self) -> None:
         self.listens_from = Message().time + GRACE
 
-    @property
-    def ready(self) -> bool:
-        """True once keys count."""
-        return Message().time >= self.listens_from
-
     # -- leaving
 
     @property
@@ -473,7 +468,8 @@ class SessionScreen(CoiScreen[T]):
             await go()
 
     def off_undo(self) -> str:
-        return self.controller.not_undoable()
+        nothing = "" if self.session.undo_labels()[0] else "there is nothing to undo"
+        return self.controller.not_writable() or nothing
 
     async def do_undo(self) -> None:
         """Take back the last decision."""

@@ -40,10 +40,9 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class StarterLibrary:
-    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id."""
+    """Papers by id and links, in file order."""
 
     papers: Mapping[str, Paper]
-    lineage: Mapping[str, str]
     links: tuple[Link, ...]
 
 
@@ -60,10 +59,10 @@ def load(folder: Traversable | None = None) -> StarterLibrary:
     # a chain walks on checked links alone
     checked = [pair for pair, link in links.items() if link.kind == "cites"]
     citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
-    papers, lineage = dict[str, Paper](), dict[str, str]()
+    papers = dict[str, Paper]()
     for row in _rows(home, "papers"):
+        del row["lineage"]  # for people who read the file
         own = row["id"]
-        lineage[own] = row.pop("lineage")
         papers[own] = Paper(
             **row,
             abstract_kind="summary",  # the project's own
@@ -71,7 +70,7 @@ def load(folder: Traversable | None = None) -> StarterLibrary:
             source=NAME,
             known_links=(citing[own], cited[own]),
         )
-    return StarterLibrary(papers, lineage, tuple(links.values()))
+    return StarterLibrary(papers, tuple(links.values()))
 
 
 def _link(row: Values) -> Link:
