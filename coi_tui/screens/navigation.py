@@ -7,9 +7,10 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
 
 from coi_tui.model.errors import CoiError
+from coi_tui.model.text import Values
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import Job, SessionController
 from coi_tui.screens.sheets import AskText
@@ -20,23 +21,20 @@ from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import DetailPane, JobStrip
 
 
+@dataclass(eq=False)
 class TextSearch:
     """The words sought stay until Esc, marked in the text; the status line counts, which ``changed``
     draws. The texts are read and searched in a thread."""
 
-    def __init__(
-        self,
-        screen: SessionScreen[None],
-        chain: ChainTree,
-        pane: DetailPane,
-        changed: Callable[[], None],
-    ) -> None:
-        self.screen, self.session, self.chain, self.pane = screen, screen.session, chain, pane
-        self._changed = changed
-        self.sought = self._named = ""
-        """The words, and the address that they are, if any."""
-        self.matches: tuple[RowMatch, ...] = ()
-        self._index: Index | None = None
+    screen: SessionScreen[None]
+    chain: ChainTree
+    pane: DetailPane
+    changed: Callable[[], None]
+    sought: str = ""
+    named: str = ""
+    """The address that the words are, if any."""
+    matches: tuple[RowMatch, ...] = ()
+    _index: Index | None = None
 
     def do_find(self) -> None:
         """Ask for the words."""
@@ -52,27 +50,27 @@ class TextSearch:
         self.screen.ask(sheet, self._find)
 
     async def _find(self, words: str) -> None:
-        self.sought, self._named = words, ""
+        self.sought, self.named = words, ""
         if not words:
             self.escape()
             return
         with contextlib.suppress(CoiError):  # words like any other
-            self._named = self.session.resolve(words)
+            self.named = self.screen.session.resolve(words)
         await self._search()
         if not self.matches:
             self.escape()
             where = "is no address and in no title, text, card or note of this session."
             self.screen.say(f"“{cut(words, 40)}” {where}")
             return
-        found, named = [match.address for match in self.matches], self._named
-        self._go(found.index(named) if named in found else max(self._place(), 0))
+        found = [match.address for match in self.matches]
+        self._go(found.index(self.named) if self.named in found else max(self._place(), 0))
 
     async def _search(self) -> None:
         """Bring the matches in line with the session as it is now."""
-        rows, session = self.chain.rows, self.session
+        rows, session = self.chain.rows, self.screen.session
         if self._index is None or self._index.seq != session.state.seq:
             self._index = await asyncio.to_thread(session.search_index, list(rows.values()))
-        found = await asyncio.to_thread(self._index.find, self.sought, self._named)
+        found = await asyncio.to_thread(self._index.find, self.sought, self.named)
         self.matches = tuple(match for match in found if match.address in rows)
 
     def _place(self) -> int:
@@ -89,7 +87,7 @@ class TextSearch:
         """Go to the next match, round and round: of the words in the text that has the focus, else
         of the rows."""
         if self.pane.has_focus and self.pane.go_on(step):
-            self._changed()
+            self.changed()
             return
         await self._search()
         if not self.matches:
@@ -110,7 +108,7 @@ class TextSearch:
         self.pane.find(self.sought)
         self.chain.go(self.matches[number].address)
         self.screen.say("")
-        self._changed()
+        self.changed()
 
     def words(self) -> str:
         """What is sought and where we are among the matches."""
@@ -124,7 +122,7 @@ class TextSearch:
         ended = bool(self.sought or self.matches)
         self.sought, self.matches = "", ()
         self.pane.find("")
-        self._changed()
+        self.changed()
         return ended
 
 
@@ -132,17 +130,18 @@ PLACE, EDITING = "place", "editing"
 """Under these a session remembers where the person was, and the address that was being edited."""
 
 
+@dataclass(eq=False)
 class LastPlace:
     """Takes up the place of the last time and keeps that of now. Nothing here changes the session's
     log."""
 
-    def __init__(self, session: Session, chain: ChainTree) -> None:
-        self.session, self.chain = session, chain
-        self._stored: dict[str, Any] = {}
-        self._marked = 0
-        """Entries of the log up to which rows were marked as new."""
-        self.recalled = False
-        """True once the place of the last time was taken up; from then on the current one is saved."""
+    session: Session
+    chain: ChainTree
+    _stored: Values = field(default_factory=dict)
+    _marked: int = 0
+    """Entries of the log up to which rows were marked as new."""
+    recalled: bool = False
+    """True once the place of the last time was taken up; from then on the current one is saved."""
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
