@@ -102,7 +102,7 @@ class CoiScreen(Screen[T]):
         yield Static("", id="tiny", markup=False)
         with Container(id="body"):
             yield from self.body()
-            yield ActionFooter("footer")
+            yield ActionFooter(id="footer", markup=False)
 
     def on_mount(self) -> None:
         if self.coi.appearance.plain:

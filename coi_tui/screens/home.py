@@ -155,19 +155,19 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     ON_ROW = frozenset({"open", "archive", "rename", "duplicate", "delete"})
     NO_ROW = "no session is listed"
 
+    all: Sequence[SessionHeader] = ()
+    """Every session of the folder; ``items`` are those shown."""
+    loaded = shows_archived = False
+    _go_to: Path | None = None
+    _deleted: Path | None = None
+    """A session that is gone from the list; its files go when nobody brings it back in time."""
+
     def __init__(self, opening: str = "") -> None:
         """``opening``: the session that is being opened; the list is read once it is left."""
         super().__init__()
         self._opening = opening.rpartition("/")[2].removesuffix(".coi.db")
-        self.all: list[SessionHeader] = []
-        """Every session of the folder; ``items`` are those shown."""
-        self.loaded = False
-        self.shows_archived = False
         self._copies: dict[Path, str] = {}
         """When the last intact copy of a damaged session was made."""
-        self._go_to: Path | None = None
-        self._deleted: Path | None = None
-        """A session that is gone from the list; its files go when nobody brings it back in time."""
 
     def on_screen_resume(self) -> None:
         if self._opening:

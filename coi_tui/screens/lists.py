@@ -212,10 +212,11 @@ class SessionListScreen(ListScreen[T, Row], SessionScreen[T]):
     GOES_ON = frozenset[str]()
     """Actions that the screen gives to the workbench, to be done at ``address``."""
 
+    _seen = -1
+
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
         self.address = address
-        self._seen = -1
 
     def on_mount(self) -> None:
         self.set_interval(WATCH, self._watch)

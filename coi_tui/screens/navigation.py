@@ -180,30 +180,31 @@ KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 for that."""
 
 
+@dataclass(eq=False)
 class JobWatch:
     """Follows the job of the session for the screen: its strip, new rows while it runs, and its
     last words. ``refresh`` takes the rows again; ``last_key`` gives the time of the last key."""
 
-    def __init__(
-        self,
-        controller: SessionController,
-        strip: JobStrip,
-        refresh: Callable[[], None],
-        last_key: Callable[[], float],
-    ) -> None:
-        self.controller, self.session, self.strip = controller, controller.session, strip
-        self._refresh, self._last_key = refresh, last_key
-        self.job: Job | None = controller.job if controller.busy else None
-        """The job that is being followed, until its end was reported."""
-        self.plain = False
-        """Whether the strip is one line that says what has changed, for screen readers."""
-        self.rewritten = ""
-        """The text that the last job rewrote as it was asked for, until what changed in it was
-        shown."""
-        self.closing: list[str] = []
-        """The last words of a job that failed, until they are closed."""
-        self._seen: tuple[int, int] = (-1, 0)
-        self._next_look = self._waits_since = 0.0
+    controller: SessionController
+    strip: JobStrip
+    refresh: Callable[[], None]
+    last_key: Callable[[], float]
+    job: Job | None = None
+    """The job that is being followed, until its end was reported."""
+    plain: bool = False
+    """Whether the strip is one line that says what has changed, for screen readers."""
+    rewritten: str = ""
+    """The text that the last job rewrote as it was asked for, until what changed in it was
+    shown."""
+    closing: list[str] = field(default_factory=list)
+    """The last words of a job that failed, until they are closed."""
+    _seen: tuple[int, int] = -1, 0
+    _next_look: float = 0.0
+    _waits_since: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.controller.busy:
+            self.job = self.controller.job
 
     def follow(self, job: Job) -> None:
         """Follow a job to its end, also one that ends before the next look."""
@@ -235,7 +236,7 @@ class JobWatch:
             return
         self._seen, self._waits_since = (job.version, 0 if self.plain else int(now)), 0.0
         if happened:
-            self._refresh()
+            self.refresh()
             took = time.monotonic() - now
             self._next_look = now + 6 * took  # a long look is taken less often
 
@@ -248,7 +249,7 @@ class JobWatch:
         """Whether new rows wait a little, because keys come in: painting them would hold up the
         answer to the next one."""
         self._waits_since = self._waits_since or now
-        return now - self._last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
+        return now - self.last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
 
     def _end(self, job: Job) -> str:
         self.job = None
@@ -257,13 +258,13 @@ class JobWatch:
         failures = job.failures()
         last_words = [job.closing(), *failures[:4], "Esc closes this"]
         self.closing = last_words if failures or job.error else []
-        until, outcome = job.plan.goal.until, job.outcome
-        short = self.session.short_chains() if until and not job.stopping else ""
+        until, outcome, session = job.plan.goal.until, job.outcome, self.controller.session
+        short = session.short_chains() if until and not job.stopping else ""
         parts = [job.missed or short, job.closing()]  # what to do comes first: the end is cut
         if outcome is not None:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
-            self.rewritten = one if one and self.session.state.cell(one).wishes else ""
-            if others := self.session.unused_results(outcome.made):
+            self.rewritten = one if one and session.state.cell(one).wishes else ""
+            if others := session.unused_results(outcome.made):
                 parts.append(f"{others} (d compares).")
         return " ".join(filter(None, parts))
 

@@ -12,7 +12,14 @@ from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
-from coi_tui.present.candidate_list import Candidate, about, arranged, candidates, paper_blocks
+from coi_tui.present.candidate_list import (
+    Candidate,
+    Candidates,
+    about,
+    arranged,
+    candidates,
+    paper_blocks,
+)
 from coi_tui.present.text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, SessionListScreen
@@ -159,10 +166,8 @@ class CandidatesScreen(SlotListScreen[Candidate]):
         "Online sources (, opens the settings) and papers of your own (coi papers add FILE.bib) know more."
     )
 
-    def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller, address)
-        self.order = ORDERS[0]
-        self.list = candidates(controller.session.state, address)
+    order = ORDERS[0]
+    list: Candidates
 
     def take(self) -> None:
         self.list = arranged(candidates(self.state, self.address), self.order, self.words)

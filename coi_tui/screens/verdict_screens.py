@@ -78,11 +78,12 @@ class ArenaScreen(TableScreen):
     NO_ROW = "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
+    criterion = 0
+    alike = ""
+
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller, REST)
         self.begin = address
-        self.criterion = 0
-        self.alike = ""
 
     def on_mount(self) -> None:
         self.replace_worker(self._measure, "sameness")

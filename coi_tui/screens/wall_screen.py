@@ -116,12 +116,13 @@ class WallScreen(SessionListScreen[str, WallSketch]):
     wall: SketchWall
     better = ""
     """The sketch that the next vote is for."""
+    sorted_by = ORDERS[0]
+    revealed = False
+    _coming: tuple[str, WallSketch | None] = "", None
 
     def __init__(self, controller: SessionController, open_plan: Callable[..., None]) -> None:
         super().__init__(controller)
         self.open_plan = open_plan
-        self.sorted_by, self.revealed = ORDERS[0], False
-        self._coming: tuple[str, WallSketch | None] = "", None
         self.places: dict[str, tuple[float, float]] = {}
 
     def body(self) -> ComposeResult:
