@@ -67,6 +67,10 @@ class EditScreen(SessionScreen[str]):
         KeyAction("cancel", "escape", "close", "close; a changed text is kept as a draft", 2),
     )
 
+    saved = False
+    """Whether what is typed is saved as a draft."""
+    _timer: Timer | None = None
+
     def __init__(
         self,
         controller: SessionController,
@@ -85,9 +89,6 @@ class EditScreen(SessionScreen[str]):
         self.fields = {part.name: _field(part) for part in parts}
         self.area = next(iter(self.fields.values()))
         """The field that is written in, or was last."""
-        self.saved = False
-        """Whether what is typed is saved as a draft."""
-        self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield Line(id="header")

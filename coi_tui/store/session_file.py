@@ -82,11 +82,12 @@ class ThreadedFile:
     """A file with a thread of its own, on which work runs in order, one at a time. ``await
     file.run(file.method, ...)`` leaves the loop free."""
 
+    _thread: int | None = None
+    _closed = False
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{path.name}")
-        self._thread: int | None = None
-        self._closed = False
 
     def _release(self) -> None:
         """On the thread, before that ends."""

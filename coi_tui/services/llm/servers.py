@@ -8,7 +8,6 @@ go with an error, without keys.
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
+from coi_tui.services.http.addresses import ip_of
 from coi_tui.services.http.answers import dig
 from coi_tui.services.http.error_texts import codes_of, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
@@ -176,10 +176,8 @@ def on_own_network(url: str) -> bool:
     host = str(urlsplit(url).hostname)
     if host == "localhost" or host.endswith((".localhost", ".local", ".lan")):
         return True
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return "." not in host
+    address = ip_of(host)
+    return address.is_private if address else "." not in host
 
 
 # -- what a failed call means
