@@ -89,11 +89,6 @@ def facts(header: SessionHeader, special: str, keys: Mapping[str, str], copy: st
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
-def fits(header: SessionHeader, words: str) -> bool:
-    """Whether the name or topic of a session contains every word of a filter."""
-    return has_words(f"{header.name} {header.topic}", words)
-
-
 def welcome(services: str) -> Parts:
     """What is shown while there is no session: what one is, and the keys to begin with."""
     about = "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file."
@@ -194,12 +189,11 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         except StoreError as error:
             found = []
             self.trouble(error)
-        damaged = [p.path for p in found if p.state == "damaged"]
-        copies = [
-            await asyncio.to_thread(session_files.last_copy, self.coi.paths, path)
-            for path in damaged
-        ]
-        self._copies = dict(zip(damaged, copies, strict=True))
+        self._copies = {
+            p.path: await asyncio.to_thread(session_files.last_copy, self.coi.paths, p.path)
+            for p in found
+            if p.state == "damaged"
+        }
         self.all, self.loaded = found, True
         self.load()
 
@@ -208,7 +202,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             p
             for p in self.all
             if (self.shows_archived or not p.archived)
-            and fits(p, self.words)
+            and has_words(f"{p.name} {p.topic}", self.words)
             and p.path != self._deleted
         ]
         self.set_class(self.loaded and not self.all, "-empty")
