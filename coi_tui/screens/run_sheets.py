@@ -44,7 +44,6 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
     ) -> None:
         super().__init__(plan.title, plan.spent, plan.lines)
         self.plan, self.remake, self.needs, self.left = plan, remake, needs or {}, left
-        self.refreshes = remake is not None
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
 
     def _on(self, line: PlanLine) -> bool:
@@ -71,7 +70,7 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
             for name, fact in facts.items()
             for n, line in enumerate(indented(fact, 12, width))
         ]
-        rest = [plan.note, unchanged if self.refreshes else "", self.message]
+        rest = [plan.note, unchanged if self.remake else "", self.message]
         return "\n".join(filter(None, [*lines, *rest]))
 
     # -- actions
