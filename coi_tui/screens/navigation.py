@@ -232,8 +232,11 @@ class JobWatch:
     def _bring_rows(self, job: Job, now: float) -> None:
         """Bring the rows in line with what has happened, unless keys come in just now."""
         happened = job.version != self.seen
-        if happened and not job.ended and self._keys_first(now):
-            return
+        if happened and not job.ended:
+            self._waits_since = self._waits_since or now
+            # painting new rows would hold up the answer to the next key
+            if now - self.last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT:
+                return
         self._seen, self._waits_since = (job.version, 0 if self.plain else int(now)), 0.0
         if happened:
             self.refresh()
@@ -244,12 +247,6 @@ class JobWatch:
     def seen(self) -> int:
         """The version of the job that the rows show."""
         return self._seen[0]
-
-    def _keys_first(self, now: float) -> bool:
-        """Whether new rows wait a little, because keys come in: painting them would hold up the
-        answer to the next one."""
-        self._waits_since = self._waits_since or now
-        return now - self.last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
 
     def _end(self, job: Job) -> str:
         self.job = None

@@ -113,14 +113,15 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         able = {
             row.address for row in self.items if not row.off and (row.address in self.ticked) == on
         }
-        while more := {a for a in able - moved if any(self._needs(a, b, on) for b in moved)}:
+        # unticked because they need one of these, or ticked because they are needed
+        while more := {
+            one
+            for one in able - moved
+            for other in moved
+            if (other in self.needs.get(one, ()) if on else one in self.needs.get(other, ()))
+        }:
             moved |= more
         return moved
-
-    def _needs(self, one: str, other: str, on: bool) -> bool:
-        """Whether a line moves with another: unticked because it needs it, or ticked because it is
-        needed."""
-        return other in self.needs.get(one, ()) if on else one in self.needs.get(other, ())
 
 
 TABLE_WIDTH = 76

@@ -184,10 +184,7 @@ def check_url(url: str) -> None:
         raise AddressRefused("holds a user or password")
     if port is not None and port not in PORTS:
         raise AddressRefused(f"has an unusual port ({port})")
-    _check_host(host.rstrip(".").lower())
-
-
-def _check_host(host: str) -> None:
+    host = host.rstrip(".").lower()
     literal = ip_of(host)
     if literal is not None:
         _check_open([literal])
