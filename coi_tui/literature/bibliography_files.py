@@ -38,6 +38,12 @@ def _label(block: Block) -> str:
     return f"{label} (line {(block.start_line or 0) + 1})"
 
 
+def _twice(entry: Entry) -> str:
+    """The fields that an entry has more than once."""
+    names = Counter(field.key.lower() for field in entry.fields)
+    return listed([name for name in names if names[name] > 1])
+
+
 def read_bibliography(text: str, name: str) -> ParsedBibliography:
     """Read a BibTeX file by its ending, another list by how it begins. Raises UsageError where it is
     none."""
@@ -66,8 +72,7 @@ def read_bibliography(text: str, name: str) -> ParsedBibliography:
             fields = said(entry)
             parent = by_key.get(fields.get("crossref", "").lower())
             why = found.add(_entry(entry.key, fields, said(parent) if parent else {}))
-            names = Counter(field.key.lower() for field in entry.fields)
-            again = listed([name for name in names if names[name] > 1])
+            again = _twice(entry)
             why = why or (again and f"its second {again}")
         else:
             why = _problem(entry)

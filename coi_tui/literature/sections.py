@@ -84,6 +84,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         at += len(line) + 1
 
 
+def _heading(line: str) -> re.Match[str] | None:
+    """Number and title of a line that may be a heading."""
+    fits = 3 <= len(line) <= MOST_HEADING and not line.endswith(_ENDINGS)
+    return _HEADING.fullmatch(line) if fits else None
+
+
 def _follows(place: tuple[int, ...], last: tuple[int, ...]) -> bool:
     """Whether a number is the next one at any depth, or that of the first appendix."""
     next_ones = ((*last[:depth], last[depth] + 1) for depth in range(len(last)))
@@ -96,9 +102,8 @@ def _headings(text: str) -> Iterator[tuple[int, str, str]]:
     last: tuple[int, ...] = ()
     after_list = False
     for start, raw in _lines(text):
-        line = raw.strip()
-        found = _HEADING.fullmatch(line)
-        if found is None or not 3 <= len(line) <= MOST_HEADING or line.endswith(_ENDINGS):
+        found = _heading(raw.strip())
+        if found is None:
             continue
         number, title = found[1] or "", found[2]
         after_list = after_list or title.casefold() in _LIST_NAMES

@@ -248,7 +248,7 @@ class _Tidying:
                 out[name] = self._list(name, info, value)
             elif isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, BaseModel):
                 out[name] = self.tree(value, kind)
-            elif isinstance(value, str) and _free_text(info):
+            elif isinstance(value, str) and (kind is str or str in get_args(kind)):  # no choice
                 if self._is_hint(value, name) and info.default == "":
                     out[name] = ""
                     self.notes.append(
@@ -333,11 +333,6 @@ def _blank(item: Any) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(_EDGES)
-
-
-def _free_text(info: FieldInfo) -> bool:
-    """A field for any text, rather than a choice, a number or a list."""
-    return info.annotation is str or str in get_args(info.annotation)
 
 
 def _limit(info: FieldInfo) -> int:
