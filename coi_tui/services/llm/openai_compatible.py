@@ -23,8 +23,7 @@ from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import Fields, Values, clean_line
 from coi_tui.services.http.addresses import building, client_options, sendable, shown_host
-from coi_tui.services.http.answers import as_list, dig, whole_number
-from coi_tui.services.http.error_texts import is_error
+from coi_tui.services.http.answers import as_list, dig, is_error, whole_number
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
     REFUSED,

@@ -18,8 +18,7 @@ from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.addresses import ip_of
-from coi_tui.services.http.answers import dig
-from coi_tui.services.http.error_texts import codes_of, leaves, words_of
+from coi_tui.services.http.answers import codes_of, dig, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
 
 OPENAI_URL = "https://api.openai.com/v1"

@@ -27,8 +27,7 @@ from coi_tui.services.http.addresses import (
     same_service,
     sendable,
 )
-from coi_tui.services.http.answers import no_constant
-from coi_tui.services.http.error_texts import codes_of, is_error, leaves, words_of
+from coi_tui.services.http.answers import codes_of, is_error, leaves, no_constant, words_of
 from coi_tui.services.http.retry import (
     RETRY_WAIT_S,
     WORTH_TELLING_S,
