@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -307,7 +308,7 @@ class HttpFetch:
         self, request: httpx2.Request, most_mb: float
     ) -> tuple[HttpReply, httpx2.Request | None]:
         """The reply to one request, and the request that a redirect asks for. The body is read, and
-        unpacked, no further than the limit: httpx2 unpacks a megabyte at a time."""
+        unpacked, no further than the limit: httpx2 would unpack a whole piece before it is counted."""
         import httpx2
 
         url = str(request.url)
@@ -322,15 +323,18 @@ class HttpFetch:
                     await check_connection(url)
                 response = await self._open().send(request, stream=True)
                 async with aclosing(response):
+                    most, packed = int(most_mb * 1_000_000), "content-encoding" in response.headers
+                    unpack = zlib.decompressobj(47) if packed else None  # gzip or deflate
                     body = bytearray()
-                    async for piece in response.aiter_bytes():
-                        body += piece
-                        if len(body) > most_mb * 1_000_000:
+                    assert isinstance(response.stream, httpx2.AsyncByteStream)
+                    async for piece in response.stream:
+                        body += unpack.decompress(piece, most + 1) if unpack else piece
+                        if len(body) > most:
                             larger = f"{host} sent more than {most_mb:g} MB."
                             raise self._failed("broken", larger, "Ask for fewer papers.")
                     reply = HttpReply(response.status_code, response.headers, bytes(body), host)
                     return reply, response.next_request
-        except httpx2.DecodingError:
+        except zlib.error:
             broken = f"{host} sent an answer that cannot be unpacked."
             raise self._failed("broken", broken, "Try again later.", again=True) from None
         except TimeoutError:
