@@ -11,7 +11,7 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import Fields
 
 if TYPE_CHECKING:
-    import httpx2
+    import httpx
 
 VERSION = "3"
 PAGE, MOST = 100, 500_000
@@ -25,11 +25,11 @@ class Zotero:
     no answer that can be used."""
 
     def __init__(self, address: str) -> None:
-        import httpx2
+        import httpx
 
         self.address = address
         headers = {"Zotero-API-Version": VERSION}
-        self._client = httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False, headers=headers)
+        self._client = httpx.AsyncClient(timeout=TIMEOUT_S, trust_env=False, headers=headers)
 
     async def __aenter__(self) -> Self:
         return self
@@ -63,19 +63,19 @@ class Zotero:
         here = (parts.scheme, parts.netloc) in (("file", ""), ("file", "localhost"))
         return url2pathname(parts.path) if here else ""
 
-    async def get(self, path: str, known: int = 0, /, **params: str) -> httpx2.Response:
+    async def get(self, path: str, known: int = 0, /, **params: str) -> httpx.Response:
         """An answer of status 200; 304 where nothing changed since the ``known`` version, 302 or 404
         for a file."""
-        import httpx2
+        import httpx
 
         headers = {"If-Modified-Since-Version": str(known)} if known else {}
         url = f"{self.address}/{path}"
         try:
             reply = await self._client.get(url, params=params, headers=headers)
-        except httpx2.TimeoutException:
+        except httpx.TimeoutException:
             why = f"did not answer within {TIMEOUT_S:g} s."
             raise _failed(why, "Try again when it is less busy.") from None
-        except (httpx2.TransportError, httpx2.InvalidURL):
+        except (httpx.TransportError, httpx.InvalidURL):
             raise _failed(f"does not answer at {self.address}.", f"Start it. {ALLOW}") from None
         status = reply.status_code
         if status == 403:

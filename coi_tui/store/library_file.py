@@ -13,9 +13,9 @@ import json
 import logging
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -36,6 +36,9 @@ from coi_tui.store.connection import (
     utc_now,
 )
 from coi_tui.store.session_file import ThreadedFile
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 T = TypeVar("T")
 
@@ -84,7 +87,7 @@ class LibraryFile(ThreadedFile):
         wanted = list(papers)
         sql = "SELECT vector FROM embeddings WHERE paper = ? AND model = ?"
 
-        def find(db: sqlite3.Connection) -> dict[str, array[float]]:
+        def find(db: Database) -> dict[str, array[float]]:
             rows = ((key, db.execute(sql, [key, model]).fetchone()) for key in wanted)
             return {key: array("f", row[0]) for key, row in rows if row}
 
@@ -102,39 +105,41 @@ class LibraryFile(ThreadedFile):
         """Store papers. A field that the newer record lacks keeps its value."""
         new = list(papers)
 
-        def add(db: sqlite3.Connection) -> None:
+        def add(db: Database) -> None:
             for paper in new:
                 row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
                 known = _paper(row[0]) if row else None
                 text = to_json(
                     fill_missing(paper, known) if known else paper, f"The paper {paper.id}"
                 )
-                db.execute("INSERT OR REPLACE INTO papers VALUES (?, ?)", [paper.id, text])
+                db.table("papers").insert({"id": paper.id, "json": text}, replace=True)
 
         return self._write(add)
 
     def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
         """Store the vectors of a model, by paper, as 32-bit floats."""
-        new = [(paper, model, array("f", vector).tobytes()) for paper, vector in vectors.items()]
+        new = [
+            {"paper": paper, "model": model, "vector": array("f", vector).tobytes()}
+            for paper, vector in vectors.items()
+        ]
         return self._replace("embeddings", new)
 
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
         """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at
         which it was given; now by default."""
-        row = (key, to_json(reply, "The answer"), date or iso(utc_now()))
+        row = {"key": key, "json": to_json(reply, "The answer"), "date": date or iso(utc_now())}
         return self._replace("replies", [row])
 
-    def _replace(self, table: str, rows: Sequence[tuple[str, str, str | bytes]]) -> bool:
-        sql = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)"
-        return self._write(lambda db: db.executemany(sql, rows))
+    def _replace(self, table: str, rows: list[dict[str, Any]]) -> bool:
+        return self._write(lambda db: db.table(table).insert_all(rows, replace=True))
 
-    def _write(self, work: Callable[[sqlite3.Connection], object]) -> bool:
+    def _write(self, work: Callable[[Database], object]) -> bool:
         """One short transaction that asks for the right to write first, so that two processes wait
         for each other instead of failing."""
 
-        def change(db: sqlite3.Connection) -> bool:
-            with db:
-                db.execute("BEGIN IMMEDIATE")
+        def change(db: Database) -> bool:
+            with db.conn:
+                db.conn.execute("BEGIN IMMEDIATE")
                 work(db)
             return True
 
@@ -142,7 +147,7 @@ class LibraryFile(ThreadedFile):
 
     # -- on the library's thread
 
-    def _do(self, work: Callable[[sqlite3.Connection], T], failed: T) -> T:
+    def _do(self, work: Callable[[Database], T], failed: T) -> T:
         """What ``work`` gives, or ``failed`` with a notice: on a full disk or after a long lock the
         work goes on without the library, and a file that turns out damaged is replaced."""
 
@@ -180,8 +185,7 @@ class LibraryFile(ThreadedFile):
                     f" aside{place}, and a new one was made."
                 )
         except (sqlite3.Error, OSError, StoreError) as error:
-            self._db = sqlite3.connect(":memory:")
-            _make_tables(self._db)
+            self._db = _with_tables(sqlite3.connect(":memory:"))
             self._notice(
                 f"The library {self.path.name} cannot be used ({error}); what is found now is lost"
                 " when the program ends."
@@ -196,7 +200,7 @@ class LibraryFile(ThreadedFile):
             log.warning(notice)
 
 
-def _connection(path: Path) -> sqlite3.Connection:
+def _connection(path: Path) -> Database:
     """The file, its tables made where it is new. A file of another program or format counts as
     damaged."""
     if not path.exists():
@@ -209,15 +213,19 @@ def _connection(path: Path) -> sqlite3.Connection:
         if not is_new and numbers != LIBRARY:
             raise sqlite3.DatabaseError("file is not a database of this version of coi-tui")
         prepare_for_writing(db, synchronous="NORMAL")
-        _make_tables(db)
+        found = _with_tables(db)
     except BaseException:
         db.close()
         raise
-    return db
+    return found
 
 
-def _make_tables(db: sqlite3.Connection) -> None:
-    db.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
+def _with_tables(connection: sqlite3.Connection) -> Database:
+    """The connection through sqlite-utils (plugins off), with all tables."""
+    from sqlite_utils import Database  # not for the list of sessions
+
+    connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
+    return Database(connection, execute_plugins=False)
 
 
 def _paper(text: str) -> Paper | None:

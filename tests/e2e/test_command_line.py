@@ -19,7 +19,7 @@ from .conftest import IMPATIENT, KEY, S2_KEY, TOPIC, Run
 LOOKS = {"ls", "show", "why", "log", "verify", "doctor", "where", "export"}
 COMMANDS = LOOKS | {"demo", "run", "resume", "refresh", "decide", "edit", "undo", "redo"}
 HEAVY = {
-    *("textual", "openai", "httpx2", "numpy", "jinja2", "rapidfuzz", "pypdfium2", "genai_prices"),
+    *("textual", "openai", "httpx", "numpy", "jinja2", "rapidfuzz", "pypdfium2", "genai_prices"),
     *("bibtexparser", "pylatexenc", "tomlkit", "coi_tui.session.service_setup"),
 }
 """What no command needs that only shows something."""

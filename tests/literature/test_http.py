@@ -6,7 +6,7 @@ import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import httpx2
+import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
@@ -20,7 +20,7 @@ from .helpers import make_pdf
 KEY = "s3cf4k3-ret-key-of-mine"
 BASE = "https://api.semanticscholar.org/graph/v1"
 ASK = HttpRequest(url=f"{BASE}/paper/search", params=(("query", "x"),))
-Answers = Callable[[httpx2.Request], httpx2.Response]
+Answers = Callable[[httpx.Request], httpx.Response]
 
 
 def fetch(
@@ -30,26 +30,26 @@ def fetch(
         base_url=base, pace_s=0, retries=retries, timeout_s=more.pop("timeout_s", 5)
     )
     options = {"retry_wait_s": 0.001} | more
-    return HttpFetch(S2, settings, key, transport=httpx2.MockTransport(handler), **options)
+    return HttpFetch(S2, settings, key, transport=httpx.MockTransport(handler), **options)
 
 
 class Script:
     """Gives the answers one after the other, the last one for ever."""
 
-    def __init__(self, *answers: httpx2.Response | Exception) -> None:
+    def __init__(self, *answers: httpx.Response | Exception) -> None:
         self.answers = list(answers)
-        self.seen: list[httpx2.Request] = []
+        self.seen: list[httpx.Request] = []
 
-    def __call__(self, request: httpx2.Request) -> httpx2.Response:
+    def __call__(self, request: httpx.Request) -> httpx.Response:
         self.seen.append(request)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
-        return httpx2.Response(answer.status_code, headers=answer.headers, content=answer.content)
+        return httpx.Response(answer.status_code, headers=answer.headers, content=answer.content)
 
 
-def ok(payload: object = None) -> httpx2.Response:
-    return httpx2.Response(200, json={"data": []} if payload is None else payload)
+def ok(payload: object = None) -> httpx.Response:
+    return httpx.Response(200, json={"data": []} if payload is None else payload)
 
 
 async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
@@ -70,8 +70,8 @@ async def test_a_packed_answer_is_unpacked_to_the_cap_alone(times: int) -> None:
     async def pieces() -> AsyncIterator[bytes]:
         yield packed
 
-    def handler(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, content=pieces(), headers={"Content-Encoding": "gzip"})
+    def handler(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=pieces(), headers={"Content-Encoding": "gzip"})
 
     async with fetch(handler) as http:
         tracemalloc.start()
@@ -87,31 +87,31 @@ async def test_a_packed_answer_is_unpacked_to_the_cap_alone(times: int) -> None:
 async def test_a_packed_answer_is_read() -> None:
     packed = gzip.compress(b'{"data": [1]}')
     headers = {"Content-Encoding": "gzip"}
-    async with fetch(lambda _: httpx2.Response(200, content=packed, headers=headers)) as http:
+    async with fetch(lambda _: httpx.Response(200, content=packed, headers=headers)) as http:
         assert (await http.json(ASK)).payload == {"data": [1]}
 
 
 @pytest.mark.parametrize(
     ("bad", "kind", "calls"),
     [
-        (httpx2.Response(429), "limited", 4),
-        (httpx2.Response(429, headers={"Retry-After": "3600"}), "limited", 1),
-        (httpx2.Response(503, headers={"Retry-After": "3600"}), "server", 1),
-        (httpx2.Response(200, content=b"{"), "broken", 4),
-        (httpx2.Response(200, content=b'{"data": [' + b"[], " * 400_000 + b"0]}"), "broken", 4),
-        (httpx2.Response(200, html="<h1>Welcome</h1>"), "broken", 4),
-        (httpx2.Response(302, headers={"Location": "/again"}), "bad_request", 6),
-        (httpx2.ConnectError("no route"), "unreachable", 4),
-        (httpx2.Response(403, json={"message": "Forbidden"}), "refused", 1),
-        (httpx2.Response(401), "refused", 1),
-        (httpx2.Response(404, html="<h1>nothing here</h1>"), "not_found", 1),
-        (httpx2.Response(400, json={"error": f"Unrecognized fields: [{KEY}]"}), "bad_request", 1),
-        (httpx2.Response(501), "server", 1),
+        (httpx.Response(429), "limited", 4),
+        (httpx.Response(429, headers={"Retry-After": "3600"}), "limited", 1),
+        (httpx.Response(503, headers={"Retry-After": "3600"}), "server", 1),
+        (httpx.Response(200, content=b"{"), "broken", 4),
+        (httpx.Response(200, content=b'{"data": [' + b"[], " * 400_000 + b"0]}"), "broken", 4),
+        (httpx.Response(200, html="<h1>Welcome</h1>"), "broken", 4),
+        (httpx.Response(302, headers={"Location": "/again"}), "bad_request", 6),
+        (httpx.ConnectError("no route"), "unreachable", 4),
+        (httpx.Response(403, json={"message": "Forbidden"}), "refused", 1),
+        (httpx.Response(401), "refused", 1),
+        (httpx.Response(404, html="<h1>nothing here</h1>"), "not_found", 1),
+        (httpx.Response(400, json={"error": f"Unrecognized fields: [{KEY}]"}), "bad_request", 1),
+        (httpx.Response(501), "server", 1),
     ],
     ids=lambda x: str(getattr(x, "status_code", x)),
 )
 async def test_tries_are_bounded_and_no_error_holds_the_key(
-    bad: httpx2.Response | Exception, kind: str, calls: int
+    bad: httpx.Response | Exception, kind: str, calls: int
 ) -> None:
     script = Script(bad)
     async with fetch(script) as http:
@@ -156,7 +156,7 @@ async def test_a_pace_keeps_calls_apart_and_a_host_left_alone_gets_none() -> Non
 )
 @pytest.mark.parametrize("status", [302, 307])
 async def test_a_redirect_to_another_server_is_not_followed(status: int, target: str) -> None:
-    script = Script(httpx2.Response(status, headers={"Location": target}), ok())
+    script = Script(httpx.Response(status, headers={"Location": target}), ok())
     async with fetch(script) as http:
         with pytest.raises(ServiceError, match="redirects to another server") as error:
             await http.json(ASK)
@@ -165,13 +165,13 @@ async def test_a_redirect_to_another_server_is_not_followed(status: int, target:
 
 
 async def test_a_pdf_is_followed_to_another_server_without_the_key() -> None:
-    def handler(request: httpx2.Request) -> httpx2.Response:
+    def handler(request: httpx.Request) -> httpx.Response:
         seen.append(request)
         if request.url.host == "api.semanticscholar.org":
-            return httpx2.Response(302, headers={"Location": "https://mirror.example.org/x?a=1"})
-        return httpx2.Response(200, content=make_pdf(PAPER_LINES))
+            return httpx.Response(302, headers={"Location": "https://mirror.example.org/x?a=1"})
+        return httpx.Response(200, content=make_pdf(PAPER_LINES))
 
-    seen: list[httpx2.Request] = []
+    seen: list[httpx.Request] = []
     async with fetch(handler) as http:
         assert (await http.pdf_text(f"{BASE}/a.pdf")).kind == "full text"
     assert "x-api-key" in seen[0].headers
@@ -181,14 +181,14 @@ async def test_a_pdf_is_followed_to_another_server_without_the_key() -> None:
 
 @pytest.mark.parametrize("stated", [True, False])
 async def test_a_body_over_the_cap_is_not_read_to_its_end(stated: bool) -> None:
-    class Endless(httpx2.AsyncByteStream):
+    class Endless(httpx.AsyncByteStream):
         async def __aiter__(self) -> Any:
             for _ in range(200):
                 yield b"[" + b" " * 100_000
             raise AssertionError("read on")
 
-    def handler(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(
+    def handler(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(
             200, stream=Endless(), headers={"Content-Length": "20000000"} if stated else {}
         )
 
@@ -198,23 +198,21 @@ async def test_a_body_over_the_cap_is_not_read_to_its_end(stated: bool) -> None:
 
 
 async def test_an_answer_that_drips_for_ever_ends() -> None:
-    class Drip(httpx2.AsyncByteStream):
+    class Drip(httpx.AsyncByteStream):
         async def __aiter__(self) -> Any:
             while True:
                 await asyncio.sleep(0.01)
                 yield b" "
 
     async with fetch(
-        lambda _: httpx2.Response(200, stream=Drip()), timeout_s=0.05, retries=0
+        lambda _: httpx.Response(200, stream=Drip()), timeout_s=0.05, retries=0
     ) as http:
         with pytest.raises(ServiceError, match=r"no full answer within 0\.1 s"):
             await http.json(ASK)
 
 
 async def test_texts_of_an_answer_are_cleaned() -> None:
-    async with fetch(
-        Script(httpx2.Response(200, content=b'{"a": "x\\u001b[31my\\ud800"}'))
-    ) as http:
+    async with fetch(Script(httpx.Response(200, content=b'{"a": "x\\u001b[31my\\ud800"}'))) as http:
         assert (await http.json(ASK)).payload == {"a": "xy\ufffd"}
 
 
@@ -230,14 +228,12 @@ PAPER_LINES = [f"Line {i} of an invented paper about nothing in particular." for
 @pytest.mark.parametrize(
     ("answer", "note"),
     [
-        (httpx2.Response(200, html="<html>pay here</html>"), "not a PDF"),
-        (httpx2.Response(404), "status 404"),
-        (httpx2.Response(302, headers={"Location": "http://127.0.0.1/x"}), "open network"),
+        (httpx.Response(200, html="<html>pay here</html>"), "not a PDF"),
+        (httpx.Response(404), "status 404"),
+        (httpx.Response(302, headers={"Location": "http://127.0.0.1/x"}), "open network"),
     ],
 )
-async def test_no_pdf_there_is_an_answer_with_the_reason(
-    answer: httpx2.Response, note: str
-) -> None:
+async def test_no_pdf_there_is_an_answer_with_the_reason(answer: httpx.Response, note: str) -> None:
     script = Script(answer)
     async with fetch(script) as http:
         got = await http.pdf_text("https://example.org/a.pdf")
@@ -246,7 +242,7 @@ async def test_no_pdf_there_is_an_answer_with_the_reason(
 
 
 async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_again() -> None:
-    script = Script(httpx2.ConnectError("no route"))
+    script = Script(httpx.ConnectError("no route"))
     async with fetch(script, retries=6) as http:
         for _ in range(3):
             with pytest.raises(ServiceError, match="cannot be reached"):
@@ -258,7 +254,7 @@ async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_
 
 async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
     script = Script(
-        httpx2.Response(200, content=make_pdf(["Some text of a paper, line by line."] * 20))
+        httpx.Response(200, content=make_pdf(["Some text of a paper, line by line."] * 20))
     )
     async with fetch(script, base="http://127.0.0.1:9/graph/v1") as http:
         got = await http.pdf_text("https://arxiv.org/pdf/2401.00001")
@@ -323,9 +319,7 @@ async def test_an_answer_with_words_in_it_is_no_error(payload: object) -> None:
 )
 async def test_what_a_service_says_of_a_bad_request_is_told(body: object, said: str) -> None:
     answer = (
-        httpx2.Response(400, text=body)
-        if isinstance(body, str)
-        else httpx2.Response(400, json=body)
+        httpx.Response(400, text=body) if isinstance(body, str) else httpx.Response(400, json=body)
     )
     async with fetch(Script(answer)) as http:
         with pytest.raises(ServiceError, match=said):
@@ -333,7 +327,7 @@ async def test_what_a_service_says_of_a_bad_request_is_told(body: object, said: 
 
 
 async def test_a_wait_that_stands_in_the_body_counts() -> None:
-    script = Script(httpx2.Response(429, json={"message": "Retry after 30 minutes"}), ok())
+    script = Script(httpx.Response(429, json={"message": "Retry after 30 minutes"}), ok())
     async with fetch(script) as http:
         with pytest.raises(ServiceError):
             await http.json(ASK)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote_plus
 
-import httpx2
+import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
@@ -253,7 +253,7 @@ ASK = HttpRequest(url=f"{BASE}/works", params=(("search", "x"),))
 
 def fetch(script: Script, key: str = KEY) -> HttpFetch:
     settings = SourceSettings(base_url=BASE, pace_s=0, retries=3)
-    transport = httpx2.MockTransport(script)
+    transport = httpx.MockTransport(script)
     return HttpFetch(OPENALEX, settings, key, transport=transport, retry_wait_s=0.001)
 
 
@@ -267,7 +267,7 @@ async def test_the_key_goes_into_the_address_and_not_into_the_request() -> None:
 
 
 async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> None:
-    away = httpx2.Response(
+    away = httpx.Response(
         302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"}
     )
     script = Script(away, away, ok())
@@ -295,7 +295,7 @@ async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> 
     ],
 )
 async def test_a_spent_budget_is_said_at_once(headers: dict[str, str]) -> None:
-    script = Script(httpx2.Response(429, json={"error": "Rate limit exceeded"}, headers=headers))
+    script = Script(httpx.Response(429, json={"error": "Rate limit exceeded"}, headers=headers))
     async with fetch(script) as http:
         with pytest.raises(ServiceError, match=r"budget is spent; it renews in 2\.0 h") as error:
             await http.json(ASK)
@@ -305,7 +305,7 @@ async def test_a_spent_budget_is_said_at_once(headers: dict[str, str]) -> None:
 
 async def test_the_key_is_hidden_however_it_is_echoed() -> None:
     said = {"error": "Invalid", "message": f"api_key={KEY} {quote_plus(KEY)}"}
-    async with fetch(Script(httpx2.Response(401, json=said | {"error": said["message"]}))) as http:
+    async with fetch(Script(httpx.Response(401, json=said | {"error": said["message"]}))) as http:
         with pytest.raises(ServiceError) as error:
             await http.json(ASK)
     assert KEY not in str(error.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx2
+import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
@@ -23,13 +23,13 @@ def both(first: Script, second: Script) -> RoutedFetch:
         semantic_scholar.SOURCE,
         SourceSettings(base_url=S2, **pace),
         S2_KEY,
-        transport=httpx2.MockTransport(first),
+        transport=httpx.MockTransport(first),
     )
     oa = HttpFetch(
         openalex.SOURCE,
         SourceSettings(base_url=OA, **pace),
         OA_KEY,
-        transport=httpx2.MockTransport(second),
+        transport=httpx.MockTransport(second),
     )
     return RoutedFetch([(S2, s2), (OA, oa)])
 
@@ -63,7 +63,7 @@ async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
 
 
 async def test_a_pdf_goes_through_the_first_and_carries_no_key() -> None:
-    first, second = Script(httpx2.Response(200, content=b"no pdf")), Script(ok())
+    first, second = Script(httpx.Response(200, content=b"no pdf")), Script(ok())
     got = await both(first, second).pdf_text("https://papers.example.com/a.pdf")
     assert got.kind == "none"
     assert S2_KEY not in f"{first.seen[0].url}{first.seen[0].headers}"

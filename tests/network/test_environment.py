@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pip
 import pytest
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
@@ -49,13 +48,13 @@ BAD = [
     ("SSLKEYLOGFILE", "/nowhere/f4k3/keys"),
 ]
 
-CERTIFICATES = Path(str(pip.__file__)).parent / "_vendor/certifi/cacert.pem"
-
 
 def bad(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, value)
     if name == "SSLKEYLOGFILE":  # it counts only where certificates of one's own are named
-        monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES))
+        import certifi
+
+        monkeypatch.setenv("SSL_CERT_FILE", certifi.where())
 
 
 def check(error: ServiceError, name: str) -> None:
@@ -78,7 +77,7 @@ async def test_a_model_that_cannot_be_connected_to_names_the_variable(
         check(caught.value, name)
 
 
-@pytest.mark.parametrize(("name", "value"), BAD)
+@pytest.mark.parametrize(("name", "value"), [*BAD, ("NO_PROXY", "[::1")])
 async def test_a_source_that_cannot_be_connected_to_names_the_variable(
     name: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import ipaddress
 from typing import Any
 
-import httpcore2
-import httpx2
+import httpcore
+import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
@@ -125,11 +125,11 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     async def refuse(
         self: object, host: str, port: int, *rest: object, **more: object
-    ) -> httpcore2.AsyncNetworkStream:
+    ) -> httpcore.AsyncNetworkStream:
         tried.append(host)
-        raise httpcore2.ConnectError("no network in tests")
+        raise httpcore.ConnectError("no network in tests")
 
-    monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", refuse)
+    monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", refuse)
     return tried
 
 
@@ -161,18 +161,21 @@ async def test_nor_after_a_redirect(url: str) -> None:
     test."""
     seen: list[str] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
+    def answer(request: httpx.Request) -> httpx.Response:
         seen.append(request.url.host)
         return (
-            httpx2.Response(302, headers={b"location": url.encode()})
+            httpx.Response(302, headers={b"location": url.encode()})
             if len(seen) == 1
-            else httpx2.Response(200, content=PDF)
+            else httpx.Response(200, content=PDF)
         )
 
-    async with fetch(transport=httpx2.MockTransport(answer)) as http:
-        said = (await http.pdf_text("https://open.example.org/a.pdf")).note
+    async with fetch(transport=httpx.MockTransport(answer)) as http:
+        try:
+            said = (await http.pdf_text("https://open.example.org/a.pdf")).note
+        except ServiceError as error:  # what cannot be read as an address at all
+            said = error.message
     assert seen == ["open.example.org"]
-    assert "address" in said or "status 302" in said  # one that cannot be read leads nowhere
+    assert "address" in said or "Invalid URL" in said
     assert "\n" not in said
 
 
@@ -225,7 +228,7 @@ async def test_a_proxy_is_not_asked_for_what_this_machine_knows_to_be_inside(
 # ---- a name that changes its mind
 
 
-class Stream(httpcore2.AsyncMockStream):
+class Stream(httpcore.AsyncMockStream):
     """A connection that answers with a PDF; ``names`` gets the name that TLS is held to, ``sent``
     what was written."""
 
@@ -238,7 +241,7 @@ class Stream(httpcore2.AsyncMockStream):
         ssl_context: object,
         server_hostname: str | None = None,
         timeout: float | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
+    ) -> httpcore.AsyncNetworkStream:
         self.names.append(server_hostname)
         return self
 
@@ -258,14 +261,14 @@ class Network:
 
         async def connect(
             _self: object, host: str, port: int, *rest: object, **more: object
-        ) -> httpcore2.AsyncNetworkStream:
+        ) -> httpcore.AsyncNetworkStream:
             self.tried.append(host)
             if host in self.down:
-                raise httpcore2.ConnectError("down")
+                raise httpcore.ConnectError("down")
             return Stream(self.names, self.sent)
 
         monkeypatch.setattr(addresses, "system_addresses", self.resolved)
-        monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", connect)
+        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
 
     async def resolved(self, host: str, port: int) -> list[str]:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]

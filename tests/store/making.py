@@ -73,6 +73,7 @@ def script(code: str, *args: object) -> subprocess.Popen[str]:
 
 _DROP_RIGHTS = """
 import os
+import sqlite_utils, sqlite_utils.db
 import coi_tui.store.library_file, coi_tui.store.session_file, coi_tui.store.summary
 if os.getuid() == 0:
     os.setgroups([])

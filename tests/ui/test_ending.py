@@ -250,6 +250,7 @@ def test_random_input_on_a_terminal_ends_nothing_and_is_answered(tmp_path: Path)
 MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
 HEAVY = (
     "openai",
+    "httpx",
     "httpx2",
     "jinja2",
     "numpy",

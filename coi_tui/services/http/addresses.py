@@ -105,16 +105,19 @@ def client_options(base_url: str) -> dict[str, Any]:
 
 _CERTIFICATES = re.compile(r"(?:SSL_CERT_FILE|SSLKEYLOGFILE)=.")
 _PROXIES = re.compile(
-    r"(?:all|https?)_proxy=(?!$|(?:https?://)?(?:[^/@]*@)?(?:[^/:@]+|\[[^]]*])(?::\d+)?/?$)",
+    r"(?:all|https?)_proxy=(?!$|(?:https?://)?(?:[^/@]*@)?(?:[^/:@]+|\[[^]]*])(?::\d+)?/?$)"
+    r"|no_proxy=.*(?:\[|:[^,]*/)",
     re.IGNORECASE,
 )
-"""Variables of the environment and what may be wrong with them: no http(s) address of a proxy."""
+"""Variables of the environment and what may be wrong with them: no http(s) address of a proxy, and an
+exception that httpx cannot read."""
 
 
 @contextmanager
 def building(service: str) -> Iterator[None]:
     """For the time in which a client is built. Raises ServiceError naming the variable with which
     none can be."""
+    import httpx
     import httpx2
 
     try:
@@ -122,7 +125,7 @@ def building(service: str) -> Iterator[None]:
         return
     except OSError:
         odd, hint = _CERTIFICATES, "Correct it, or unset it."
-    except (ImportError, ValueError, httpx2.InvalidURL):
+    except (ImportError, ValueError, httpx.InvalidURL, httpx2.InvalidURL):
         odd, hint = _PROXIES, "Name an http:// proxy, or for socks5:// run: pip install socksio."
     found = [name for name, value in os.environ.items() if odd.match(f"{name}={value}")]
     why = f"No connection can be made with {' and '.join(found)} as it is set here ({service})."
@@ -170,13 +173,13 @@ def is_open(address: IpAddress) -> bool:
 def check_url(url: str) -> None:
     """Raises AddressRefused for an address from which nothing is fetched, as far as that is known
     without resolving its name."""
-    import httpx2
+    import httpx
 
     try:
         # reads the host as the connection will: full-width signs and the like are plain afterwards
-        parsed = httpx2.URL(url)
+        parsed = httpx.URL(url)
         host, port, user = parsed.raw_host.decode("ascii"), parsed.port, parsed.userinfo
-    except (httpx2.InvalidURL, UnicodeError, ValueError, TypeError):
+    except (httpx.InvalidURL, UnicodeError, ValueError, TypeError):
         raise AddressRefused("cannot be read") from None
     if parsed.scheme not in ("http", "https") or not host or origin_of(url) is None:
         raise AddressRefused("is not a web address")

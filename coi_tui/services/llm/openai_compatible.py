@@ -446,6 +446,7 @@ class OpenAICompatible:
         return self._client
 
     def _connect(self) -> AsyncOpenAI:
+        import httpx  # noqa: F401 - openai looks for it at every call, and must never find it half imported by another thread
         import httpx2
         from openai import AsyncOpenAI
 

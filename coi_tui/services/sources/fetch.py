@@ -41,7 +41,7 @@ from coi_tui.services.pdf.full_text import extract_pdf
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, SourceSpec
 
 if TYPE_CHECKING:
-    import httpx2
+    import httpx
 
 PARALLEL = 8
 """Calls to one host at a time."""
@@ -131,7 +131,7 @@ class HttpFetch:
         settings: SourceSettings,
         key: str = "",
         *,
-        transport: httpx2.AsyncBaseTransport | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
         retry_wait_s: float = RETRY_WAIT_S,
         on_wait: Callable[[str], None] | None = None,
     ) -> None:
@@ -141,7 +141,7 @@ class HttpFetch:
         self._parse = spec.parse or parse_json
         self._transport, self._retry_wait_s = transport, retry_wait_s
         self._on_wait = on_wait or (lambda _text: None)
-        self._client: httpx2.AsyncClient | None = None
+        self._client: httpx.AsyncClient | None = None
         self._paces: dict[str, Pace] = {}
         self._readers = asyncio.Semaphore(PDF_READERS)
         self._lost: dict[str, ServiceError] = {}
@@ -257,21 +257,21 @@ class HttpFetch:
             )
         return self._paces[host]
 
-    def _open(self) -> httpx2.AsyncClient:
+    def _open(self) -> httpx.AsyncClient:
         """The connections, made at the first call: the certificates alone take longer than a
         frame."""
         if self._client is None:
-            import httpx2
+            import httpx
 
             from coi_tui.services.http.open_network import open_client
 
             timeout_s = self._settings.timeout_s
             options: dict[str, Any] = {
-                "timeout": httpx2.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+                "timeout": httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
                 "headers": {"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
             }
             if self._transport is not None:
-                self._client = httpx2.AsyncClient(transport=self._transport, **options)
+                self._client = httpx.AsyncClient(transport=self._transport, **options)
                 return self._client
             with building(self._service):
                 options |= client_options(self._settings.base_url)
@@ -283,11 +283,11 @@ class HttpFetch:
     ) -> HttpReply:
         """The reply to a request after its redirects. ``check`` raises for an address that none may
         lead to."""
-        import httpx2
+        import httpx
 
         client = self._open()
         try:
-            request: httpx2.Request | None = client.build_request(
+            request: httpx.Request | None = client.build_request(
                 asked.method,
                 asked.url,
                 params=asked.params or None,  # an empty list would wipe the query of the address
@@ -300,16 +300,16 @@ class HttpFetch:
                 if request is None:
                     return reply
                 check(str(request.url))
-        except (httpx2.InvalidURL, UnicodeError):
+        except (httpx.InvalidURL, UnicodeError):
             raise self._bad_request("its address cannot be read") from None
         raise self._bad_request("it was redirected without end")
 
     async def _exchange(
-        self, request: httpx2.Request, most_mb: float
-    ) -> tuple[HttpReply, httpx2.Request | None]:
+        self, request: httpx.Request, most_mb: float
+    ) -> tuple[HttpReply, httpx.Request | None]:
         """The reply to one request, and the request that a redirect asks for. The body is read, and
-        unpacked, no further than the limit: httpx2 would unpack a whole piece before it is counted."""
-        import httpx2
+        unpacked, no further than the limit: httpx would unpack a whole piece before it is counted."""
+        import httpx
 
         url = str(request.url)
         if (origin := origin_of(url)) is None:
@@ -326,7 +326,7 @@ class HttpFetch:
                     most, packed = int(most_mb * 1_000_000), "content-encoding" in response.headers
                     unpack = zlib.decompressobj(47) if packed else None  # gzip or deflate
                     body = bytearray()
-                    assert isinstance(response.stream, httpx2.AsyncByteStream)
+                    assert isinstance(response.stream, httpx.AsyncByteStream)
                     async for piece in response.stream:
                         body += unpack.decompress(piece, most + 1) if unpack else piece
                         if len(body) > most:
@@ -339,14 +339,14 @@ class HttpFetch:
             raise self._failed("broken", broken, "Try again later.", again=True) from None
         except TimeoutError:
             why = f"no full answer within {most_s:g} s"
-        except httpx2.TimeoutException:
+        except httpx.TimeoutException:
             why = f"no answer within {timeout_s:g} s"
-        except httpx2.RequestError as error:
+        except httpx.RequestError as error:
             why = self._hide(str(error)) or type(error).__name__
         hint = "Check the network, or work offline."
         raise self._failed("unreachable", f"{host} cannot be reached ({why}).", hint, again=True)
 
-    def _set_key(self, request: httpx2.Request, *, home: bool) -> None:
+    def _set_key(self, request: httpx.Request, *, home: bool) -> None:
         """Put the key into a request to the service itself, and take it out of one that a redirect
         leads elsewhere: its address may repeat the key."""
         header, parameter = self._spec.key_header, self._spec.key_parameter
