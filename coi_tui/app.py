@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.errors import NoWidget
-from textual.notifications import Notify, SeverityLevel
+from textual.notifications import Notify
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
@@ -90,18 +90,9 @@ class CoiApp(ConfiguredApp):
         self._bottom = screen
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
-        """Show a notification for ``timeout`` seconds."""
-        lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
-        self.post_message(Notify(LateNotification(message, title, severity, lasts, markup=markup)))
+    def notify(self, message: str, **how: Any) -> None:
+        """Show a notification, its text as it is."""
+        self.post_message(Notify(LateNotification(message, **how)))
 
     # -- what comes in, and where it goes
 
@@ -116,7 +107,8 @@ class CoiApp(ConfiguredApp):
             return
         if isinstance(event, events.Key):
             self.last_key = time.monotonic()
-            if self._too_early(event):
+            top = self.screen_stack[-1] if self.screen_stack else None
+            if isinstance(top, CoiScreen) and event.time < top.listens_from:
                 event.stop()
                 return
         await super().on_event(event)
@@ -131,10 +123,6 @@ class CoiApp(ConfiguredApp):
         except NoWidget:
             return False
         return widget.parent is None
-
-    def _too_early(self, event: events.Key) -> bool:
-        top = self.screen_stack[-1] if self.screen_stack else None
-        return isinstance(top, CoiScreen) and event.time < top.listens_from
 
     # -- beginning
 
@@ -217,12 +205,10 @@ class CoiApp(ConfiguredApp):
         sessions closed, terminal restored."""
         loop = asyncio.get_running_loop()
         for name in ("SIGHUP", "SIGTERM", "SIGINT"):
-            number = getattr(signal, name, None)
-            if number is not None:
-                with contextlib.suppress(
-                    NotImplementedError, RuntimeError, ValueError
-                ):  # no signals on this system or in this thread
-                    loop.add_signal_handler(number, self._signalled, number)
+            # no signals on this system or in this thread
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, self._signalled, number)
 
     def _signalled(self, number: int) -> None:
         """Leave, with the exit code that a shell gives for the signal."""
@@ -303,7 +289,7 @@ class CoiApp(ConfiguredApp):
         if isinstance(self.screen, CoiScreen):
             self.screen.say(message)
         else:
-            self.notify(message, markup=False)
+            self.notify(message)
 
     async def action_quit(self) -> None:
         """Stop what runs, close every session, leave."""

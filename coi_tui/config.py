@@ -29,11 +29,11 @@ class RoleSettings(_Section):
     """One role of the language model: main, reader or embedding. An empty model name falls back to
     ``main``'s."""
 
-    model: str = Field(default="", description="name of the model")
+    model: str = Field("", description="name of the model")
     temperature: float | None = Field(
         default=None, ge=0, description="how freely the model chooses words; unset is its default"
     )
-    max_tokens: int | None = Field(default=None, gt=0, description="longest answer")
+    max_tokens: int | None = Field(None, gt=0, description="longest answer")
 
 
 PRICE_EXAMPLE = 'coi config set llm.prices.MODEL "2.50 10.00"'
@@ -49,7 +49,7 @@ class Price(_Section):
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
-    cached: float | None = Field(default=None, ge=0)
+    cached: float | None = Field(None, ge=0)
 
     @model_validator(mode="before")
     @classmethod
@@ -112,33 +112,33 @@ class LlmSettings(_Section):
     )
     profile: Literal[
         "", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"
-    ] = Field(default="", description="kind of server; empty is recognised by the address")
+    ] = Field("", description="kind of server; empty is recognised by the address")
     context_tokens: int | None = Field(
-        default=None,
+        None,
         ge=512,
         description="tokens of prompt and answer together; unset leaves it to the server",
     )
     main: RoleSettings = Field(
-        default=RoleSettings(model=WRITER),
+        RoleSettings(model=WRITER),
         description="it writes trends, directions, ideas and plans",
     )
     reader: RoleSettings = Field(
-        default=RoleSettings(model=READER),
+        RoleSettings(model=READER),
         description="it reads papers into cards; without a name the main model does",
     )
     embedding: RoleSettings = Field(
-        default=RoleSettings(),
+        RoleSettings(),
         description="it compares papers; without a name words and the vectors of this machine do",
     )
-    timeout_s: float = Field(default=180.0, gt=0, description="seconds to wait for an answer")
-    parallel: int = Field(default=24, gt=0, description="calls at a time")
-    retries: int = Field(default=5, ge=0, description=RETRIES)
+    timeout_s: float = Field(180.0, gt=0, description="seconds to wait for an answer")
+    parallel: int = Field(24, gt=0, description="calls at a time")
+    retries: int = Field(5, ge=0, description=RETRIES)
     prices: dict[str, Price] = Field(
         default_factory=dict,
         description="dollars per million tokens by model; overrides the bundled prices",
     )
     draft_models: str = Field(
-        default="",
+        "",
         description="models of the same server, separated by commas: on request each of them writes"
         " a further draft of a direction or an idea",
     )
@@ -154,7 +154,7 @@ class VectorSettings(_Section):
     """Sentence vectors by a small model on this machine."""
 
     use: bool | None = Field(
-        default=None,
+        None,
         description="sentence vectors computed here; unset uses them where the model's files are"
         " there (`coi vectors install` fetches them)",
     )
@@ -166,35 +166,35 @@ class VectorSettings(_Section):
 class SourceSettings(_Section):
     """One source of papers."""
 
-    base_url: Address = Field(default="", description="address of the service; empty is its own")
+    base_url: Address = Field("", description="address of the service; empty is its own")
     pace_s: float | None = Field(
-        default=None,
+        None,
         ge=0,
         description="seconds between calls; unset follows the service's own rule",
     )
-    timeout_s: float = Field(default=30.0, gt=0, description="seconds to wait")
-    retries: int = Field(default=5, ge=0, description=RETRIES)
+    timeout_s: float = Field(30.0, gt=0, description="seconds to wait")
+    retries: int = Field(5, ge=0, description=RETRIES)
 
 
 class DisplaySettings(_Section):
     """How things look; also read before the first frame by ``coi_tui.config_file``."""
 
     theme: str = Field(
-        default=AUTO,
+        AUTO,
         description="dark, light, 16 (the terminal's own colours), a theme of Textual such as nord,"
         " or auto: as the terminal says",
     )
     plain: bool = Field(
-        default=False,
+        False,
         description="for screen readers: no frames, plain characters, nothing moves, one line a change",
     )
     ascii: bool | None = Field(
-        default=None,
+        None,
         description="draw frames and signs with plain characters; unset follows the terminal",
     )
-    motion: bool = Field(default=True, description="false: nothing moves or blinks by itself")
+    motion: bool = Field(True, description="false: nothing moves or blinks by itself")
     notice: Literal["off", "bell", "osc9", "osc777"] = Field(
-        default="off",
+        "off",
         description="at the end of a job: bell, or a desktop notice where the terminal shows it (osc9 or osc777)",
     )
     go_on: bool = Field(
@@ -224,7 +224,7 @@ class Settings(_Section):
 
     llm: LlmSettings = LlmSettings()
     source: str = Field(
-        default="semantic_scholar",
+        "semantic_scholar",
         description="sources that are searched for papers, in order, separated by commas; the next"
         " is asked only where the one before is unreachable or has nothing",
     )
@@ -234,9 +234,9 @@ class Settings(_Section):
         default_factory=dict,
         description="your own keys by action, such as workbench.accept; `coi config keys` lists all",
     )
-    offline: bool = Field(default=False, description="nothing leaves this machine")
+    offline: bool = Field(False, description="nothing leaves this machine")
     answers_days: int = Field(
-        default=30,
+        30,
         ge=0,
         le=36_500,
         description="days for which an answer of a source in the shared library is used again; 0"
@@ -246,12 +246,12 @@ class Settings(_Section):
         default=None, ge=0, description="no session spends more; checked before every call"
     )
     budget_tokens: int | None = Field(
-        default=None,
+        None,
         ge=0,
         description="no session uses more, in prompts and replies; for models without a price",
     )
     show_plans: bool = Field(
-        default=False,
+        False,
         description="show every plan in full before it runs, also where nothing is charged and no"
         " text leaves",
     )

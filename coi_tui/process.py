@@ -104,18 +104,15 @@ def record(error: BaseException) -> str:
             continue
         seen.append(one)
         kind = f"{type(one).__module__}.{type(one).__qualname__}".removeprefix("builtins.")
-        lines += [kind, *_places(one.__traceback__)]
+        places = list(traceback.walk_tb(one.__traceback__))[-MOST_PLACES:]
+        lines.append(kind)
+        lines += [
+            f"  {frame.f_globals.get('__name__', '?')}:{line} {frame.f_code.co_qualname}"
+            for frame, line in places
+        ]
         cause = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
         left += [*getattr(one, "exceptions", ()), *filter(None, [cause])]
     return "\n".join(lines)
-
-
-def _places(trace: TracebackType | None) -> list[str]:
-    frames = [(frame, line) for frame, line in traceback.walk_tb(trace)][-MOST_PLACES:]
-    return [
-        f"  {frame.f_globals.get('__name__', '?')}:{line} {frame.f_code.co_qualname}"
-        for frame, line in frames
-    ]
 
 
 class LogFormatter(logging.Formatter):

@@ -6,26 +6,19 @@ import asyncio
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, Unpack, cast
 
 from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.fold import apply, fold, undo_stacks
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import Component, State
+from coi_tui.store.chain import NewRows
 
 
 class File(Protocol):
     """The part of a session file that the engine writes."""
 
-    def commit(
-        self,
-        *,
-        entries: Sequence[Decision | Version] = (),
-        papers: Iterable[Paper] = (),
-        calls: Sequence[Call] = (),
-        failures: Sequence[Failure] = (),
-        job_events: Sequence[JobEvent] = (),
-    ) -> list[int]: ...
+    def commit(self, **new: Unpack[NewRows]) -> list[int]: ...
 
     def find_call(self, key: str) -> Call | None: ...
 

@@ -159,7 +159,13 @@ class CitedPapers:
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._papers = [
-            (own, p.year, [*map(surname, p.authors)], normalise_title(p.title).split(), _ids(p))
+            (
+                own,
+                p.year,
+                [*map(surname, p.authors)],
+                normalise_title(p.title).split(),
+                {(scheme, value.casefold()) for scheme, value in known_ids(p).items()},
+            )
             for own, p in sorted(papers.items())
         ]
 
@@ -177,7 +183,3 @@ class CitedPapers:
         if not citation.sure:
             found += [own for own, *_, words, _ in near if name in words]
         return next(iter(found), None)
-
-
-def _ids(paper: Paper) -> set[Id]:
-    return {(scheme, value.casefold()) for scheme, value in known_ids(paper).items()}

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from coi_tui.literature.list_entries import (
     ListEntry,
@@ -18,6 +17,7 @@ from coi_tui.literature.list_entries import (
 )
 from coi_tui.literature.paper_records import AUTHORS
 from coi_tui.model.errors import UsageError
+from coi_tui.model.text import Values
 
 MOST_RECORD, MOST_LINES = 400_000, 5_000
 """Characters and lines of a record; what comes after is left out."""
@@ -78,7 +78,7 @@ def _tagged(records: list[str], pattern: str) -> Iterator[tuple[str, ListEntry]]
             yield " / ".join(lines[1:3]), _from_tags(found)
 
 
-def _from_tags(record: Mapping[str, Any]) -> ListEntry:
+def _from_tags(record: Values) -> ListEntry:
     def values(tags: str) -> list[str]:
         """What the tags say; one that may be repeated is a list."""
         found = (record.get(tag) or [] for tag in tags.split())
@@ -117,7 +117,7 @@ def _csl(text: str, name: str) -> Iterator[tuple[str, ListEntry]]:
         yield _text(said, "id") or f"item {number}", _from_csl(said)
 
 
-def _text(item: Mapping[str, Any], names: str) -> str:
+def _text(item: Values, names: str) -> str:
     """The first of some fields that says something; Crossref's are lists."""
     for value in map(item.get, names.split()):
         one = value[0] if isinstance(value, list) and value else value
@@ -135,7 +135,7 @@ _NAME = (
 )
 
 
-def _from_csl(item: Mapping[str, Any]) -> ListEntry:
+def _from_csl(item: Values) -> ListEntry:
     people = item.get("author")
     people = people if isinstance(people, list) else [people]
     named = ({"literal": one} if isinstance(one, str) else one for one in people[:AUTHORS])
@@ -164,7 +164,7 @@ _KEY_LINE = re.compile(r"^[ \t]*Citation Key[ \t]*:[ \t]*(\S+)", re.M | re.I)
 _CONTAINERS = "publicationTitle proceedingsTitle bookTitle conferenceName websiteTitle repository"
 
 
-def zotero_entry(item: Mapping[str, Any]) -> ListEntry:
+def zotero_entry(item: Values) -> ListEntry:
     """An item as Zotero's API gives it: its fields under the names of CSL-JSON."""
     people, extra = item.get("creators"), _text(item, "extra")
     named = [one for one in people if isinstance(one, dict)] if isinstance(people, list) else []

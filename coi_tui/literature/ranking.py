@@ -372,10 +372,7 @@ def local_citations(similarity: Mapping[str, float], lists: Lists) -> dict[str, 
 
     ``similarity``: of hits and cited papers, 0 to 1; a paper without one counts as not similar.
     """
-    found = defaultdict[str, float](float)
-    for citing, cited in lists.items():
-        for paper in cited:
-            found[paper] += similarity.get(citing, 0.0)
+    found = _weighted({hit: similarity.get(hit, 0.0) for hit in lists}, lists)
     return {
         paper: score * (FLOOR + similarity.get(paper, 0.0))
         for paper, score in found.items()

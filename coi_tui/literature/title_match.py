@@ -136,15 +136,11 @@ def _difference(a: str, b: str) -> str:
         return "they are different parts of a series"
     if OSA.distance(_letters(a), _letters(b), score_cutoff=TYPING_ERRORS) > TYPING_ERRORS:
         return "the words differ by more than typing errors"
-    if any(_opposites(one, other) for one, other in zip(a.split(), b.split(), strict=False)):
-        return "one word is the other's opposite"
+    for words in zip(a.split(), b.split(), strict=False):
+        short, long = sorted(words, key=len)
+        if len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES):
+            return "one word is the other's opposite"
     return ""
-
-
-def _opposites(one: str, other: str) -> bool:
-    """Whether one word is the other with a negating prefix."""
-    short, long = sorted((one, other), key=len)
-    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
 
 
 def compact_title(title: str) -> str:

@@ -7,7 +7,7 @@ import asyncio
 import copy
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -287,7 +287,7 @@ class PromptCalls:
             used = reply.prompt_tokens, reply.completion_tokens
             cost = 0.0 if free else price(*used, reply.cached_tokens)
             return ServiceAnswer(
-                reply.to_json(), reply.model_served, *used, cost, reply.cached_tokens
+                asdict(reply), reply.model_served, *used, cost, reply.cached_tokens
             )
 
         content = {**request.key(), "model": model}

@@ -34,6 +34,7 @@ from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
+    from coi_tui.model.state import State
     from coi_tui.session.session import Session
 
 FOOTER_KEYS = 6
@@ -58,17 +59,19 @@ class CoiScreen(Screen[T]):
     """A screen with its key actions. ``act`` runs the handler of an action, or says why it does not
     work now."""
 
-    PLACE: ClassVar[str] = ""
+    PLACE = ""
     """The name of the screen in the table of keys."""
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
+    ACTIONS: tuple[KeyAction, ...] = ()
     delegates: tuple[object, ...] = ()
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
     ``off_<id>``."""
     BINDINGS: ClassVar[list[BindingType]] = MOVE_KEYS
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
     """The actions that the footer always names, at its end."""
-    GUARDED: ClassVar[bool] = False
+    GUARDED = False
     """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
+    SAYS = ""
+    """The widget in which sentences are shown; where there is none, they come as notifications."""
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
@@ -99,7 +102,7 @@ class CoiScreen(Screen[T]):
         yield Static("", id="tiny", markup=False)
         with Container(id="body"):
             yield from self.body()
-            yield ActionFooter("footer")
+            yield ActionFooter(id="footer", markup=False)
 
     def on_mount(self) -> None:
         if self.coi.appearance.plain:
@@ -112,11 +115,6 @@ class CoiScreen(Screen[T]):
 
     def _drawn(self) -> None:
         self.listens_from = Message().time + GRACE
-
-    @property
-    def ready(self) -> bool:
-        """True once keys count."""
-        return Message().time >= self.listens_from
 
     # -- leaving
 
@@ -288,7 +286,7 @@ class CoiScreen(Screen[T]):
         of ``then`` is shown."""
 
         async def answered(answer: A | None) -> None:
-            if answer is not None and answer is not False:
+            if answer is not None:
                 await self._run(partial(then, answer))
             elif left:
                 await self._run(partial(self.say, left))
@@ -299,7 +297,10 @@ class CoiScreen(Screen[T]):
 
     def say(self, text: str) -> None:
         """One sentence to the person."""
-        self.app.notify(text, markup=False, timeout=6)
+        if self.SAYS:
+            self.query_one(self.SAYS, Static).update(Content(text))
+        else:
+            self.app.notify(text, markup=False, timeout=6)
 
     def trouble(self, error: CoiError) -> None:
         """Tell of an error and what to do about it."""
@@ -372,7 +373,7 @@ class ConfirmSheet(Sheet[bool]):
     """Gives True only for ``y``, pressed after the question was drawn."""
 
     PLACE = "confirm"
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+    ACTIONS = (
         KeyAction("no", "enter,escape,n,q", "no, go back", "change nothing", 1),
         KeyAction("yes", "y", "yes", "do it", 2),
     )
@@ -393,8 +394,7 @@ class ConfirmSheet(Sheet[bool]):
     def do_yes(self) -> None:
         self.dismiss(True)
 
-    def do_no(self) -> None:
-        self.dismiss(False)
+    do_no = CoiScreen.do_cancel
 
 
 class ChangeSheet(ConfirmSheet):
@@ -414,14 +414,18 @@ class ChangeSheet(ConfirmSheet):
 class SessionScreen(CoiScreen[T]):
     """A screen about an open session, on which the person's changes are made."""
 
-    CHANGES: ClassVar[frozenset[str]] = frozenset()
+    CHANGES = frozenset[str]()
     """Actions that change the session."""
-    IDLE: ClassVar[frozenset[str]] = frozenset()
+    IDLE = frozenset[str]()
     """Actions that change what a running job goes by."""
 
     def __init__(self, controller: SessionController) -> None:
         super().__init__()
         self.controller, self.session = controller, controller.session
+
+    @property
+    def state(self) -> State:
+        return self.session.state
 
     def why_off(self, name: str) -> str:
         if name in self.IDLE and (reason := self.controller.not_idle()):
@@ -464,7 +468,8 @@ class SessionScreen(CoiScreen[T]):
             await go()
 
     def off_undo(self) -> str:
-        return self.controller.not_undoable()
+        nothing = "" if self.session.undo_labels()[0] else "there is nothing to undo"
+        return self.controller.not_writable() or nothing
 
     async def do_undo(self) -> None:
         """Take back the last decision."""

@@ -35,7 +35,7 @@ class ChainView(SessionListScreen[str, Node]):
     ON_ROW = frozenset({"open"})
 
     def take(self) -> None:
-        state = self.session.state
+        state = self.state
         behind = chains_behind(state, branch_of(self.address))[:1]
         self.items = [node for branch in behind for node in chain_nodes(state, branch)]
 

@@ -137,9 +137,6 @@ class CommandSheet(Sheet[str]):
         yield MarkedList(id="lines")
         yield Static(MOVING, id="sums", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(LineField).focus()
-
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.fill)
 

@@ -29,7 +29,7 @@ from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.paper_screens import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 
@@ -68,17 +68,17 @@ class TableScreen(SessionListScreen[str, TableRow]):
         about = paper_blocks(paper) if paper is not None else ()
         return row.key, row.cells[-1], self.read((*row.blocks, *about, *self.after))
 
-    def about_none(self) -> Sequence[HeadedText]:
+    def about_none(self) -> Parts:
         return self.read(self.session.document(self.address))
 
     def read(self, blocks: Iterable[Block]) -> list[HeadedText]:
         """Blocks as people read them."""
-        return parts(blocks, self.session.state.papers)
+        return parts(blocks, self.state.papers)
 
     @property
     def paper(self) -> Paper | None:
         """The record of the paper that the row under the cursor is about."""
-        return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
+        return self.state.papers.get(self.chosen.paper) if self.chosen is not None else None
 
     def do_open(self) -> None:
         """Open the reader on the paper of the row, at the words that are quoted of it."""
@@ -104,7 +104,7 @@ class SourcesScreen(TableScreen):
 
     def take(self) -> None:
         found = about_papers(self.session.document(self.address))
-        papers = self.session.state.papers
+        papers = self.state.papers
         self.items = [
             TableRow((papers[one.paper].short(), one.title), one.paper, one.blocks, one.paper)
             for one in found

@@ -67,6 +67,10 @@ class EditScreen(SessionScreen[str]):
         KeyAction("cancel", "escape", "close", "close; a changed text is kept as a draft", 2),
     )
 
+    saved = False
+    """Whether what is typed is saved as a draft."""
+    _timer: Timer | None = None
+
     def __init__(
         self,
         controller: SessionController,
@@ -85,9 +89,6 @@ class EditScreen(SessionScreen[str]):
         self.fields = {part.name: _field(part) for part in parts}
         self.area = next(iter(self.fields.values()))
         """The field that is written in, or was last."""
-        self.saved = False
-        """Whether what is typed is saved as a draft."""
-        self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -182,7 +183,7 @@ class EditScreen(SessionScreen[str]):
 
     def _show_state(self) -> None:
         words = sum(len(text.split()) for text in self.texts.values())
-        number = len(self.session.state.cell(self.address).versions)
+        number = len(self.state.cell(self.address).versions)
         state = "changed, not saved yet" if self.changed else "not changed"
         facts = [
             "draft saved" if self.saved else state,
@@ -196,7 +197,7 @@ class EditScreen(SessionScreen[str]):
         """The generated text, the inputs, and what saving would make stale."""
         if not self.composed:
             return
-        state, edits = self.session.state, self.session.edits
+        state, edits = self.state, self.session.edits
         versions = (state.versions[seq] for seq in reversed(state.cell(self.address).versions))
         made = next((version for version in versions if not version.by_person), None)
         parts = [

@@ -53,6 +53,8 @@ class Field:
 class FormSheet(Sheet[T]):
     """Enter in any field takes the form (``send``). Subclasses declare ``fields`` and read ``values``."""
 
+    SAYS = "#sums"
+
     def __init__(self, title: str, aside: str, fields: Sequence[Field]) -> None:
         super().__init__()
         self.heading, self.aside, self.fields = title, aside, tuple(fields)
@@ -79,7 +81,6 @@ class FormSheet(Sheet[T]):
         yield Static("", id="sums", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(f"#{self.fields[0].name}").focus()
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -129,9 +130,6 @@ class FormSheet(Sheet[T]):
 
     async def on_input_submitted(self) -> None:
         await self.action_act("send")
-
-    def say(self, text: str) -> None:
-        self.query_one("#sums", Static).update(Content(text))
 
 
 LISTS = {

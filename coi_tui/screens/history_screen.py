@@ -3,7 +3,6 @@ decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import attrgetter
 
 from textual.app import ComposeResult
@@ -19,6 +18,7 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.sheets import Parts
 from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.session.second_reader import Conflict, reports
@@ -55,7 +55,7 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
         self._begin = at
 
     def take(self) -> None:
-        self.items = versions(self.session.state, self.address)
+        self.items = versions(self.state, self.address)
 
     def first(self) -> int:
         begins = (v.in_use if self._begin is None else v.seq == self._begin for v in self.items)
@@ -86,14 +86,14 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
     def about(self, at: int) -> About:
         version = self.items[at]
         about = self.session.detail(self.address, version.seq)
-        facets = drafts_by_facet(self.session.state, self.address, version.seq)
+        facets = drafts_by_facet(self.state, self.address, version.seq)
         parts = [*facets, *self._changes(version), *about.parts]
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", parts
 
     def _changes(self, version: VersionLine) -> list[tuple[str, str]]:
         """What differs between this version and the one in use, word by word, the earlier one
         first."""
-        state, edits = self.session.state, self.session.edits
+        state, edits = self.state, self.session.edits
         used = next((v for v in self.items if v.in_use), None)
         if used is None or used == version or not edits.editable(self.address):
             return []
@@ -122,14 +122,15 @@ class HistoryScreen(SessionListScreen[str, VersionLine]):
 
     async def do_use(self) -> None:
         version = self.here
-        done = f"Version {version.number} of {self.address} is now in use; u undoes it."
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
             lambda s: s.decide("use", self.address, version.seq),
-            "",
-            lambda: self.dismiss(done),
+            f"Version {version.number} of {self.address} is now in use; u undoes it.",
         )
+
+    def done(self, message: str) -> None:
+        self.dismiss(message)
 
 
 class CompareScreen(SessionScreen[None]):
@@ -160,10 +161,9 @@ class CompareScreen(SessionScreen[None]):
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
             about = self.session.detail(address)
-            papers = self.session.state.papers
+            papers = self.state.papers
             shown = parts(self.session.document(address), papers) if self.blind else about.parts
             pane.show(address, "" if self.blind else about.title, shown)
-        self.query_one("#left").focus()
 
 
 class LogScreen(SessionListScreen[str, LogLine]):
@@ -180,7 +180,7 @@ class LogScreen(SessionListScreen[str, LogLine]):
     ON_ROW, NO_ROW = frozenset({"choose"}), "there is no decision"
 
     def take(self) -> None:
-        self.items = log(self.session.state, self.session.journal.entries)
+        self.items = log(self.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         yours, coi = (sum(line.actor == who for line in self.items) for who in (YOU, COI))
@@ -253,7 +253,7 @@ class ReadersScreen(SessionListScreen[str, Conflict]):
         said = [("You", str(yours)), (reader, str(theirs)), self.agreed]
         return str(key), " ".join(key[1:]), said
 
-    def about_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Parts:
         return [self.agreed]
 
     def do_choose(self) -> None:

@@ -15,9 +15,9 @@ from textual import work
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.model.text import count, has_words
-from coi_tui.screens.base import ConfirmSheet
+from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session import files as session_files
 from coi_tui.session.new_session import methods, read_draft
 from coi_tui.session.opening import SessionHeader, list_sessions
@@ -60,9 +60,7 @@ def columns(headers: Sequence[SessionHeader], special: Sequence[str], width: int
     return plain_table(head, map(cells, headers, special))
 
 
-def facts(
-    header: SessionHeader, special: str, keys: Mapping[str, str], copy: str = ""
-) -> Sequence[tuple[str, str]]:
+def facts(header: SessionHeader, special: str, keys: Mapping[str, str], copy: str = "") -> Parts:
     """The text about a session. ``keys``: the workbench's by action; ``copy``: when the last intact
     copy of a damaged one was made."""
     s, ok = header.summary, header.state == "ok"
@@ -91,12 +89,7 @@ def facts(
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
-def fits(header: SessionHeader, words: str) -> bool:
-    """Whether the name or topic of a session contains every word of a filter."""
-    return has_words(f"{header.name} {header.topic}", words)
-
-
-def welcome(services: str) -> Sequence[tuple[str, str]]:
+def welcome(services: str) -> Parts:
     """What is shown while there is no session: what one is, and the keys to begin with."""
     about = "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file."
     keys = (
@@ -157,19 +150,19 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     ON_ROW = frozenset({"open", "archive", "rename", "duplicate", "delete"})
     NO_ROW = "no session is listed"
 
+    all: Sequence[SessionHeader] = ()
+    """Every session of the folder; ``items`` are those shown."""
+    loaded = shows_archived = False
+    _go_to: Path | None = None
+    _deleted: Path | None = None
+    """A session that is gone from the list; its files go when nobody brings it back in time."""
+
     def __init__(self, opening: str = "") -> None:
         """``opening``: the session that is being opened; the list is read once it is left."""
         super().__init__()
         self._opening = opening.rpartition("/")[2].removesuffix(".coi.db")
-        self.all: list[SessionHeader] = []
-        """Every session of the folder; ``items`` are those shown."""
-        self.loaded = False
-        self.shows_archived = False
         self._copies: dict[Path, str] = {}
         """When the last intact copy of a damaged session was made."""
-        self._go_to: Path | None = None
-        self._deleted: Path | None = None
-        """A session that is gone from the list; its files go when nobody brings it back in time."""
 
     def on_screen_resume(self) -> None:
         if self._opening:
@@ -196,12 +189,11 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         except StoreError as error:
             found = []
             self.trouble(error)
-        damaged = [p.path for p in found if p.state == "damaged"]
-        copies = [
-            await asyncio.to_thread(session_files.last_copy, self.coi.paths, path)
-            for path in damaged
-        ]
-        self._copies = dict(zip(damaged, copies, strict=True))
+        self._copies = {
+            p.path: await asyncio.to_thread(session_files.last_copy, self.coi.paths, p.path)
+            for p in found
+            if p.state == "damaged"
+        }
         self.all, self.loaded = found, True
         self.load()
 
@@ -210,7 +202,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             p
             for p in self.all
             if (self.shows_archived or not p.archived)
-            and fits(p, self.words)
+            and has_words(f"{p.name} {p.topic}", self.words)
             and p.path != self._deleted
         ]
         self.set_class(self.loaded and not self.all, "-empty")
@@ -290,9 +282,15 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.done(f"Archived sessions are {'shown' if self.shows_archived else 'hidden'}.")
 
     def do_open(self) -> None:
+        """Open the session; of a damaged one ask whether its intact copy is to take its place."""
         header = self.here
         if when := self._copies.get(header.path):
-            self._offer_restore(header, when)
+            text = (
+                f"The file of {header.name} is damaged ({header.reason}). The last intact copy is from {when}. "
+                "Restore it? The damaged file is renamed and kept in the same folder."
+            )
+            sheet = ConfirmSheet("Restore the last intact copy?", text, "restore")
+            self.ask(sheet, lambda _: self._restore(header), UNCHANGED)
         else:
             self.coi.sessions.open(header.path)
 
@@ -395,15 +393,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         made = await asyncio.to_thread(session_files.import_session, self.coi.paths, path)
         self.reload(made)
         self.say(f"Imported as {made.name.removesuffix(session_files.ENDING)}. Enter opens it.")
-
-    def _offer_restore(self, header: SessionHeader, when: str) -> None:
-        """Ask whether the intact copy of that time is to replace a damaged session."""
-        text = (
-            f"The file of {header.name} is damaged ({header.reason}). The last intact copy is from {when}. "
-            "Restore it? The damaged file is renamed and kept in the same folder."
-        )
-        sheet = ConfirmSheet("Restore the last intact copy?", text, "restore")
-        self.ask(sheet, lambda _: self._restore(header), "Nothing was changed.")
 
     async def _restore(self, header: SessionHeader) -> None:
         await asyncio.to_thread(session_files.restore_last, self.coi.paths, header.path)

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
-from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.timer import Timer
@@ -17,13 +16,13 @@ from textual.widgets import OptionList, Static
 from coi_tui.model.document import Table
 from coi_tui.screens.base import CoiScreen, SessionScreen
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line, table_lines
 
 T = TypeVar("T")
 Row = TypeVar("Row")
-About = tuple[str, str, Sequence[tuple[str, str]]]
+About = tuple[str, str, Parts]
 """Key, title and parts of the text about a row."""
 ABOUT_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
@@ -34,15 +33,16 @@ WATCH = 0.5
 class ListScreen(CoiScreen[T], Generic[T, Row]):
     """A list and the text about its row, in two panes. Subclasses say what the rows are."""
 
-    NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
-    KEY: ClassVar[attrgetter[Any]] = attrgetter("key")
+    SAYS = "#message"
+    NAMES = ("[1]", "[2]")
+    KEY: attrgetter[Any] = attrgetter("key")
     """What tells the rows apart: the cursor stays on its row when rows come and go."""
-    MARKED: ClassVar[bool] = True
+    MARKED = True
     """Whether Markdown in the text is styled."""
-    EMPTY: ClassVar[str] = "There is nothing here."
-    ON_ROW: ClassVar[frozenset[str]] = frozenset()
+    EMPTY = "There is nothing here."
+    ON_ROW = frozenset[str]()
     """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
-    NO_ROW: ClassVar[str] = "there is nothing here"
+    NO_ROW = "there is nothing here"
 
     items: Sequence[Row] = ()
     """What the rows stand for, in order; set by ``take``."""
@@ -83,7 +83,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         """The text about a row."""
         raise NotImplementedError
 
-    def about_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Parts:
         """Parts of the text where there is no row."""
         return ()
 
@@ -152,9 +152,6 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         self.query_one("#header", Line).say(*self.heading())
         self.show_about()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.fill)
-
     def on_marked_list_room_changed(self) -> None:
         self.fill()
 
@@ -171,9 +168,6 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         else:
             self.about_pane.show(*self.about(self.at))
         self.refresh_footer()
-
-    def say(self, text: str) -> None:
-        self.query_one("#message", Static).update(Content(text))
 
     def done(self, message: str) -> None:
         """Show what was changed, and say so."""
@@ -215,26 +209,27 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
 class SessionListScreen(ListScreen[T, Row], SessionScreen[T]):
     """A list about a session. Loads its rows again when the session changes."""
 
-    GOES_ON: ClassVar[frozenset[str]] = frozenset()
+    GOES_ON = frozenset[str]()
     """Actions that the screen gives to the workbench, to be done at ``address``."""
+
+    _seen = -1
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
         self.address = address
-        self._seen = -1
 
     def on_mount(self) -> None:
         self.set_interval(WATCH, self._watch)
 
     def load(self) -> None:
-        self._seen = self.session.state.seq
+        self._seen = self.state.seq
         super().load()
 
     @property
     def moved(self) -> bool:
         """True when the session has changed since the rows were taken: what is shown may not hold
         any more."""
-        return self.session.state.seq != self._seen
+        return self.state.seq != self._seen
 
     def _watch(self) -> None:
         if self.composed and self.moved:

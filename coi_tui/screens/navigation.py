@@ -7,9 +7,10 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
 
 from coi_tui.model.errors import CoiError
+from coi_tui.model.text import Values
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import Job, SessionController
 from coi_tui.screens.sheets import AskText
@@ -20,23 +21,20 @@ from coi_tui.widgets.lines import cut
 from coi_tui.widgets.panes import DetailPane, JobStrip
 
 
+@dataclass(eq=False)
 class TextSearch:
     """The words sought stay until Esc, marked in the text; the status line counts, which ``changed``
     draws. The texts are read and searched in a thread."""
 
-    def __init__(
-        self,
-        screen: SessionScreen[None],
-        chain: ChainTree,
-        pane: DetailPane,
-        changed: Callable[[], None],
-    ) -> None:
-        self.screen, self.session, self.chain, self.pane = screen, screen.session, chain, pane
-        self._changed = changed
-        self.sought = self._named = ""
-        """The words, and the address that they are, if any."""
-        self.matches: tuple[RowMatch, ...] = ()
-        self._index: Index | None = None
+    screen: SessionScreen[None]
+    chain: ChainTree
+    pane: DetailPane
+    changed: Callable[[], None]
+    sought: str = ""
+    named: str = ""
+    """The address that the words are, if any."""
+    matches: tuple[RowMatch, ...] = ()
+    _index: Index | None = None
 
     def do_find(self) -> None:
         """Ask for the words."""
@@ -52,27 +50,27 @@ class TextSearch:
         self.screen.ask(sheet, self._find)
 
     async def _find(self, words: str) -> None:
-        self.sought, self._named = words, ""
+        self.sought, self.named = words, ""
         if not words:
             self.escape()
             return
         with contextlib.suppress(CoiError):  # words like any other
-            self._named = self.session.resolve(words)
+            self.named = self.screen.session.resolve(words)
         await self._search()
         if not self.matches:
             self.escape()
             where = "is no address and in no title, text, card or note of this session."
             self.screen.say(f"“{cut(words, 40)}” {where}")
             return
-        found, named = [match.address for match in self.matches], self._named
-        self._go(found.index(named) if named in found else max(self._place(), 0))
+        found = [match.address for match in self.matches]
+        self._go(found.index(self.named) if self.named in found else max(self._place(), 0))
 
     async def _search(self) -> None:
         """Bring the matches in line with the session as it is now."""
-        rows, session = self.chain.rows, self.session
+        rows, session = self.chain.rows, self.screen.session
         if self._index is None or self._index.seq != session.state.seq:
             self._index = await asyncio.to_thread(session.search_index, list(rows.values()))
-        found = await asyncio.to_thread(self._index.find, self.sought, self._named)
+        found = await asyncio.to_thread(self._index.find, self.sought, self.named)
         self.matches = tuple(match for match in found if match.address in rows)
 
     def _place(self) -> int:
@@ -89,7 +87,7 @@ class TextSearch:
         """Go to the next match, round and round: of the words in the text that has the focus, else
         of the rows."""
         if self.pane.has_focus and self.pane.go_on(step):
-            self._changed()
+            self.changed()
             return
         await self._search()
         if not self.matches:
@@ -110,7 +108,7 @@ class TextSearch:
         self.pane.find(self.sought)
         self.chain.go(self.matches[number].address)
         self.screen.say("")
-        self._changed()
+        self.changed()
 
     def words(self) -> str:
         """What is sought and where we are among the matches."""
@@ -124,7 +122,7 @@ class TextSearch:
         ended = bool(self.sought or self.matches)
         self.sought, self.matches = "", ()
         self.pane.find("")
-        self._changed()
+        self.changed()
         return ended
 
 
@@ -132,17 +130,18 @@ PLACE, EDITING = "place", "editing"
 """Under these a session remembers where the person was, and the address that was being edited."""
 
 
+@dataclass(eq=False)
 class LastPlace:
     """Takes up the place of the last time and keeps that of now. Nothing here changes the session's
     log."""
 
-    def __init__(self, session: Session, chain: ChainTree) -> None:
-        self.session, self.chain = session, chain
-        self._stored: dict[str, Any] = {}
-        self._marked = 0
-        """Entries of the log up to which rows were marked as new."""
-        self.recalled = False
-        """True once the place of the last time was taken up; from then on the current one is saved."""
+    session: Session
+    chain: ChainTree
+    _stored: Values = field(default_factory=dict)
+    _marked: int = 0
+    """Entries of the log up to which rows were marked as new."""
+    recalled: bool = False
+    """True once the place of the last time was taken up; from then on the current one is saved."""
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
@@ -181,30 +180,31 @@ KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 for that."""
 
 
+@dataclass(eq=False)
 class JobWatch:
     """Follows the job of the session for the screen: its strip, new rows while it runs, and its
     last words. ``refresh`` takes the rows again; ``last_key`` gives the time of the last key."""
 
-    def __init__(
-        self,
-        controller: SessionController,
-        strip: JobStrip,
-        refresh: Callable[[], None],
-        last_key: Callable[[], float],
-    ) -> None:
-        self.controller, self.session, self.strip = controller, controller.session, strip
-        self._refresh, self._last_key = refresh, last_key
-        self.job: Job | None = controller.job if controller.busy else None
-        """The job that is being followed, until its end was reported."""
-        self.plain = False
-        """Whether the strip is one line that says what has changed, for screen readers."""
-        self.rewritten = ""
-        """The text that the last job rewrote as it was asked for, until what changed in it was
-        shown."""
-        self.closing: list[str] = []
-        """The last words of a job that failed, until they are closed."""
-        self._seen: tuple[int, int] = (-1, 0)
-        self._next_look = self._waits_since = 0.0
+    controller: SessionController
+    strip: JobStrip
+    refresh: Callable[[], None]
+    last_key: Callable[[], float]
+    job: Job | None = None
+    """The job that is being followed, until its end was reported."""
+    plain: bool = False
+    """Whether the strip is one line that says what has changed, for screen readers."""
+    rewritten: str = ""
+    """The text that the last job rewrote as it was asked for, until what changed in it was
+    shown."""
+    closing: list[str] = field(default_factory=list)
+    """The last words of a job that failed, until they are closed."""
+    _seen: tuple[int, int] = -1, 0
+    _next_look: float = 0.0
+    _waits_since: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.controller.busy:
+            self.job = self.controller.job
 
     def follow(self, job: Job) -> None:
         """Follow a job to its end, also one that ends before the next look."""
@@ -232,11 +232,14 @@ class JobWatch:
     def _bring_rows(self, job: Job, now: float) -> None:
         """Bring the rows in line with what has happened, unless keys come in just now."""
         happened = job.version != self.seen
-        if happened and not job.ended and self._keys_first(now):
-            return
+        if happened and not job.ended:
+            self._waits_since = self._waits_since or now
+            # painting new rows would hold up the answer to the next key
+            if now - self.last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT:
+                return
         self._seen, self._waits_since = (job.version, 0 if self.plain else int(now)), 0.0
         if happened:
-            self._refresh()
+            self.refresh()
             took = time.monotonic() - now
             self._next_look = now + 6 * took  # a long look is taken less often
 
@@ -245,12 +248,6 @@ class JobWatch:
         """The version of the job that the rows show."""
         return self._seen[0]
 
-    def _keys_first(self, now: float) -> bool:
-        """Whether new rows wait a little, because keys come in: painting them would hold up the
-        answer to the next one."""
-        self._waits_since = self._waits_since or now
-        return now - self._last_key() < KEYS_PAUSE and now - self._waits_since < ROWS_WAIT
-
     def _end(self, job: Job) -> str:
         self.job = None
         if self.controller.job is not None and self.controller.busy:  # one that waited its turn
@@ -258,13 +255,13 @@ class JobWatch:
         failures = job.failures()
         last_words = [job.closing(), *failures[:4], "Esc closes this"]
         self.closing = last_words if failures or job.error else []
-        until, outcome = job.plan.goal.until, job.outcome
-        short = self.session.short_chains() if until and not job.stopping else ""
+        until, outcome, session = job.plan.goal.until, job.outcome, self.controller.session
+        short = session.short_chains() if until and not job.stopping else ""
         parts = [job.missed or short, job.closing()]  # what to do comes first: the end is cut
         if outcome is not None:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
-            self.rewritten = one if one and self.session.state.cell(one).wishes else ""
-            if others := self.session.unused_results(outcome.made):
+            self.rewritten = one if one and session.state.cell(one).wishes else ""
+            if others := session.unused_results(outcome.made):
                 parts.append(f"{others} (d compares).")
         return " ".join(filter(None, parts))
 

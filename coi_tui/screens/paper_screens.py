@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
-from coi_tui.present.candidate_list import Candidate, about, arranged, candidates, paper_blocks
+from coi_tui.present.candidate_list import (
+    Candidate,
+    Candidates,
+    about,
+    arranged,
+    candidates,
+    paper_blocks,
+)
 from coi_tui.present.text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, SessionListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
@@ -54,15 +59,15 @@ class SlotListScreen(SessionListScreen[str, Row]):
 
     def preview(self, paper: Paper) -> Preview:
         """What putting a paper into the slot would change; worked out once for each state."""
-        key = (self.session.state.seq, paper.id)
+        key = (self.state.seq, paper.id)
         if self._preview is None or self._preview[0] != key:
             self._preview = (key, self.session.preview(self.address, paper))
         return self._preview[1]
 
-    def ahead(self, row: Row) -> Sequence[tuple[str, str]]:
+    def ahead(self, row: Row) -> Parts:
         """The preview in words."""
         paper = self.paper(row)
-        return words(self.preview(paper), self.session.state, self.VERB) if paper else ()
+        return words(self.preview(paper), self.state, self.VERB) if paper else ()
 
     def off_choose(self) -> str:
         paper = self.paper(self.here)
@@ -161,16 +166,14 @@ class CandidatesScreen(SlotListScreen[Candidate]):
         "Online sources (, opens the settings) and papers of your own (coi papers add FILE.bib) know more."
     )
 
-    def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller, address)
-        self.order = ORDERS[0]
-        self.list = candidates(controller.session.state, address)
+    order = ORDERS[0]
+    list: Candidates
 
     def take(self) -> None:
-        self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
+        self.list = arranged(candidates(self.state, self.address), self.order, self.words)
         self.items = self.list.entries
 
-    def about_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Parts:
         return [("Searched", "\n".join(self.list.searched))] if self.list.searched else []
 
     def first(self) -> int:
@@ -210,14 +213,14 @@ class CandidatesScreen(SlotListScreen[Candidate]):
         return "dim" if row.mark in "x-" else ""
 
     def about(self, at: int) -> About:
-        entry, state = self.items[at], self.session.state
+        entry, state = self.items[at], self.state
         order = f"Ranked {self.list.order}" if self.list.order else ""
         searched = "\n".join(filter(None, [*self.list.searched, self.list.ranked, order]))
         shown = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
         return entry.paper, entry.title, shown
 
     def paper(self, row: Candidate) -> Paper | None:
-        return self.session.state.papers.get(row.paper)
+        return self.state.papers.get(row.paper)
 
     def place(self, paper: Paper) -> object:
         return self.session.decide("choose", self.address, paper.id)
@@ -278,7 +281,7 @@ class ShelfScreen(SessionListScreen[str, ShelfLine]):
     EMPTY = "No paper was rejected, replaced or detached."
 
     def take(self) -> None:
-        self.items = shelf(self.session.state, self.session.journal.entries)
+        self.items = shelf(self.state, self.session.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         return "Rejected papers", count(len(self.items), "paper")
@@ -292,7 +295,7 @@ class ShelfScreen(SessionListScreen[str, ShelfLine]):
 
     def about(self, at: int) -> About:
         line = self.items[at]
-        paper = self.session.state.papers.get(line.item.paper)
+        paper = self.state.papers.get(line.item.paper)
         left = line.where if line.item.branch else "the session"
         when = f", {moment(line.time)}" if line.time else ""
         why = f"{line.item.kind} from {left}{when}: {line.item.reason or NO_REASON}"
@@ -319,6 +322,7 @@ class ShelfScreen(SessionListScreen[str, ShelfLine]):
 class WorkingSheet(AskText):
     """Stays open while what was typed is worked on. An error is shown, and the text stays."""
 
+    SAYS = "#text"
     BUSY = MISSING = ""
     busy = False
 
@@ -329,9 +333,6 @@ class WorkingSheet(AskText):
     async def work(self, text: str) -> None:
         """Do what the sheet is for. Raises CoiError."""
         raise NotImplementedError
-
-    def say(self, text: str) -> None:
-        self.query_one("#text", Static).update(Content(text))
 
     def on_input_changed(self) -> None:
         self.refresh_footer()

@@ -54,6 +54,7 @@ class ReaderScreen(CoiScreen[str]):
     """Gives a paper reference to be pinned (its text), or None."""
 
     PLACE = "reader"
+    SAYS = "#message"
     CSS_PATH = "reader_screen.tcss"
     ACTIONS = (
         KeyAction("find", "slash", "find", "find a word in the text", 1),
@@ -159,9 +160,6 @@ class ReaderScreen(CoiScreen[str]):
         document = self.area.document
         assert isinstance(document, Document)
         return document
-
-    def say(self, text: str) -> None:
-        self.query_one("#message", Static).update(Content(text))
 
     # -- actions
 

@@ -44,7 +44,6 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
     ) -> None:
         super().__init__(plan.title, plan.spent, plan.lines)
         self.plan, self.remake, self.needs, self.left = plan, remake, needs or {}, left
-        self.refreshes = remake is not None
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
 
     def _on(self, line: PlanLine) -> bool:
@@ -71,7 +70,7 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
             for name, fact in facts.items()
             for n, line in enumerate(indented(fact, 12, width))
         ]
-        rest = [plan.note, unchanged if self.refreshes else "", self.message]
+        rest = [plan.note, unchanged if self.remake else "", self.message]
         return "\n".join(filter(None, [*lines, *rest]))
 
     # -- actions
@@ -114,14 +113,15 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         able = {
             row.address for row in self.items if not row.off and (row.address in self.ticked) == on
         }
-        while more := {a for a in able - moved if any(self._needs(a, b, on) for b in moved)}:
+        # unticked because they need one of these, or ticked because they are needed
+        while more := {
+            one
+            for one in able - moved
+            for other in moved
+            if (other in self.needs.get(one, ()) if on else one in self.needs.get(other, ()))
+        }:
             moved |= more
         return moved
-
-    def _needs(self, one: str, other: str, on: bool) -> bool:
-        """Whether a line moves with another: unticked because it needs it, or ticked because it is
-        needed."""
-        return other in self.needs.get(one, ()) if on else one in self.needs.get(other, ())
 
 
 TABLE_WIDTH = 76

@@ -209,12 +209,6 @@ class SessionController:
         """Why nothing can be done that no job may see change; empty where it can."""
         return self.not_writable() or (BUSY if self.busy else "")
 
-    def not_undoable(self) -> str:
-        """Why no decision can be undone; empty where one can."""
-        return self.not_writable() or (
-            "" if self.session.undo_labels()[0] else "there is nothing to undo"
-        )
-
     # -- running and deciding
 
     def incoming(self, address: str) -> str:

@@ -4,6 +4,7 @@ plan on."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
 from coi_tui.config import PRICE_EXAMPLE
@@ -42,9 +43,7 @@ class SettingsScreen(ListScreen[None, Setting]):
     ON_ROW = frozenset({"change", "toggle"})
     EMPTY = "No setting contains all of these words."
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.all: list[Setting] = []
+    all: Sequence[Setting] = ()
 
     def on_mount(self) -> None:
         self.replace_worker(self._load, "settings")

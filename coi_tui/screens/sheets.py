@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -31,12 +31,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Row = TypeVar("Row")
+Parts = Sequence[tuple[str, str]]
+"""Headings, each with its text."""
 
 
 class ListSheet(Sheet[T], Generic[T, Row]):
     """A title, rows with a cursor, and some lines below. Subclasses draw the rows."""
 
-    CLICK: ClassVar[str] = "tick"
+    AUTO_FOCUS = "#lines"
+    CLICK = "tick"
     """What a second click on a row does."""
 
     def __init__(
@@ -44,7 +47,7 @@ class ListSheet(Sheet[T], Generic[T, Row]):
         title: str,
         aside: str,
         rows: Sequence[Row],
-        parts: Sequence[tuple[str, str]] = (),
+        parts: Parts = (),
     ) -> None:
         """``parts``: headings and texts above the list."""
         super().__init__(classes="-parts" if parts else "")
@@ -58,9 +61,6 @@ class ListSheet(Sheet[T], Generic[T, Row]):
                 yield Static(in_parts(self.parts), markup=False)
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(MarkedList).focus()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.fill)
@@ -104,7 +104,7 @@ class ListSheet(Sheet[T], Generic[T, Row]):
         await self.action_act(self.CLICK)
 
 
-def in_parts(parts: Sequence[tuple[str, str]]) -> Content:
+def in_parts(parts: Parts) -> Content:
     """Headings, each with its text."""
     shown = (Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in parts if text)
     return Content("\n").join(shown)
@@ -144,7 +144,7 @@ class AskChoice(ListSheet[T, Choice[T]]):
         *,
         aside: str = "",
         begin: str = "",
-        parts: Sequence[tuple[str, str]] = (),
+        parts: Parts = (),
     ) -> None:
         super().__init__(title, aside, choices, parts)
         self.verb, self.begin = verb, begin
@@ -252,13 +252,13 @@ class MessageSheet(Sheet[None]):
     """``parts`` are (heading, text) pairs, shown as they are."""
 
     PLACE = "message"
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+    ACTIONS: tuple[KeyAction, ...] = (
         KeyAction("copy", "y", "copy", "copy the whole message", 1),
         KeyAction("cancel", "escape,enter,q", "close", "close", 2),
     )
     TAIL = ("cancel",)
 
-    def __init__(self, title: str, parts: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, title: str, parts: Parts) -> None:
         super().__init__()
         self.heading, self.parts = title, parts
 
@@ -266,9 +266,6 @@ class MessageSheet(Sheet[None]):
         yield Line(self.heading, id="title")
         with VerticalScroll(id="text"):
             yield Static(in_parts(self.parts), markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#text").focus()
 
     def do_copy(self) -> None:
         lines = [self.heading, *(f"{head}: {text}" for head, text in self.parts if text)]
@@ -306,9 +303,6 @@ class AskText(Sheet[str]):
         yield Line(self.heading, self.aside, id="title")
         yield Static(Content(self.effect), id="text", markup=False)
         yield LineField(self.value, placeholder=self.hint, id="reason")
-
-    def on_mount(self) -> None:
-        self.query_one("#reason").focus()
 
     def label(self, item: KeyAction) -> str:
         return self.verb if item.id == "send" else super().label(item)

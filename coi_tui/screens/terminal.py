@@ -170,14 +170,11 @@ def quiet(driver: type[Driver]) -> type[Driver]:
                 asyncio.get_running_loop().remove_signal_handler(number)
 
         def _job_control(self) -> dict[int, Callable[[], None]]:
-            numbers = {
-                getattr(signal, "SIGTSTP", None): self.sleep,
-                getattr(signal, "SIGCONT", None): self.repaint,
-            }
+            heeded = {"SIGTSTP": self.sleep, "SIGCONT": self.repaint}
             return {
-                number: heed
-                for number, heed in numbers.items()
-                if number is not None and hasattr(self, "fileno")
+                getattr(signal, name): heed
+                for name, heed in heeded.items()
+                if hasattr(signal, name) and hasattr(self, "fileno")
             }
 
         def sleep(self) -> None:

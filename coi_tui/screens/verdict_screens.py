@@ -24,13 +24,12 @@ from coi_tui.present.comparisons import (
     rankings,
 )
 from coi_tui.present.idea_similarity import by_words, in_a_line
-from coi_tui.present.text import HeadedText
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import About
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.widgets.key_actions import (
     LIST_ACTIONS,
     UNDO,
@@ -79,25 +78,26 @@ class ArenaScreen(TableScreen):
     NO_ROW = "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
+    criterion = 0
+    alike = ""
+
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller, REST)
         self.begin = address
-        self.criterion = 0
-        self.alike = ""
 
     def on_mount(self) -> None:
         self.replace_worker(self._measure, "similarity")
 
     async def _measure(self) -> None:
         """How alike the ideas are, by words first."""
-        if words := await asyncio.to_thread(by_words, self.session.state):
+        if words := await asyncio.to_thread(by_words, self.state):
             self.alike = in_a_line([words])
             self.show_about()
         self.alike = in_a_line(await self.session.measured_similarity())
         self.show_about()
 
     def take(self) -> None:
-        state = self.session.state
+        state = self.state
         here = {self.begin} if self.begin and cell_ref(self.begin).kind == "match" else set()
         matches = sorted({*pairs(state), *here})
         self.table = Table(("your votes", "match"), tuple(match_row(state, a) for a in matches))
@@ -107,7 +107,7 @@ class ArenaScreen(TableScreen):
         return self.place_of(self.begin) or 0
 
     def heading(self) -> tuple[str, str]:
-        state = self.session.state
+        state = self.state
         points = {ranking.by: ranking.points for ranking in rankings(state)}
         none = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
         you, judge = points.get(YOU, "no points yet"), points.get(JUDGE, none)
@@ -117,21 +117,21 @@ class ArenaScreen(TableScreen):
         row = self.items[at]
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)\n{self.alike}")
         shown = self.read(self.session.document(row.key))
-        key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, row.cells[-1], [vote, *shown, *self.read(interval_bars(self.session.state))]
+        key = f"{row.key} {is_shown(self.state, row.key)}"
+        return key, row.cells[-1], [vote, *shown, *self.read(interval_bars(self.state))]
 
-    def about_none(self) -> Sequence[HeadedText]:
+    def about_none(self) -> Parts:
         return [*super().about_none(), ("", self.alike)]
 
     # -- actions
 
     def off_model(self) -> str:
-        if self.session.state.in_use(self.here.key) is None:
+        if self.state.in_use(self.here.key) is None:
             return "nobody but you has judged this match yet"
-        return "it is already shown" if is_shown(self.session.state, self.here.key) else ""
+        return "it is already shown" if is_shown(self.state, self.here.key) else ""
 
     def off_judge_rest(self) -> str:
-        return "" if left_in_arena(self.session.state) else "no match is left to be judged"
+        return "" if left_in_arena(self.state) else "no match is left to be judged"
 
     async def _vote(self, side: str, winner: Branch) -> None:
         address, name = self.here.key, CRITERIA[self.criterion]
@@ -167,9 +167,7 @@ class ArenaScreen(TableScreen):
         at = cell_ref(address)
         left, right = cell_at(at.branch, "idea"), cell_at(at.rival, "idea")
         self.app.push_screen(
-            CompareScreen(
-                self.controller, left, right, blind=not is_shown(self.session.state, address)
-            )
+            CompareScreen(self.controller, left, right, blind=not is_shown(self.state, address))
         )
 
     def do_judge(self) -> None:
@@ -249,7 +247,7 @@ class NoveltyScreen(TableScreen):
         self.branch = branch
 
     def heading(self) -> tuple[str, str]:
-        state, kind = self.session.state, self.session.methods.kind(self.address)
+        state, kind = self.state, self.session.methods.kind(self.address)
         report = state.in_use(self.address)
         if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
@@ -274,7 +272,7 @@ class NoveltyScreen(TableScreen):
 
     async def do_judge(self) -> None:
         paper = self.here.paper
-        chosen = _after(JUDGEMENTS, self.session.state.judged.get((self.branch, paper), ""))
+        chosen = _after(JUDGEMENTS, self.state.judged.get((self.branch, paper), ""))
         await self._judge(
             {"paper": paper, "judgement": chosen},
             f"Your judgement: {chosen or 'none'}. The export has it with the report's verdict; u undoes it.",
@@ -296,7 +294,7 @@ class NoveltyScreen(TableScreen):
         self.ask(EditScreen(self.controller, address, start=start), self.done)
 
     async def do_verdict(self) -> None:
-        chosen = _after(CLOSENESS, self.session.state.own_verdict(self.branch))
+        chosen = _after(CLOSENESS, self.state.own_verdict(self.branch))
         await self._judge(
             {"judgement": chosen},
             f"Your verdict on the idea: {chosen or 'none'}. Further checks keep it; u undoes it.",
@@ -310,7 +308,7 @@ class NoveltyScreen(TableScreen):
             "save",
             hint="what a reader of the proposal should know",
             aside="exported, not sent to a model",
-            value=self.session.state.judged_notes.get((self.branch, paper), ""),
+            value=self.state.judged_notes.get((self.branch, paper), ""),
         )
         done = "The note is saved, and exported with your judgement; u undoes it."
         self.ask(sheet, lambda text: self._judge({"paper": paper, "note": text}, done))
@@ -370,7 +368,7 @@ class ReviewScreen(TableScreen):
         self.branch, self.plan = branch, cell_at(branch, "exp")
 
     def heading(self) -> tuple[str, str]:
-        state, shown = self.session.state, shown_plan(self.session.state, self.branch)
+        state, shown = self.state, shown_plan(self.state, self.branch)
         if shown is None:
             return f"Plan {self.plan}", "no plan yet"
         before, one = plan_before(state, shown), answering(state, self.branch)
@@ -383,14 +381,14 @@ class ReviewScreen(TableScreen):
         return f"Plan {self.plan} {against}{name}{which}", "   ".join(filter(None, (status, sent)))
 
     def off_add(self) -> str:
-        reviewed = self.session.state.in_use(self.address) is not None
+        reviewed = self.state.in_use(self.address) is not None
         return "" if reviewed else "there is no review yet; V makes one"
 
     def off_use(self) -> str:
-        shown = shown_plan(self.session.state, self.branch)
+        shown = shown_plan(self.state, self.branch)
         if shown is None:
             return "there is no plan yet"
-        return "it is already in use" if shown == self.session.state.in_use(self.plan) else ""
+        return "it is already in use" if shown == self.state.in_use(self.plan) else ""
 
     async def do_tick(self) -> None:
         number, ticked = int(self.here.key), self.here.cells[0] == BOXES["ticked"]
@@ -434,9 +432,9 @@ class ReviewScreen(TableScreen):
         self.ask(sheet, added, NOTHING_ADDED)
 
     async def do_use(self) -> None:
-        shown = shown_plan(self.session.state, self.branch)
+        shown = shown_plan(self.state, self.branch)
         assert shown is not None
-        name = version_name(self.session.state, self.plan, shown.seq)
+        name = version_name(self.state, self.plan, shown.seq)
         await self.change(
             self.plan,
             f"Use plan {name}?",

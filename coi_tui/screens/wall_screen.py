@@ -116,12 +116,13 @@ class WallScreen(SessionListScreen[str, WallSketch]):
     wall: SketchWall
     better = ""
     """The sketch that the next vote is for."""
+    sorted_by = ORDERS[0]
+    revealed = False
+    _coming: tuple[str, WallSketch | None] = "", None
 
     def __init__(self, controller: SessionController, open_plan: Callable[..., None]) -> None:
         super().__init__(controller)
         self.open_plan = open_plan
-        self.sorted_by, self.revealed = ORDERS[0], False
-        self._coming: tuple[str, WallSketch | None] = "", None
         self.places: dict[str, tuple[float, float]] = {}
 
     def body(self) -> ComposeResult:
@@ -282,11 +283,11 @@ class WallScreen(SessionListScreen[str, WallSketch]):
 
     async def _plan(self, make: Callable[[], Plan]) -> None:
         """Open a plan; what was decided for it is undone where it is refused."""
-        before = self.session.state.seq
+        before = self.state.seq
         plan = await self.controller.decide(make)
         self._coming = plan.goal.addresses[0] if plan.goal.addresses else "", self.chosen
         undo = partial(self.call_later, self.action_act, "undo")
-        self.open_plan(plan, refused=undo if self.session.state.seq != before else None)
+        self.open_plan(plan, refused=undo if self.state.seq != before else None)
 
     async def do_work_out(self) -> None:
         """Ideas of what is picked; of the sketch under the cursor where nothing is."""

@@ -3,11 +3,12 @@ time: several side by side slow Zotero down."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from coi_tui.model.errors import ServiceError
+from coi_tui.model.text import Fields
 
 if TYPE_CHECKING:
     import httpx
@@ -36,10 +37,10 @@ class Zotero:
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
 
-    async def rows(self, path: str, **params: str) -> tuple[list[dict[str, Any]], int]:
+    async def rows(self, path: str, **params: str) -> tuple[list[Fields], int]:
         """All rows of a list, page by page, and the version of its library: 0 where that has none,
         or changed meanwhile."""
-        found, versions = list[dict[str, Any]](), set[int]()
+        found, versions = list[Fields](), set[int]()
         params |= {"sort": "dateAdded", "direction": "asc", "limit": str(PAGE)}
         for start in range(0, MOST, PAGE):
             reply = await self.get(path, **params, start=str(start))

@@ -20,7 +20,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -207,40 +207,42 @@ def call_of(number: int, text: str, reply: str = "{}") -> Call:
 # -- what one commit adds
 
 
-def append(
-    db: sqlite3.Connection,
-    name: str,
-    entries: Sequence[Decision | Version] = (),
-    papers: Iterable[Paper] = (),
-    calls: Sequence[Call] = (),
-    failures: Sequence[Failure] = (),
-    job_events: Sequence[JobEvent] = (),
-) -> list[int]:
+class NewRows(TypedDict, total=False):
+    """What one commit adds. Entries carry the next numbers of the log."""
+
+    entries: Sequence[Decision | Version]
+    papers: Iterable[Paper]
+    calls: Sequence[Call]
+    failures: Sequence[Failure]
+    job_events: Sequence[JobEvent]
+
+
+def append(db: sqlite3.Connection, name: str, new: NewRows) -> list[int]:
     """Add everything, inside the caller's transaction; returns the ids of the calls, in their
     order.
 
     StoreError for what JSON cannot hold, and for an entry whose number is not the next of the log.
     ``name`` is the file's.
     """
-    for seq, entry in enumerate(entries, _next(db, "log")):
+    for seq, entry in enumerate(new.get("entries", ()), _next(db, "log")):
         if entry.seq != seq:
             raise StoreError(
                 f"Entry {entry.seq} cannot be added to {name}: the next number is {seq}, so nothing was written."
             )
         put_row(db, "log", seq, to_json(entry, f"Entry {seq} ({entry.address})"))
-    for number, failure in enumerate(failures, _next(db, "failures")):
+    for number, failure in enumerate(new.get("failures", ()), _next(db, "failures")):
         what = f"The failure of {failure.step} at {failure.address}"
         put_row(db, "failures", number, to_json(failure, what))
-    for number, event in enumerate(job_events, _next(db, "job_events")):
+    for number, event in enumerate(new.get("job_events", ()), _next(db, "job_events")):
         text = to_json(event, f"An event of job {event.job}")
         put_row(db, "job_events", number, event.job, text)
-    for paper in papers:
+    for paper in new.get("papers", ()):
         row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
         known = Paper.model_validate_json(row[0]) if row else None
         merged = fill_missing(known, paper) if known else paper
         if merged != known:
             put_row(db, "papers", paper.id, to_json(merged, f"The paper {paper.id}"))
-    return [_add_call(db, call) for call in calls]
+    return [_add_call(db, call) for call in new.get("calls", ())]
 
 
 def _add_call(db: sqlite3.Connection, call: Call) -> int:

@@ -45,7 +45,7 @@ def create_session(
     def fill(db: sqlite3.Connection) -> None:
         for key, value in meta.items():
             put_row(db, "meta", key, value)
-        append(db, path.name, entries)
+        append(db, path.name, {"entries": entries})
 
     _put(path, lambda fresh: _build(fresh, fill))
 

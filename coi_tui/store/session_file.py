@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, Self, TypeVar
+from typing import Any, Literal, ParamSpec, Self, TypeVar, Unpack
 
 from pydantic import ValidationError
 
@@ -26,10 +26,12 @@ from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import Fields, Values
 from coi_tui.paths import make_file
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import (
     LOST,
+    NewRows,
     adapter,
     append,
     call_of,
@@ -80,11 +82,12 @@ class ThreadedFile:
     """A file with a thread of its own, on which work runs in order, one at a time. ``await
     file.run(file.method, ...)`` leaves the loop free."""
 
+    _thread: int | None = None
+    _closed = False
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{path.name}")
-        self._thread: int | None = None
-        self._closed = False
 
     def _release(self) -> None:
         """On the thread, before that ends."""
@@ -161,7 +164,7 @@ class Draft:
     address: str
     text: str
     base: int | None = None
-    inputs: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Values = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -406,7 +409,7 @@ class SessionFile(ThreadedFile):
             }
         )
 
-    def ui(self) -> dict[str, Any]:
+    def ui(self) -> Fields:
         """What the screens remember: last cursor, folds ..."""
         sql = "SELECT key, value FROM ui"
         return self._call(
@@ -428,41 +431,29 @@ class SessionFile(ThreadedFile):
 
     # -- writing
 
-    def commit(
-        self,
-        *,
-        entries: Sequence[Decision | Version] = (),
-        papers: Iterable[Paper] = (),
-        calls: Sequence[Call] = (),
-        failures: Sequence[Failure] = (),
-        job_events: Sequence[JobEvent] = (),
-    ) -> list[int]:
+    def commit(self, **new: Unpack[NewRows]) -> list[int]:
         """Everything in one transaction, or nothing and a StoreError. Returns the ids of the calls,
         in their order.
 
-        Entries carry the next numbers of the log. A call whose key is known is not stored again:
-        the known one's id is returned. A known paper learns only what it did not say.
+        A call whose key is known is not stored again: the known one's id is returned. A known paper
+        learns only what it did not say.
         """
 
         def work() -> list[int]:
-            ids = self._change(
-                lambda db: append(db, self.path.name, entries, papers, calls, failures, job_events)
-            )
+            ids = self._change(lambda db: append(db, self.path.name, new))
             if self._known_calls is not None:
-                new = {
+                made = {
                     n: c.model_copy(update={"id": n, "reply": {}})
-                    for n, c in zip(ids, calls, strict=True)
+                    for n, c in zip(ids, new.get("calls", ()), strict=True)
                     if n not in self._known_calls
                 }
                 # a new one: the loop may be going through the old one
-                self._known_calls, self._spent = {**self._known_calls, **new}, None
+                self._known_calls, self._spent = {**self._known_calls, **made}, None
             return ids
 
         return self._call(work)
 
-    def save_draft(
-        self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]
-    ) -> None:
+    def save_draft(self, address: str, text: str, base: int | None, inputs: Values) -> None:
         """Store a text that is being written; the last one of its address replaces the one
         before."""
         read = to_json(dict(inputs), f"The draft of {address}")

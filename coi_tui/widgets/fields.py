@@ -3,7 +3,7 @@ cursor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Checkbox, Input, OptionList, TextArea
-from textual.widgets.option_list import Option
 
 from coi_tui.widgets.key_actions import MOVE_KEYS
 
@@ -118,21 +117,12 @@ class MarkedList(OptionList, inherit_bindings=False):
         """Cells for the text of a row."""
         return max(36, self.scrollable_content_region.width - 5)
 
-    def show(
-        self, rows: Sequence[Content], highlighted: int | None, headings: Collection[int] = ()
-    ) -> None:
-        """Show these rows with the cursor on one of them; it skips ``headings``."""
+    def show(self, rows: Sequence[Content], highlighted: int) -> None:
+        """Show these rows with the cursor on one of them."""
         self.clear_options()
         self.texts, self.marked = list(rows), None
-        self.add_options(
-            [
-                Option(Content.assemble("  ", row), disabled=n in headings)
-                for n, row in enumerate(rows)
-            ]
-        )
-        self.highlighted = (
-            min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
-        )
+        self.add_options(Content.assemble("  ", row) for row in rows)
+        self.highlighted = min(highlighted, len(rows) - 1) if rows else None
         self._mark(self.highlighted)
 
     def action_page_up(self) -> None:

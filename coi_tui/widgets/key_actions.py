@@ -152,11 +152,8 @@ class ActionFooter(Static):
     ActionFooter { height: 1; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
     """
     auto_links = False
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__("", id=id, markup=False)
-        self.items: tuple[Item, ...] = ()
-        self.tail: tuple[Item, ...] = ()
+    items: tuple[Item, ...] = ()
+    tail: tuple[Item, ...] = ()
 
     def show(self, items: Sequence[Item], tail: Sequence[Item]) -> None:
         """Show other items; nothing is drawn when they are the same."""

@@ -37,14 +37,7 @@ def ends(left: str, right: str, width: int) -> str:
 
 def indented(text: str, by: int, width: int) -> list[str]:
     """The text wrapped to ``width``, each line ``by`` blanks in."""
-    blanks = " " * by
-    return textwrap.wrap(
-        text,
-        max(20, width),
-        initial_indent=blanks,
-        subsequent_indent=blanks,
-        break_on_hyphens=False,
-    )
+    return [" " * by + line for line in wrapped(text, max(20, width) - by)]
 
 
 def wrapped(text: str, width: int, most: int | None = None) -> list[str]:

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any, Literal
 from unittest.mock import patch
 
+from textual.message import Message
 from textual.pilot import Pilot
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.screens.base import Sheet
+from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.environment import Environment
@@ -41,6 +42,11 @@ TOPIC = "chain of thought reasoning in large language models"
 WAIT = 20.0
 POINT = ("enter", "plus", *"metrics:cost", "enter")
 """A point of one's own: without a model a review has none."""
+
+
+def takes_keys(screen: CoiScreen[Any]) -> bool:
+    """Whether keys pressed now count on a screen."""
+    return Message().time >= screen.listens_from
 
 
 @dataclass(frozen=True)
@@ -263,11 +269,11 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
             0.05
         )  # a screen that came up by the key draws its rows after its first frame
         if isinstance(sheet := app.screen, Sheet):
-            await wait(pilot, lambda sheet=sheet: sheet.ready, "the sheet to take keys")  # type: ignore[misc]
+            await wait(pilot, partial(takes_keys, sheet), "the sheet to take keys")
     await wait(pilot, lambda: type(app.screen).__name__ == state.on, state.on)
     top = app.screen
     if isinstance(top, Sheet):
-        await wait(pilot, lambda: top.ready, "the sheet to take keys")
+        await wait(pilot, partial(takes_keys, top), "the sheet to take keys")
     await wait(pilot, quiet, "workers")
     await pilot.pause()
 

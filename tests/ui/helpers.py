@@ -28,6 +28,7 @@ from coi_tui.widgets.panes import StatusLines
 from tests.support import shared
 from tests.support.desk import bare, paths_in
 from tests.support.frames import lines
+from tests.support.states import takes_keys
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
@@ -84,7 +85,7 @@ class Trip:
         screen = self.app.screen
         assert isinstance(screen, kind)
         if isinstance(screen, CoiScreen):
-            await self.until(lambda: screen.ready, "the sheet to take keys")
+            await self.until(lambda: takes_keys(screen), "the sheet to take keys")
         return screen
 
     async def to(self, kind: type[S], *keys: str, at: str = "") -> S:

@@ -46,10 +46,8 @@ def same_service(asked: Origin | None, other: Origin | None) -> bool:
 
 def is_loopback(host: str) -> bool:
     """Whether a host name or IP address is this machine itself."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+    address = ip_of(host)
+    return address.is_loopback if address else host == "localhost" or host.endswith(".localhost")
 
 
 def on_this_machine(url: str) -> bool:
@@ -189,11 +187,8 @@ def check_url(url: str) -> None:
         raise AddressRefused("holds a user or password")
     if port is not None and port not in PORTS:
         raise AddressRefused(f"has an unusual port ({port})")
-    _check_host(host.rstrip(".").lower())
-
-
-def _check_host(host: str) -> None:
-    literal = _ip(host)
+    host = host.rstrip(".").lower()
+    literal = ip_of(host)
     if literal is not None:
         _check_open([literal])
     elif _NUMBER.fullmatch(host.rpartition(".")[2]) or "%" in host:
@@ -207,7 +202,8 @@ def _check_open(addresses: Iterable[IpAddress]) -> None:
         raise AddressRefused("is not one on the open network")
 
 
-def _ip(text: str) -> IpAddress | None:
+def ip_of(text: str) -> IpAddress | None:
+    """The IP address that a text is; None for a name."""
     try:
         return ipaddress.ip_address(text)
     except ValueError:
@@ -224,7 +220,7 @@ async def open_addresses(host: str, port: int) -> list[str]:
     """The IP addresses of a host, which are all of the open network. Raises AddressRefused where one
     is not, OSError where there is none."""
     try:
-        found = [host] if _ip(host) else [*await system_addresses(host, port)]
+        found = [host] if ip_of(host) else [*await system_addresses(host, port)]
     except UnicodeError:
         raise OSError("a name that cannot be resolved") from None
     _check_open(map(ipaddress.ip_address, found))

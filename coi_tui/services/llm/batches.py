@@ -19,9 +19,11 @@ from uuid import uuid4
 
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, StoreError
+from coi_tui.model.text import Fields
 from coi_tui.model.text import count as counted
 from coi_tui.paths import write_whole
 from coi_tui.services.http.addresses import shown_host
+from coi_tui.services.http.answers import dig
 from coi_tui.services.http.retry import call_timer
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText, resolved
 from coi_tui.services.llm.openai_compatible import Answer, OpenAICompatible, opened
@@ -54,7 +56,7 @@ class Batch:
     name: str
     ids: list[str] = field(default_factory=list)
     id: str = ""
-    bodies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    bodies: dict[str, Fields] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
 
 
@@ -63,7 +65,7 @@ class Collected:
     """The answers of a batch by id. What is not among them failed with ``error``, or is to be asked
     anew."""
 
-    rows: dict[str, dict[str, Any]]
+    rows: dict[str, Fields]
     error: ServiceError | None = None
 
 
@@ -124,8 +126,7 @@ class BatchedModel(OpenAICompatible):
 
     async def aclose(self) -> None:
         """Leave the batches; those of which everything was fetched are forgotten."""
-        for task in self._tasks.values():
-            task.cancel()
+        self.leave()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         if self._batches:
             self._batches = [batch for batch in self._batches if batch.left]
@@ -160,7 +161,7 @@ class BatchedModel(OpenAICompatible):
         rows = [{"name": one.name, "ids": one.ids, "id": one.id} for one in self._batches]
         write_whole(self._ledger, json.dumps(rows))
 
-    def _batch_of(self, key: str, body: dict[str, Any]) -> tuple[Batch, asyncio.Task[Collected]]:
+    def _batch_of(self, key: str, body: Fields) -> tuple[Batch, asyncio.Task[Collected]]:
         """The batch that a request was sent in, else the next one with it. Asked a second time, it is
         another request."""
         batch = self._of.pop(key, None)
@@ -192,7 +193,7 @@ class BatchedModel(OpenAICompatible):
                 batch.left = set()
                 return Collected({})
             self._write()
-        ended, rows = await self._ended(batch), dict[str, dict[str, Any]]()
+        ended, rows = await self._ended(batch), dict[str, Fields]()
         client = await self._connected()
         for name in ("output_file_id", "error_file_id"):
             if file := getattr(ended, name, None):
@@ -271,25 +272,21 @@ def under_way(ledger: Path) -> list[Batch]:
         ) from None
 
 
-def _rows(content: bytes) -> dict[str, dict[str, Any]]:
+def _rows(content: bytes) -> dict[str, Fields]:
     """The lines of a file of answers by their ids; without those of requests that nobody was asked."""
     found = {}
     for line in content.split(b"\n"):
         with contextlib.suppress(ValueError, RecursionError):
             row = json.loads(line)
-            if isinstance(row, dict) and _field(row.get("error"), "code") not in UNASKED:
+            if isinstance(row, dict) and dig(row, "error", "code") not in UNASKED:
                 found[str(row.get("custom_id"))] = row
     return found
 
 
-def _body_of(row: dict[str, Any]) -> dict[str, Any]:
+def _body_of(row: Fields) -> Fields:
     """The body of one answer. Raises ServerFailure."""
-    status, body = (_field(row.get("response"), name) for name in ("status_code", "body"))
+    status, body = (dig(row, "response", name) for name in ("status_code", "body"))
     if status == 200:
         return opened(body)
-    error = _field(body, "error") or row.get("error")
+    error = dig(body, "error") or row.get("error")
     raise from_error(error, status if isinstance(status, int) else 502)
-
-
-def _field(body: object, name: str) -> Any:
-    return body.get(name) if isinstance(body, dict) else None

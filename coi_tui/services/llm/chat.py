@@ -11,11 +11,11 @@ import copy
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Protocol
 
 from coi_tui.config import LlmSettings, Price, RoleSettings
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.http.addresses import on_this_machine
 
 Role = Literal["main", "reader"]
@@ -99,13 +99,9 @@ class ChatReply:
         """The reply of something that stands in for a model: no tokens."""
         return cls(text, model, model, 0, 0, False, "stop", reply_format)
 
-    def to_json(self) -> dict[str, object]:
-        """A flat dictionary that JSON can hold."""
-        return asdict(self)
-
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ChatReply:
-        """The reply that ``to_json`` wrote; raises TypeError where a field is missing, ignores
+    def from_json(cls, data: Values) -> ChatReply:
+        """The reply of which this is ``asdict``; raises TypeError where a field is missing, ignores
         unknown ones."""
         return cls(**{f.name: data[f.name] for f in fields(cls) if f.name in data})
 
@@ -163,9 +159,7 @@ def resolved(request: ChatRequest, settings: LlmSettings) -> ChatRequest:
     """``request`` with the temperature and the reply tokens that a person set for its role.
     Idempotent."""
     role = role_settings(settings, request.role)
-    temperature = request.temperature if role.temperature is None else role.temperature
-    max_tokens = request.max_tokens if role.max_tokens is None else role.max_tokens
-    return replace(request, temperature=temperature, max_tokens=max_tokens)
+    return replace(request, **role.model_dump(exclude={"model"}, exclude_none=True))
 
 
 def join_surrogates(text: str) -> str:

@@ -17,13 +17,13 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import Fields, Values, clean_line
 from coi_tui.services.http.addresses import building, client_options, sendable, shown_host
-from coi_tui.services.http.error_texts import is_error
+from coi_tui.services.http.answers import as_list, dig, is_error, whole_number
 from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
     REFUSED,
@@ -55,7 +55,6 @@ from coi_tui.services.llm.servers import (
     about_context,
     about_format,
     context_error,
-    count,
     diagnose,
     from_error,
     on_own_network,
@@ -277,9 +276,9 @@ class OpenAICompatible:
         self._shapes[model] = replace(shape, formats=known.formats) if known else shape
         sent = messages(request, shape.formats[0], shape.system)
         chars = sum(len(message["content"]) for message in sent)
-        prompt, completion = (
-            count(answer.usage, f"{one}_tokens") for one in ("prompt", "completion")
-        )
+        prompt = _tokens(answer.usage, "prompt_tokens")
+        completion = _tokens(answer.usage, "completion_tokens")
+        cached = _tokens(answer.usage, "prompt_tokens_details", "cached_tokens")
         text, ended = answer.ending()
         cut = self.server.profile.cuts_silently and chars > prompt * CUT_CHARS
         return ChatReply(
@@ -293,7 +292,7 @@ class OpenAICompatible:
             reply_format=shape.formats[0].rstrip("+"),
             thinking=answer.thinking,
             cut_at=prompt if cut else 0,
-            cached_tokens=min(answer.cached(), prompt),
+            cached_tokens=min(cached, prompt),
         )
 
     def _check_length(self, model: str, request: ChatRequest) -> None:
@@ -333,7 +332,7 @@ class OpenAICompatible:
             body, found = await self._tried(call, model)
             vectors += found
             served = _name(body.get("model"))
-            counted = count(body.get("usage"), "prompt_tokens")
+            counted = _tokens(body, "usage", "prompt_tokens")
             tokens += counted or sum(estimate_tokens(len(text)) for text in batch)
         return EmbeddingReply(vectors, served, tokens)
 
@@ -342,14 +341,14 @@ class OpenAICompatible:
         connection."""
         client = await self._connected()
 
-        async def call() -> list[Any]:
+        async def call() -> set[str]:
             rows = (await _body(client, "/models")).get("data") or []  # Ollama without models: null
             if not isinstance(rows, list):
                 raise ServerFailure("body")
-            return [row.get("id") for row in rows if isinstance(row, dict)]
+            ids = (dig(row, "id") for row in rows)
+            return {_name(one) for one in ids if isinstance(one, str)}
 
-        ids = await self._tried(call)
-        return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
+        return sorted(await self._tried(call) - {""})
 
     # -- one exchange, and the next after it failed
 
@@ -577,14 +576,11 @@ class Answer:
     def add(self, body: Values) -> Answer:
         """Take one piece. Raises the ServerFailure that it reports, if any."""
         self.model, self.usage = body.get("model") or self.model, body.get("usage") or self.usage
-        choices = body.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, dict):
-            return self
-        if choice.get("error"):
-            raise from_error(choice["error"])
-        self.finish_reason = choice.get("finish_reason") or self.finish_reason
-        message = choice.get("delta") or choice.get("message")
+        choice = next(iter(as_list(body.get("choices"))), None)
+        if error := dig(choice, "error"):
+            raise from_error(error)
+        self.finish_reason = dig(choice, "finish_reason") or self.finish_reason
+        message = dig(choice, "delta") or dig(choice, "message")
         if isinstance(message, dict):
             self._begun = True
             self.texts += filter(None, [_text(message.get("content"))])
@@ -612,11 +608,6 @@ class Answer:
                 text = self.thinking
         return text, _name(self.finish_reason)
 
-    def cached(self) -> int:
-        """Tokens of the prompt that the server had cached."""
-        usage = self.usage if isinstance(self.usage, dict) else {}
-        return count(usage.get("prompt_tokens_details"), "cached_tokens")
-
 
 def opened(body: object) -> Fields:
     if not isinstance(body, dict):
@@ -630,25 +621,27 @@ def _name(text: object) -> str:
     return clean_line(text)[:MOST_NAME]
 
 
+def _tokens(fields: object, *names: str) -> int:
+    """A number of tokens that a server counted; 0 where it says none."""
+    return whole_number(dig(fields, *names)) or 0
+
+
 def _text(content: object) -> str:
     """A message's text; some servers send it in parts."""
     if isinstance(content, list):
-        return "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
+        return "".join(_text(dig(part, "text")) for part in content)
     return content if isinstance(content, str) else ""
 
 
 def _vectors(data: object) -> list[list[float]]:
     """The vectors of an answer in the order of their index where all have one, each brought to
     length 1 (zeros stay zeros); what is no list of finite numbers is left out."""
-    rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
-    if all(isinstance(row.get("index"), int) for row in rows):
+    rows = as_list(data)
+    if all(isinstance(dig(row, "index"), int) for row in rows):
         rows.sort(key=lambda row: row["index"])
     out = []
-    for row in rows:
-        numbers = row.get("embedding")
-        if not isinstance(numbers, list) or not numbers:
-            continue
-        if all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
+    for numbers in (as_list(dig(row, "embedding")) for row in rows):
+        if numbers and all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
             length = math.hypot(*numbers) or 1.0
             out.append([x / length for x in numbers])
     return out

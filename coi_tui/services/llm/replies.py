@@ -13,15 +13,15 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Generic, NoReturn, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from coi_tui.model.text import Fields, clean, clean_tree, count, sentence
+from coi_tui.model.text import Fields, Values, clean, clean_tree, count, sentence
+from coi_tui.services.http.answers import no_constant
 from coi_tui.services.llm.chat import REFUSED, TOOL_CALLED
 
 T = TypeVar("T", bound=BaseModel)
@@ -45,13 +45,12 @@ class ParsedReply(Generic[T]):
     notes: tuple[str, ...] = ()
 
 
+@dataclass(eq=False)
 class Unreadable(Exception):
     """The reply cannot be used. ``cause`` is one sentence of ours, free of any part of the
     reply."""
 
-    def __init__(self, cause: str) -> None:
-        super().__init__(cause)
-        self.cause = cause
+    cause: str
 
 
 _ENDINGS = {
@@ -120,11 +119,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> Fields:
     return found
 
 
-def _no_constant(_name: str) -> NoReturn:
-    raise ValueError  # NaN and Infinity are not JSON
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=no_constant, strict=False)
 _OBJECT = re.compile(r'\{(?=\s*["}])')
 """Where a JSON object begins; other braces are prose."""
 _STARTS = re.compile(r'\s*(?:```[\w-]*\s*)?\{\s*["}]')
@@ -244,7 +239,7 @@ class _Tidying:
         self.notes: list[str] = []
         self.fault = ""
 
-    def tree(self, tree: Mapping[str, Any], schema: type[BaseModel]) -> Fields:
+    def tree(self, tree: Values, schema: type[BaseModel]) -> Fields:
         """``tree`` as it may be checked against ``schema``."""
         out = dict(tree)
         for name, info in schema.model_fields.items():
@@ -253,7 +248,7 @@ class _Tidying:
                 out[name] = self._list(name, info, value)
             elif isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, BaseModel):
                 out[name] = self.tree(value, kind)
-            elif isinstance(value, str) and _free_text(info):
+            elif isinstance(value, str) and (kind is str or str in get_args(kind)):  # no choice
                 if self._is_hint(value, name) and info.default == "":
                     out[name] = ""
                     self.notes.append(
@@ -338,11 +333,6 @@ def _blank(item: Any) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(_EDGES)
-
-
-def _free_text(info: FieldInfo) -> bool:
-    """A field for any text, rather than a choice, a number or a list."""
-    return info.annotation is str or str in get_args(info.annotation)
 
 
 def _limit(info: FieldInfo) -> int:

@@ -8,7 +8,6 @@ go with an error, without keys.
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,8 @@ from urllib.parse import urlsplit
 from coi_tui.config import LlmSettings, with_scheme
 from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.error_texts import codes_of, leaves, words_of
+from coi_tui.services.http.addresses import ip_of
+from coi_tui.services.http.answers import codes_of, dig, leaves, words_of
 from coi_tui.services.http.retry import Failed, asked_s
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -120,20 +120,13 @@ class Server:
     def as_listed(self, models: object) -> Server:
         """The server with what its list of models says. What a person set remains; a guess by the
         port gives way to a server that answers."""
-        rows = models.get("data") if isinstance(models, dict) else None
+        rows = dig(models, "data")
         if not isinstance(rows, list) or self.how == SET:
             return self
-        row = next((row for row in rows if isinstance(row, dict)), {})
-        owner = str(row.get("owned_by", "")).lower()
+        owner = str(dig(next(iter(rows), None), "owned_by")).lower()
         found = next((one for one in _PROFILES if re.fullmatch(one.owners, owner)), None)
         how = "as it says itself" if found else "it does not say what it is"
         return replace(self, profile=found or COMPATIBLE, how=how)
-
-
-def count(fields: object, name: str) -> int:
-    """A number above 0 in a field of what a server sent; else 0."""
-    value = fields.get(name) if isinstance(fields, dict) else 0
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def server_of(settings: LlmSettings) -> Server:
@@ -182,10 +175,8 @@ def on_own_network(url: str) -> bool:
     host = str(urlsplit(url).hostname)
     if host == "localhost" or host.endswith((".localhost", ".local", ".lan")):
         return True
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return "." not in host
+    address = ip_of(host)
+    return address.is_private if address else "." not in host
 
 
 # -- what a failed call means

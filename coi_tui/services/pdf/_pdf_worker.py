@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
@@ -39,17 +40,12 @@ def main() -> None:
 
 
 def _limit_memory() -> None:
-    try:
+    # Windows has no limits: there those of size and time have to do; macOS takes no such one, and a
+    # stricter one may be set already
+    with suppress(ImportError, ValueError, OSError):
         import resource
-    except ImportError:  # not on Windows; there the size and time limits have to do
-        return
-    try:
+
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    except (
-        ValueError,
-        OSError,
-    ):  # macOS takes no such limit, and a stricter one may be set already
-        return
 
 
 def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, Any]:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import Fields, clean_line
-from coi_tui.services.sources.paper_source import (
-    ServiceSource,
-    chunks,
-    dig,
-    ids_from,
-    service_record,
-    whole_number,
-)
+from coi_tui.model.text import Fields, Values, clean_line
+from coi_tui.services.http.answers import dig, whole_number
+from coi_tui.services.sources.paper_source import ServiceSource, chunks, ids_from, service_record
 from coi_tui.services.sources.types import SourceSpec
 
 if TYPE_CHECKING:
@@ -46,7 +40,7 @@ class Arxiv(ServiceSource):
         return found
 
 
-def to_paper(entry: Mapping[str, Any], today: str = "") -> Paper | None:
+def to_paper(entry: Values, today: str = "") -> Paper | None:
     """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id
     may give such)."""
     own = ids_from([entry["id"]]).get(SERVICE)

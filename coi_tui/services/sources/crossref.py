@@ -8,14 +8,8 @@ from urllib.parse import quote
 from coi_tui.literature.paper_records import short_name
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.papers import Paper
-from coi_tui.services.sources.paper_source import (
-    ServiceSource,
-    as_list,
-    dig,
-    ids_from,
-    service_record,
-    whole_number,
-)
+from coi_tui.services.http.answers import as_list, dig, whole_number
+from coi_tui.services.sources.paper_source import ServiceSource, ids_from, service_record
 from coi_tui.services.sources.types import SourceSpec
 
 SERVICE = "Crossref"

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, quote_plus
 
 from coi_tui.config import SourceSettings
@@ -28,7 +28,7 @@ from coi_tui.services.http.addresses import (
     same_service,
     sendable,
 )
-from coi_tui.services.http.error_texts import codes_of, is_error, leaves, words_of
+from coi_tui.services.http.answers import codes_of, is_error, leaves, no_constant, words_of
 from coi_tui.services.http.retry import (
     RETRY_WAIT_S,
     WORTH_TELLING_S,
@@ -70,9 +70,6 @@ def parse_json(body: bytes) -> Any:
     bottomless nesting and more than MOST_LISTS included."""
     if body.count(b"[") + body.count(b"{") > MOST_LISTS:
         raise ValueError("too many lists")
-
-    def no_constant(name: str) -> NoReturn:
-        raise ValueError(f"{name} is not JSON")
 
     try:
         payload = json.loads(body, parse_constant=no_constant)

@@ -17,17 +17,15 @@ from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Fields, clean_line
+from coi_tui.services.http.answers import as_list, dig, whole_number
 from coi_tui.services.sources.paper_source import (
     NO_ID,
     UNKNOWN,
     ServiceSource,
-    as_list,
     chunks,
-    dig,
     ids_from,
     list_note,
     service_record,
-    whole_number,
     without,
 )
 from coi_tui.services.sources.types import (

@@ -13,7 +13,8 @@ from coi_tui.literature.paper_records import bounded, merge_papers, said_by_titl
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Link, Paper, PaperText
-from coi_tui.model.text import clean, clean_line, fold_accents
+from coi_tui.model.text import Fields, clean, clean_line, fold_accents
+from coi_tui.services.http.answers import whole_number
 from coi_tui.services.sources.types import (
     Author,
     AuthoredPaper,
@@ -159,7 +160,7 @@ class ServiceSource(Source):
         url = f"{self._base}{path}"
         return await self._fetch.json(HttpRequest(url=url, params=tuple(params.items())))
 
-    def _object(self, answer: HttpAnswer) -> dict[str, Any]:
+    def _object(self, answer: HttpAnswer) -> Fields:
         """The JSON object of an answer. Raises ServiceError for any other answer."""
         if answer.status != 200 or not isinstance(answer.payload, dict):
             what = f"an answer (status {answer.status}) that is not the expected JSON object"
@@ -225,26 +226,6 @@ def service_record(
 
 
 # values of answers
-
-
-def dig(value: object, *names: str) -> Any:
-    """What nested objects hold under these names; None where anything in between is missing or
-    odd."""
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
-
-
-def as_list(value: object) -> list[Any]:
-    """The list itself; an empty one in place of null or anything else."""
-    return value if isinstance(value, list) else []
-
-
-def whole_number(value: object) -> int | None:
-    """A count that may come as a number or as text; None when it is neither, or beyond all
-    counting."""
-    text = str(value).strip() if isinstance(value, int | str) else ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
 
 
 def ids_from(texts: Iterable[str]) -> dict[str, str]:

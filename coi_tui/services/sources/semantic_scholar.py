@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -12,21 +12,19 @@ from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import fill_gaps, possible_year, short_name, short_title
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, clipped, listed
+from coi_tui.model.text import Fields, Values, clean_line, clipped, listed
+from coi_tui.services.http.answers import as_list, dig, whole_number
 from coi_tui.services.sources.paper_source import (
     NO_ID,
     UNKNOWN,
     ServiceSource,
-    as_list,
     authors_of,
     by_frequency,
     chunks,
-    dig,
     ids_from,
     list_note,
     newest_first,
     service_record,
-    whole_number,
     without,
 )
 from coi_tui.services.sources.types import (
@@ -165,8 +163,16 @@ class SemanticScholar(ServiceSource):
     # lists
 
     def _spans(self, paper: Paper, limit: int) -> tuple[str, ...]:
-        """The spans of time in which citing papers are asked for; none where one list has them all."""
-        return (f"{self.since}:",) if self.since else _spans(paper, limit, self._today())
+        """The spans of years in which citing papers are asked for; none where they are few enough to be
+        read whole, or no time has passed."""
+        year = paper.year
+        if self.since:
+            return (f"{self.since}:",)
+        if year is None or (paper.citations.count or 0) <= limit:
+            return ()
+        if int(self._today()[:4]) - year < SPREAD_YEARS:
+            return ()
+        return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
 
     async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         """A list with its first ``limit`` rows; the caller ranks them.
@@ -241,13 +247,13 @@ class SemanticScholar(ServiceSource):
             row for rows in await asyncio.gather(*map(batch, chunks(ids, most))) for row in rows
         ]
 
-    async def _rows_of(self, papers: Iterable[Paper], fields: str, most: int) -> dict[str, Any]:
+    async def _rows_of(self, papers: Iterable[Paper], fields: str, most: int) -> Fields:
         """The record of each paper that the service has a form for, null for unknown ones."""
         forms = {form: paper.id for paper in papers if (form := self._form(known_ids(paper)))}
         rows = await self._posted("/paper/batch", list(forms), fields, most)
         return dict(zip(forms.values(), rows, strict=True))
 
-    def _data(self, body: Mapping[str, Any]) -> list[Any]:
+    def _data(self, body: Values) -> list[Any]:
         """The rows of an answer; a search without hits has no ``data`` at all."""
         return [] if body.get("data") is None else self._rows(body["data"])
 
@@ -289,19 +295,6 @@ def to_paper(row: object, today: str) -> Paper | None:
         citations=dig(row, "citationCount"),
         open_pdf=dig(row, "openAccessPdf", "url"),
     )
-
-
-def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
-    """Spans of years to read the citing papers of; none where they are few enough to be read whole,
-    or no time has passed."""
-    year = paper.year
-    if (
-        year is None
-        or (paper.citations.count or 0) <= limit
-        or int(today[:4]) - year < SPREAD_YEARS
-    ):
-        return ()
-    return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
 
 
 def _uses(

@@ -14,6 +14,7 @@ from coi_tui.services.sources.types import (
     MATCH_ROWS,
     UNAVAILABLE,
     CitationList,
+    Direction,
     People,
     Person,
     ReferenceLists,
@@ -250,15 +251,14 @@ class SourcesInOrder(Source):
             skipped.check(answered=answered)
         return list(map(self._cut.paper, papers))
 
-    async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return await self._whole_list(lambda service: service.citations(paper, limit))
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._whole_list(lambda service: service.references(paper, limit))
-
-    async def _whole_list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
+    async def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         """One service's whole list, else what is known of the own papers. Where none has one: an answer
         that says so of all, and ``withheld`` if any list is withheld."""
+
+        def ask(source: Source) -> Awaitable[CitationList]:
+            lists = source.citations if direction == "citing" else source.references
+            return lists(paper, limit)
+
         found, empty = await self._first(ask, own=True)
         shown = next((listed for listed in empty if listed.withheld), found)
         return shown.model_copy(update={"note": found.note})

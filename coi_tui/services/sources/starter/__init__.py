@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from coi_tui.literature.ids import paper_url
 from coi_tui.model.papers import Link, Paper
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.sources.types import STARTER_LIBRARY
 
 NAME = STARTER_LIBRARY
@@ -40,10 +40,9 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class StarterLibrary:
-    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id."""
+    """Papers by id and links, in file order."""
 
     papers: Mapping[str, Paper]
-    lineage: Mapping[str, str]
     links: tuple[Link, ...]
 
 
@@ -60,10 +59,10 @@ def load(folder: Traversable | None = None) -> StarterLibrary:
     # a chain walks on checked links alone
     checked = [pair for pair, link in links.items() if link.kind == "cites"]
     citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
-    papers, lineage = dict[str, Paper](), dict[str, str]()
+    papers = dict[str, Paper]()
     for row in _rows(home, "papers"):
+        del row["lineage"]  # for people who read the file
         own = row["id"]
-        lineage[own] = row.pop("lineage")
         papers[own] = Paper(
             **row,
             abstract_kind="summary",  # the project's own
@@ -71,10 +70,10 @@ def load(folder: Traversable | None = None) -> StarterLibrary:
             source=NAME,
             known_links=(citing[own], cited[own]),
         )
-    return StarterLibrary(papers, lineage, tuple(links.values()))
+    return StarterLibrary(papers, tuple(links.values()))
 
 
-def _link(row: Mapping[str, Any]) -> Link:
+def _link(row: Values) -> Link:
     """The link of a line, with the kind and the words that its evidence allows: one was found by a
     script in a list of references, or is the project's own knowledge."""
     checked = row["evidence"] == "checked"
@@ -91,7 +90,7 @@ def _link(row: Mapping[str, Any]) -> Link:
     )
 
 
-def _rows(home: Traversable, kind: str) -> Iterator[dict[str, Any]]:
+def _rows(home: Traversable, kind: str) -> Iterator[Fields]:
     """Every line of ``kind``, files in the order of their names."""
     for file in sorted(home.joinpath(kind).iterdir(), key=lambda item: item.name):
         if file.name.endswith(".jsonl"):
