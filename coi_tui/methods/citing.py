@@ -15,7 +15,7 @@ from coi_tui.literature.citations import ID_MARK
 from coi_tui.literature.ranking import paper_words
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import Fields, strings
+from coi_tui.model.text import Fields, Values, strings
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -34,9 +34,7 @@ class CitationLabels:
     ``label``, and marks of these papers in texts are their labels. The mark of any other paper is
     its short name (``[Wei et al. 2022]``), so that no sentence loses its subject."""
 
-    def __init__(
-        self, values: Mapping[str, Any], papers: Mapping[str, Paper], *, cites: bool = True
-    ) -> None:
+    def __init__(self, values: Values, papers: Mapping[str, Paper], *, cites: bool = True) -> None:
         self._papers = papers
         self._texts: dict[str, list[str]] = {}
         """What the prompt quotes of each paper, in the order of their labels."""

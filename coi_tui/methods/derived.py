@@ -21,7 +21,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, rivals
 from coi_tui.methods.base.reads import idea as idea_reads
@@ -171,7 +171,7 @@ class DeriveTask(MethodTask):
     name, prompts = "derive", ("derive",)
     size = one_call((1_800, 6_000), (1_800, 3_600))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         parents = parents_of(state, address)
         others = [b for b in state.ideas() if b not in (*parents, cell_ref(address).branch)]
         return (

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused, ranks
 from coi_tui.methods.base.cell_table import OF_LIST, stored
@@ -217,7 +217,7 @@ class NewsTask(MethodTask):
 
     name = "new papers"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """A look is of its day: nothing of this makes it stale."""
         questions = (ref(question_of(b), "text") for b in state.branches)
         looked = (*questions, *(ref(address, "paper") for address in state.held_papers()))

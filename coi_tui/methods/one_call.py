@@ -49,11 +49,9 @@ PLAN = "plan"
 class OneCallSettings(IdeaSettings):
     """Bounds of the plain call."""
 
-    papers: int = Field(
-        default=0, ge=0, le=20, description="papers on the topic that the call is shown"
-    )
+    papers: int = Field(0, ge=0, le=20, description="papers on the topic that the call is shown")
     tokens: int = Field(
-        default=0,
+        0,
         ge=0,
         description="further drafts are made while they fit into so many tokens, and the model"
         " prefers one; 0: one draft",

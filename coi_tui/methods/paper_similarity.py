@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
@@ -19,7 +19,7 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.text import Values, digest
+from coi_tui.model.text import Fields, Values, digest
 from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
@@ -72,7 +72,7 @@ class VectorCache(Protocol):
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
 
 
-MakeReply = Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]]
+MakeReply = Callable[[Sequence[Sequence[float]]], Awaitable[Fields]]
 
 
 class SessionVectors:

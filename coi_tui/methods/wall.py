@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 from pydantic import Field
 
@@ -37,16 +36,16 @@ from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import Block, Paragraph, Section
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 
 class WallSettings(IdeaSettings):
     """``worked``: the sketches that a person named for branches of the wall, by branch; ``made``:
     how those that were made from others were, by number."""
 
-    branches: int = Field(default=1, ge=0)
+    branches: int = Field(1, ge=0)
     worked: dict[str, str] = Field(default_factory=dict)
-    made: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    made: dict[str, Fields] = Field(default_factory=dict)
 
 
 def wall_line(state: State) -> str:

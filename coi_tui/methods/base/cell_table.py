@@ -177,9 +177,9 @@ def nth(rows: Sequence[Any], number: str) -> Any:
     return rows[n - 1] if 1 <= n <= len(rows) else None
 
 
-def by_field(found: Iterable[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
+def by_field(found: Iterable[tuple[str, Any]]) -> dict[str, Fields]:
     """Values by cell and field, from reads of one name over several cells."""
-    rows: dict[str, dict[str, Any]] = {}
+    rows: dict[str, Fields] = {}
     for reference, value in found:
         address, _, field = reference.partition("#")
         rows.setdefault(address, {})[field] = value

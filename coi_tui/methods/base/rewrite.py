@@ -19,6 +19,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import WISHES, State
+from coi_tui.model.text import Fields
 
 PROMPT = "coi_ask"
 TEXT_IN_USE = "text in use"
@@ -97,7 +98,7 @@ class RewriteTask(WrappedTask):
         """The same with its text as it was asked for. A part that the reply leaves out stays."""
         services, kind, address = MethodTask(self.tools).services(ctx), self.kind, inputs.address
 
-        def content_of(reply: Rewritten) -> dict[str, Any]:
+        def content_of(reply: Rewritten) -> Fields:
             return from_text(kind, address, reply.text, made.content)
 
         def problem(reply: Rewritten) -> str | None:

@@ -39,7 +39,7 @@ from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.papers import BY_TOPIC, Paper
 from coi_tui.model.state import Aside, Component, Held, State
-from coi_tui.model.text import Values
+from coi_tui.model.text import Fields, Values
 
 SHELF = "shelf"
 PDF = "pdf"
@@ -220,7 +220,7 @@ class Chains(Component):
     def recorded(self, at: CellRef, action: str) -> Values:
         """The paper; and what detaches where it goes: all unpinned ones of an anchor, none of
         another slot."""
-        value: dict[str, Any] = {"paper": self.slot(at).paper}
+        value: Fields = {"paper": self.slot(at).paper}
         if action == "reject":
             others = self.filled(at.branch) if at.pos == 0 else ()
             value["detach"] = {

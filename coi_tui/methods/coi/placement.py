@@ -11,7 +11,6 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
-from typing import Any
 
 from coi_tui.literature.paper_records import known_by
 from coi_tui.methods.chain.chains import Chains
@@ -20,6 +19,7 @@ from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.address import CellRef, cell_ref, slot
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.sources.starter import NAME, bundled_library
 
 LinkBetween = Callable[[str, str], Link | None]
@@ -29,7 +29,7 @@ None."""
 
 def of_place(
     state: State, address: str, paper: str, link: LinkBetween
-) -> tuple[dict[str, str], dict[str, Any]]:
+) -> tuple[dict[str, str], Fields]:
     """What detaches and what comes back when ``paper`` is put into ``address``.
 
     Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers
@@ -38,7 +38,7 @@ def of_place(
     """
     at = cell_ref(address)
     detach: dict[str, str] = {}
-    back: dict[str, Any] = {}
+    back: Fields = {}
     for step in (1, -1):
         if at.pos and (step > 0) != (at.pos > 0):
             continue  # inward neighbours are not touched
@@ -75,7 +75,7 @@ def _broken_off(
 
 def _coming_back(
     state: State, at: CellRef, paper: str, step: int, detach: Container[str], link: LinkBetween
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Iterator[tuple[str, Fields]]:
     """What comes back on one side: as long as each paper is linked to the one before it."""
     shelf = {
         i.pos: i for i in Chains.of(state).shelf if i.kind == "detached" and i.branch == at.branch
@@ -128,7 +128,7 @@ class Placement:
 
     problem: str = ""
     hint: str = ""
-    value: Mapping[str, Any] = field(default_factory=dict)
+    value: Values = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)  # asked for each candidate that the cursor comes to

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -162,7 +161,7 @@ class ReviewTask(MethodTask):
 
 
 async def reviewed(
-    services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]
+    services: Services, branch: Branch, inputs: Inputs, plan: Values
 ) -> Asked[Review]:
     """Review a plan; the same plan is reviewed by the same call, whichever task asks."""
     values = {

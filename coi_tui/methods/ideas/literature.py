@@ -8,7 +8,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, meanings_now
+from coi_tui.engine.freshness import Inputs, Read, Reads, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
 from coi_tui.methods.base.cell_table import OF_LIST, row, stored, table, title_of
 from coi_tui.methods.base.reads import FACETS, TOPIC, idea
@@ -120,7 +120,7 @@ class LiteratureTask(MethodTask):
 
     name = "literature"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         own = (Read("before", ref(address, part), True, True) for part in ("facets", "papers"))
         return (
             TOPIC._replace(parent=True),

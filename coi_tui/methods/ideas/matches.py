@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Container, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, get_args
+from typing import get_args
 
 from coi_tui.arena.pairing import FEW, DuePairs, Pair, due_pairs
 from coi_tui.arena.ratings import CRITERIA, TIE, MatchResult, Standing, agreed, standings
@@ -21,7 +21,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, idea
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
@@ -65,7 +65,7 @@ class MatchTask(MethodTask):
     prompts = ("coi_match",)
     size = Cost("main", (2, 4), (1_800, 3_600), (400, 800))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         at = cell_ref(address)
         return (
             TOPIC,
@@ -94,7 +94,7 @@ class MatchTask(MethodTask):
         return result(inputs, content, services.origin, straight.recipe)
 
 
-def _judged(match: MatchReply) -> dict[str, Any]:
+def _judged(match: MatchReply) -> Fields:
     """The place of the better idea for each criterion, those in which it is slightly better, and the
     reasons."""
     found: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}

@@ -196,7 +196,7 @@ def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[s
     return best_first(similar.words, fused(signals))
 
 
-def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None) -> dict[str, Any]:
+def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None) -> Fields:
     """A rival. What a model says of it counts where it knew the work by its title."""
     same, left = (work.same, work.left) if work and status == FOUND else ("", "")
     return {

@@ -38,7 +38,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.model.reviewing import points_to_answer, rolled_back
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import Fields, clipped, count
 
 JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""
@@ -205,7 +205,7 @@ def falls(view: View, branch: Branch) -> list[Decision]:
     return [Decision(actor="coi", action="reject", address=sketch, reason=why)] if why else []
 
 
-def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
+def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> Fields:
     """What is held against the next draft: the paper, why, what the two share, and the idea that
     came too close to it, in short."""
     version = state.versions.get(int(state.content(report, NoveltyReport).idea[1:] or 0))

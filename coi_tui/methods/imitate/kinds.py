@@ -4,7 +4,7 @@ and what a key does on its rows."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -23,7 +23,7 @@ from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 SIDES = ("algorithm", "application")
 MOST_POINTS = 8
@@ -295,7 +295,7 @@ def _passages(it: PassagesContent) -> str:
 
 
 kind = kinds_of("E")
-OWN: dict[str, Any] = {"own": True, "optional": True}
+OWN: Fields = {"own": True, "optional": True}
 FOR_THE_NEXT = {**OWN, "has_verdict": False, "decisions": kinds.OF_TEXT - {"accept"}}
 """Of a text that is edited but not accepted: it serves the next step, and is no part of the
 manuscript."""

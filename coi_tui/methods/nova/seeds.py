@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field, stored
 from coi_tui.methods.base.task import MethodTask, result
@@ -20,7 +20,7 @@ from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedCon
 from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, instance_of, ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
+from coi_tui.model.text import Fields, clipped
 from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class DiversityTask(MethodTask):
 
     name = "nova diversity"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         instance = cell_ref(address).instance
         cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
         return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
@@ -176,7 +176,7 @@ def compared(
     same: float,
     there: set[str],
     number: int,
-) -> dict[str, Any]:
+) -> Fields:
     """Which seeds repeat which, the groups of the distinct ones among those that no newer one has
     replaced (``there``), and one of each.
 

@@ -74,7 +74,7 @@ from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 from coi_tui.services.llm import offline
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
@@ -180,7 +180,7 @@ class TrendsTask(MethodTask):
         return result(inputs, content, services.origin, recipe, best)
 
 
-def popular(papers: Iterable[Paper]) -> list[dict[str, Any]]:
+def popular(papers: Iterable[Paper]) -> list[Fields]:
     """Rows of the papers of the last years, counted from the newest of them, those with the most
     citations a year first.
 
@@ -282,7 +282,7 @@ def _weighed(
     reply: Weighed,
     there: Iterable[Mapping[str, str]],
     wanted: int,
-) -> dict[str, Any]:
+) -> Fields:
     """The drafts in the order of their scores, as many seeds as are wanted. Those that repeat an
     existing idea come last; one without a verdict has no score, which its row says."""
     titles = {row["id"]: row["title"] for row in there}
