@@ -31,10 +31,8 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
-from coi_tui.methods.evidence.cards import Evidence, no_evidence
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
-from coi_tui.methods.ideas.novelty import USUAL
 from coi_tui.methods.ideas.sketches import fell
 from coi_tui.methods.ideas.stages import (
     IDEA_STAGES,
@@ -87,19 +85,18 @@ class BranchedMethod(IdeaStages):
     services of a session, such as a class of a ``MethodTask``."""
     components: tuple[type[Component], ...] = ()
     """What it keeps of a session's log besides cells."""
-    novelty = USUAL
-    """What its ideas are compared with in a novelty check, and what is called close."""
 
     @cached_property
     def kinds_by_name(self) -> Mapping[str, CellKind]:
         return {kind.name: kind for kind in self.kinds}
 
-    def __init__(
-        self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
-    ) -> None:
-        super().__init__(tools, evidence, self.novelty)
+    def __init__(self, instance: str, tools: ServiceSet | None) -> None:
+        super().__init__(tools)
         self.instance = instance
-        self.by_part = self.make_tasks(tools)
+        self.by_part = {
+            name: task.by(tools) if isinstance(task, TextTask) else task(tools)
+            for name, task in self.tasks.items()
+        }
 
     @classmethod
     def spec(
@@ -134,14 +131,6 @@ class BranchedMethod(IdeaStages):
             components=cls.components,
             api=api,
         )
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        """Its tasks with the services of a session; a method whose tasks take more than these makes
-        them here."""
-        return {
-            name: task.by(tools) if isinstance(task, TextTask) else task(tools)
-            for name, task in self.tasks.items()
-        }
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False

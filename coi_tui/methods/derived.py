@@ -21,10 +21,9 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, rivals
-from coi_tui.methods.base.reads import idea as idea_reads
+from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, of_parents, reading
 from coi_tui.methods.base.replies import SourcedIdea, Words
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, one_call, result
@@ -104,7 +103,7 @@ def settings_for(
                 f"Name another one: {', '.join(others) or 'there is none'}.",
             )
         parents.append(other)
-    if operator == "feasible" and not means(state):
+    if operator == "feasible" and not means(state, parent):
         raise UsageError(f"{NO_MEANS.capitalize()}.", "Write them first (the row means).")
     if operator == "move" and cell_ref(parent).kind in LENSES:
         raise UsageError("A sketch has no facets to move.", "Work it out first.")
@@ -130,7 +129,7 @@ def choices(state: State, parent: str) -> Iterator[tuple[dict[str, str], str, st
             for facet in FACETS if cell_ref(parent).kind not in LENSES else ():
                 yield {"operator": name, "change": facet}, f"another {facet}", "the rest stays", ""
         elif name != "combine":
-            off = NO_MEANS if name == "feasible" and not means(state) else ""
+            off = NO_MEANS if name == "feasible" and not means(state, parent) else ""
             yield {"operator": name}, label, note, off
     for other, title in _partners(state, parent).items():
         yield {"operator": "combine", "other": other}, f"combine with {other}", title, ""
@@ -174,18 +173,18 @@ class DeriveTask(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         parents = parents_of(state, address)
         others = [b for b in state.ideas() if b not in (*parents, cell_ref(address).branch)]
+
+        def of_each(branches: Iterable[Branch], *parts: str) -> Reads:
+            return tuple(read for b in branches for read in reading(*parts)(state, str(b)))
+
         return (
             TOPIC,
-            *(read for b in parents for read in idea_reads("parents", b, (*IDEA_BRIEF, "final"))),
-            *(rivals("rivals", b) for b in parents),
-            *(means(state) if settings_of(state, address).operator == "feasible" else ()),
-            *(
-                Read(
-                    "others", ref(cell_at(b, "idea"), field), optional=True, parent=True, once=True
-                )
-                for b in others[-SAMPLE:]
-                for field in ("title", "summary")
-            ),
+            *of_each(parents, f"parents={IDEA_BRIEF} final"),
+            *of_each(parents, "rivals?={branch}/rivals#works"),
+            *(means(state, address) if settings_of(state, address).operator == "feasible" else ()),
+            *of_parents(
+                *of_each(others[-SAMPLE:], "others?={branch}/idea#title summary"), once=True
+            )(state, address),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:

@@ -18,7 +18,7 @@ from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result, View
 from coi_tui.engine.freshness import Inputs
-from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
+from coi_tui.methods.base.reads import HUNCH, NOTHING, TOPIC, reading
 from coi_tui.methods.base.replies import Experiment, Idea, MatchReply
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import (
@@ -30,7 +30,6 @@ from coi_tui.methods.base.task import (
     values_of,
 )
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.evidence.cards import no_evidence
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
@@ -159,7 +158,7 @@ class OneCall(BranchedMethod):
     own_kinds = (kinds.idea(OneCallTask.name, "ideas"),)
 
     tasks = MappingProxyType(
-        {"idea": OneCallTask, "exp": partial(PlanOfCallTask, evidence=no_evidence)}
+        {"idea": OneCallTask, "exp": partial(PlanOfCallTask, evidence=NOTHING)}
     )
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:

@@ -242,7 +242,7 @@ class UnknownMethod(BranchedMethod):
     own_stages = ("ideas",)
 
     def __init__(self, name: str, instance: str, state: State) -> None:
-        super().__init__(instance)
+        super().__init__(instance, None)
         self.name = self.short = name
         self._state = state
 

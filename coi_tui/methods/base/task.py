@@ -26,30 +26,26 @@ from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import Choices
 
 
+@dataclass(eq=False)
 class MethodTask:
     """A task that writes its own address. Without services it can say what it reads and costs, but
     not run."""
 
-    name: str = ""
+    tools: ServiceSet | None = None
+    name = ""
     prompts: ClassVar[tuple[str, ...]] = ()
     size: ClassVar[Cost] = Cost()
     """What it takes, where that is the same in every state."""
-
-    def __init__(self, tools: ServiceSet | None = None) -> None:
-        self._tools = tools
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return (address,)
 
     def cost(self, state: State, address: str) -> Cost:
         return self.size
 
     def services(self, ctx: Context) -> Services:
-        if self._tools is None:
+        if self.tools is None:
             raise CoiError(
                 "No services are set up for this session.", "Open it with services to run tasks."
             )
-        return Services(self._tools, ctx)
+        return Services(self.tools, ctx)
 
 
 @dataclass(frozen=True)
@@ -65,9 +61,6 @@ class WrappedTask:
     @property
     def prompts(self) -> tuple[str, ...]:
         return self.own.prompts
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return self.own.writes(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         return self.own.cost(state, address)
@@ -135,9 +128,6 @@ class TextTask(Generic[R]):
     def by(self, tools: ServiceSet | None) -> TextTask[R]:
         """The task with the services of a session."""
         return replace(self, tools=tools)
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return (address,)
 
     def cost(self, state: State, address: str) -> Cost:
         return self.size if isinstance(self.size, Cost) else self.size(state, address)

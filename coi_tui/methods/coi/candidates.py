@@ -21,10 +21,10 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ABSTRACT_WORDS, BatchJudge, bearing_on
-from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
+from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
 from coi_tui.methods.base.task import MethodTask, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
+from coi_tui.methods.chain.slots import SUMMARY
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
@@ -46,8 +46,8 @@ from coi_tui.methods.evidence.searches import (
     search_record,
     whole_idea,
 )
-from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import attached_to, cell_ref, question_of, ref, split_ref
+from coi_tui.methods.services import Services
+from coi_tui.model.address import attached_to, cell_ref, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
@@ -123,19 +123,17 @@ class RelevanceTask(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         """The list of candidates with the verdicts of before, and the papers in other slots, which
         are not taken twice: that is checked when a result is committed."""
-        place = str(cell_ref(address).slot)
-        cands = attached_to(place, CANDIDATES)
-        elsewhere = sorted(a for a, s in Chains.of(state).slots.items() if s.paper and a != place)
-        return (
+        slots, place = Chains.of(state).slots.items(), cell_ref(address).slot
+        elsewhere = sorted(ref(at, "paper") for at, s in slots if s.paper and at != place)
+        return reading(
             TOPIC,
-            *criteria(state),
+            criteria,
             REJECTED_PAPERS,
-            Read("entries", ref(cands, "entries"), optional=True),
-            Read("listed", ref(cands, "of")),
-            Read("verdicts", ref(address, "verdicts"), optional=True, parent=True),
-            Read("about", ref(address, "about"), optional=True, parent=True),
-            *(Read("elsewhere", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
-        )
+            "entries?={slot}.cands#entries",
+            "listed={slot}.cands#of",
+            of_parents("verdicts?={cell}#verdicts", "about?={cell}#about"),
+            of_parents(*(Read("elsewhere", paper, optional=True) for paper in elsewhere)),
+        )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         limit = bounds_of(state).judge_limit
@@ -227,18 +225,21 @@ class AnchorCandidates(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         """The question, and the papers of other branches, which must not be taken."""
         branch = cell_ref(address).branch
-        others = [
-            s for b in state.branches_of("") if b != branch for s in Chains.of(state).filled(b)
-        ]
-        return (
+        others = (
+            Read("taken", ref(s.address, "paper"), optional=True)
+            for b in state.branches_of("")
+            if b != branch
+            for s in Chains.of(state).filled(b)
+        )
+        return reading(
             TOPIC,
-            *criteria(state),
-            Read("question", ref(question_of(branch), "text")),
+            criteria,
+            "question=Q{branch}#text",
             REJECTED_PAPERS,
-            *(paper("taken", s.branch, s.pos, optional=True, parent=True) for s in others),
+            of_parents(*others),
             LIST_READ,
             LINKS_READ,
-        )
+        )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
@@ -400,6 +401,7 @@ longer.
 References must be seen whole to find the titles that a card names (COI-5)."""
 
 
+@dataclass(eq=False)
 class NeighbourCandidates(MethodTask):
     """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card
     names first.
@@ -414,32 +416,29 @@ class NeighbourCandidates(MethodTask):
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
+    ahead: bool = False
     name, size = "candidates", Cost(searches=(2, 4))
-
-    def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
-        super().__init__(tools)
-        self._ahead = ahead
 
     def reads(self, state: State, address: str) -> Reads:
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = cell_ref(address)
-        place = Place(at.branch, at.pos)
-        card = attached_to(place.tip, SUMMARY)
+        tip = Place(at.branch, at.pos).tip
+        card = attached_to(tip, SUMMARY)
         of_card = (
             Read("card", ref(card, "problem")),
             Read("named", ref(card, "references"), optional=True),
         )
-        return (
+        return reading(
             TOPIC,
-            *criteria(state),
-            Read("question", ref(question_of(at.branch), "text"), optional=True, parent=True),
-            paper("anchor", at.branch, 0),
-            paper("tip", at.branch, place.tip_pos),
+            criteria,
+            of_parents("question?=Q{branch}#text"),
+            "anchor={branch}/0#paper",
+            Read("tip", ref(tip, "paper")),
             LIST_READ,
             LINKS_READ,
-            *(of_card if at.pos < 0 and not self._ahead else ()),
-        )
+            *(of_card if at.pos < 0 and not self.ahead else ()),
+        )(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, tip, anchor = self.services(ctx), inputs.one("tip"), inputs.one("anchor")
@@ -453,7 +452,7 @@ class NeighbourCandidates(MethodTask):
         scores = similar.words
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, side.papers.values(), scores)
-        if self._ahead:
+        if self.ahead:
             return Result(())
         best = [p for p in best_first(scores, fused(signals)) if scores[p] or not side.unlisted]
         by_card = inputs.one("named") if inputs.at.pos < 0 else []

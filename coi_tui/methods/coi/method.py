@@ -122,15 +122,17 @@ class ChainOfIdeas(SketchMethod):
             "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
             **WALL_TASKS,
-            "sketch": ChainSketchTask,
+            "sketch": partial(ChainSketchTask, lens="sketch"),
             "idea": partial(WorkOutTask, own=citable_chain),
         }
     )
 
+    evidence = staticmethod(chain_evidence)
+
     def __init__(self, instance: str = "", tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         self._ahead = NeighbourCandidates(tools, ahead=True)
-        super().__init__(instance, tools, chain_evidence)
+        super().__init__(instance, tools)
 
     def task(self, address: str) -> Task | None:
         at = cell_ref(address)

@@ -12,17 +12,18 @@ from coi_tui.literature.ids import pdf_urls
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
+    ReadsOf,
     card_fields,
     chain_cards,
     chain_papers,
     known_means,
-    paper,
+    of_parents,
     reading,
-    rivals,
+    where_there,
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
 from coi_tui.methods.base.text_tools import distinct, jaccard
-from coi_tui.methods.chain.chains import PDF, Chains
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
@@ -33,10 +34,7 @@ from coi_tui.methods.evidence.cards import (
     read_paper,
 )
 from coi_tui.methods.ideas.sketch_tasks import SketchTask
-from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import (
-    READING,
-    Branch,
     attached_to,
     cell_at,
     cell_ref,
@@ -106,12 +104,8 @@ class CardTask(MethodTask):
 
     name, prompts = "card", (READING_PROMPT,)
 
-    def reads(self, state: State, address: str) -> Reads:
-        """The paper in the slot, and the researcher's own PDF of it."""
-        at = cell_ref(address)
-        pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
-        own = (pdf,) if state.meaning(pdf.ref) is not None else ()
-        return (TOPIC, paper("paper", at.branch, at.pos), *own)
+    # the paper in the slot, and the researcher's own PDF of it
+    reads = staticmethod(reading(TOPIC, "paper={slot}#paper", where_there("pdf={slot}#pdf")))
 
     def cost(self, state: State, address: str) -> Cost:
         paper = state.papers.get(Chains.of(state).slot(str(cell_ref(address).slot)).paper or "")
@@ -132,16 +126,19 @@ def _trend_reads(state: State, address: str) -> Reads:
     """The two papers with their cards, and the list that one was chosen from."""
     at = cell_ref(address)
     fields = ("problem", "move", "method", "evidence", "limits", "source")
-    listed = attached_to(slot(at.branch, at.newer if at.newer > 0 else at.pos), CANDIDATES)
-    return (
+    newer = slot(at.branch, at.newer)
+    listed = attached_to(newer if at.newer > 0 else at.slot, CANDIDATES)
+    return reading(
         TOPIC,
-        paper("older_paper", at.branch, at.pos),
-        paper("newer_paper", at.branch, at.newer),
-        *card_fields("older", at.branch, at.pos, fields),
-        *card_fields("newer", at.branch, at.newer, fields),
-        Read("listed", ref(listed, "of"), optional=True, parent=True),
-        Read("candidates", ref(listed, "entries"), optional=True, parent=True),
-    )
+        "older_paper={slot}#paper",
+        Read("newer_paper", ref(newer, "paper")),
+        *card_fields("older", at.slot, fields),
+        *card_fields("newer", newer, fields),
+        of_parents(
+            Read("listed", ref(listed, "of"), optional=True),
+            Read("candidates", ref(listed, "entries"), optional=True),
+        ),
+    )(state, address)
 
 
 def _trend_values(ctx: Context, inputs: Inputs) -> Fields:
@@ -166,15 +163,17 @@ cites the other, alone."""
 # -- from a chain to its idea
 
 
-def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
-    """A chain's papers with some fields of their cards, and the trends between them, of which those
-    without a link are waited for and not shown."""
-    trends = (
+def _trends(state: State, address: str) -> Reads:
+    """The trends of a chain, of which those without a link are waited for and not shown."""
+    return tuple(
         Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
-        for a in Chains.of(state).pairs(branch)
+        for a in Chains.of(state).pairs(cell_ref(address).branch)
     )
-    cards = chain_cards(state, branch, fields)
-    return (*chain_papers(state, branch), *cards, *trends)
+
+
+def _chain(*fields: str) -> ReadsOf:
+    """A chain's papers with some fields of their cards, and the trends between them."""
+    return reading(chain_papers, chain_cards(*fields), _trends)
 
 
 def _chain_values(inputs: Inputs) -> Fields:
@@ -186,7 +185,7 @@ def thought(state: State, address: str) -> Reads:
     """What an idea will be made from: the direction, or where there is none the question; and the
     chain's own papers, which are no rivals."""
     branch = cell_ref(address).branch
-    own = (read._replace(name="own", optional=True) for read in chain_papers(state, branch))
+    own = (read._replace(name="own", optional=True) for read in chain_papers(state, address))
     made = cell_at(branch, "dir") if bounds_of(state).direction else question_of(branch)
     return (Read("thought", ref(made, "text")), *own)
 
@@ -199,20 +198,15 @@ class ChainSketchTask(SketchTask):
     """The lens of a chain: its cards, trends and direction, the nearest works, and the best papers
     of the reading list with their abstracts."""
 
-    def __init__(self, tools: ServiceSet | None = None) -> None:
-        super().__init__(tools, "sketch")
-
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        direction = Read("direction", ref(cell_at(branch, "dir"), "text"))
-        return (
+        return reading(
             TOPIC,
-            *_chain(state, branch, ("problem", "move", "use", "limits")),
-            *((direction,) if bounds_of(state).direction else ()),
-            rivals("rivals", branch),
-            Read("reading", ref(READING, "entries"), optional=True),
-            *known_means(state),
-        )
+            _chain("problem", "move", "use", "limits"),
+            *(["direction={branch}/dir#text"] if bounds_of(state).direction else ()),
+            "rivals?={branch}/rivals#works",
+            "reading?=reading#entries",
+            known_means,
+        )(state, address)
 
     def values(self, ctx: Context, inputs: Inputs) -> Fields:
         known, papers = _chain_values(inputs), ctx.state.papers
@@ -232,23 +226,14 @@ BEST_PAPERS = 5
 """Papers of the reading list that the lens of a chain is shown with whole abstracts."""
 
 
-def citable_chain(state: State, branch: Branch) -> Reads:
-    """What an idea may cite besides the works nearest to it: the papers of its chain."""
-    return (*chain_papers(state, branch), *chain_cards(state, branch, ("move", "limits")))
-
-
-def _direction_reads(state: State, address: str) -> Reads:
-    """Titles and years go with each paper; the anchor is a required input, so that an empty chain
-    has no direction."""
-    branch = cell_ref(address).branch
-    return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "evidence", "limits")))
-
+citable_chain = reading(chain_papers, chain_cards("move", "limits"))
+"""What an idea may cite besides the works nearest to it: the papers of its chain."""
 
 DIRECTION = TextTask(
     "direction",
     "coi_direction",
     Direction,
-    _direction_reads,
+    reading(TOPIC, HUNCH, _chain("problem", "move", "evidence", "limits")),
     one_call((1_600, 3_200), (300, 600)),
     lambda ctx, inputs: {**_chain_values(inputs), "hunch": inputs.one("hunch") or ""},
 )

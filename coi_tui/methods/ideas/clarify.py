@@ -55,7 +55,7 @@ class ClarifyTask(MethodTask):
         tasks = {cell_at(branch, part): self._task(cell_at(branch, part)) for part in DRAFTS}
         drafts = {at: task for at, task in tasks.items() if task is not None}
         at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
-        reads = AnsweredTask(drafts[at]).reads(state, at) + means(state)
+        reads = AnsweredTask(drafts[at]).reads(state, at) + means(state, at)
         return tuple(read._replace(parent=True, once=True) for read in dict.fromkeys(reads))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -98,7 +98,7 @@ class AnsweredTask(WrappedTask):
         own, at = self.own.reads(state, address), cell_ref(address)
         known = self.writes_idea and "means" not in {read.name for read in own}
         said = answered(state, at.branch) if at.kind in DRAFTS else ()
-        return (*own, *said, *(known_means(state) if known else ()))
+        return (*own, *said, *(known_means(state, address) if known else ()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         said = {name: "\n".join(text for _, text in inputs.all(name)) for name in ("means", ASKED)}

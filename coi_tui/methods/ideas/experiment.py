@@ -14,17 +14,17 @@ from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import (
-    IDEA_OF_PLAN,
-    IDEA_TEXT,
+    IDEA_BRIEF,
+    PLAN,
     TOPIC,
-    experiment,
-    idea,
+    ReadsOf,
     means,
-    rivals,
+    of_parents,
+    reading,
 )
 from coi_tui.methods.base.replies import (
     ClearSentences,
@@ -39,10 +39,10 @@ from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result, too_few
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.cards import Evidence, chain_evidence, chain_of, citable, records_of
+from coi_tui.methods.evidence.cards import chain_evidence, chain_of, citable, records_of
 from coi_tui.methods.prompt_calls import Asked
-from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import Branch, cell_at, cell_ref, ref
+from coi_tui.methods.services import Services
+from coi_tui.model.address import Branch, cell_at
 from coi_tui.model.content import (
     CLOSENESS,
     ComparedPaper,
@@ -79,20 +79,21 @@ from coi_tui.model.text import Fields, Values, clean_line, listed, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import Choices
 
+IDEA_OF_PLAN = "idea={branch}/idea#title problem? mechanism? evaluation? setting? final"
+"""What an experiment plan is made from: an edit of any of these makes it stale."""
+PLAN_AS_IT_IS = of_parents(TOPIC, "idea={branch}/idea#title final", PLAN)
+"""What is said of one version of a plan, or made from it."""
 
+
+@dataclass(eq=False)
 class PlanTask(MethodTask):
-    """A task about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its
-    cards' experiments."""
+    """A task about an experiment plan. ``evidence`` says what a plan may draw on, as reads named
+    ``papers``, ``experiments`` and ``records``: for a chain its cards' experiments."""
 
-    def __init__(
-        self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence
-    ) -> None:
-        super().__init__(tools)
-        self._evidence = evidence
+    evidence: ReadsOf = chain_evidence
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
+        return reading(IDEA_OF_PLAN, means, self.evidence)(state, address)
 
 
 class ExperimentTask(PlanTask):
@@ -137,13 +138,7 @@ class ReviewTask(MethodTask):
     prompts = ("coi_review",)
     size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
-    def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch  # it is of one version, so no input for freshness
-        return (
-            TOPIC._replace(parent=True),
-            *idea("idea", branch, IDEA_TEXT, parent=True),
-            *experiment(branch, parent=True),
-        )
+    reads = staticmethod(PLAN_AS_IT_IS)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = inputs.at.branch, self.services(ctx)
@@ -207,14 +202,8 @@ class RefineTask(PlanTask):
     prompts = ("coi_facts", "coi_refine", "coi_review")
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        return (
-            *super().reads(state, address),
-            *asked_of(state, address),
-            TOPIC._replace(parent=True),
-            *experiment(branch, parent=True),
-            Read("points", ref(cell_at(branch, "review"), "points"), parent=True),
-        )
+        before = of_parents(TOPIC, PLAN, "points={branch}/review#points")
+        return reading(super().reads, asked_of, before)(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         papers = bounds_of(state).refine_papers
@@ -412,18 +401,19 @@ class ProposalTask(PlanTask):
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        plan = [read._replace(optional=True) for read in experiment(branch)]
-        papers = [
+        papers = (
             read._replace(parent=True)
-            for read in self._evidence(state, branch)
+            for read in self.evidence(state, address)
             if read.name in ("papers", "records")
-        ]
-        near = (
-            rivals("rivals", branch),
-            Read("compared", ref(cell_at(branch, "nov"), "papers"), optional=True),
         )
-        return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
+        return reading(
+            TOPIC,
+            f"idea={IDEA_BRIEF} works? final",
+            PLAN.replace("=", "?=", 1),
+            *papers,
+            "rivals?={branch}/rivals#works",
+            "compared?={branch}/nov#papers",
+        )(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), inputs.fields("idea")

@@ -8,17 +8,17 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads, meanings_now
+from coi_tui.engine.freshness import Inputs, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
 from coi_tui.methods.base.cell_table import OF_LIST, row, stored, table, title_of
-from coi_tui.methods.base.reads import FACETS, TOPIC, idea
+from coi_tui.methods.base.reads import FACETS, TOPIC, of_parents, reading
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import collect, failed_by_name, search_all, whole_idea
 from coi_tui.methods.ideas.novelty import UNJUDGED
 from coi_tui.methods.services import Services
-from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, ref, split_ref
+from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, split_ref
 from coi_tui.model.content import IdeaContent, LiteratureContent, PlacedPaper
 from coi_tui.model.document import Block, Paragraph, bulleted
 from coi_tui.model.entries import Version, meanings_of
@@ -110,7 +110,7 @@ def before_edit(state: State, edited: Version) -> Version | None:
         content=content,
         meanings=meanings_of(content),
         origin="source",
-        inputs=meanings_now(state, LiteratureTask().reads(state, address)),
+        inputs=meanings_now(state, LiteratureTask.reads(state, address)),
     )
 
 
@@ -120,13 +120,13 @@ class LiteratureTask(MethodTask):
 
     name = "literature"
 
-    def reads(self, state: State, address: str) -> Reads:
-        own = (Read("before", ref(address, part), True, True) for part in ("facets", "papers"))
-        return (
-            TOPIC._replace(parent=True),
-            *idea("idea", cell_ref(address).branch, FACETS),
-            *own,
+    reads = staticmethod(
+        reading(
+            of_parents(TOPIC),
+            "idea?={branch}/idea#problem mechanism evaluation setting",
+            of_parents("before?={cell}#facets papers"),
         )
+    )
 
     def cost(self, state: State, address: str) -> Cost:
         literature = stored(state, address, LiteratureContent)

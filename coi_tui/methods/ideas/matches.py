@@ -21,9 +21,9 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.engine.freshness import Inputs, Reads
+from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.cell_table import stored
-from coi_tui.methods.base.reads import TOPIC, idea
+from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.chain.chains import Chains
@@ -35,14 +35,12 @@ from coi_tui.model.text import Fields, Values, count, first_sentences
 
 ARENA = "A"
 """The scope of a run of the whole arena: it takes the place of the name of a method's instance."""
-MATCHED = ("title", "mechanism", "final")
-"""The parts of an idea that a judge compares."""
 LEAST_CHARS, MOST_CHARS = 900, 1_500
 """A judge is shown of both texts as much as the shorter one has, within these bounds."""
 
 
 def alike(first: Values, second: Values) -> dict[str, Fields]:
-    """Two ideas, each by the fields of ``MATCHED``, as a judge sees them: with the same parts, and
+    """Two ideas, each by its title, mechanism and final text, as a judge sees them: with the same parts, and
     texts of about one length."""
     both, sentence = (first, second), all(one["mechanism"] for one in (first, second))
     most = max(LEAST_CHARS, min(MOST_CHARS, *(len(one["final"]) for one in both)))
@@ -65,13 +63,13 @@ class MatchTask(MethodTask):
     prompts = ("coi_match",)
     size = Cost("main", (2, 4), (1_800, 3_600), (400, 800))
 
-    def reads(self, state: State, address: str) -> Reads:
-        at = cell_ref(address)
-        return (
+    reads = staticmethod(
+        reading(
             TOPIC,
-            *idea("first", at.branch, MATCHED),
-            *idea("second", at.rival, MATCHED),
+            "first={branch}/idea#title mechanism? final",
+            "second={rival}/idea#title mechanism? final",
         )
+    )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""

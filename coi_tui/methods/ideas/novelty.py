@@ -38,7 +38,7 @@ from coi_tui.methods.evidence.searches import (
     search_all,
     whole_idea,
 )
-from coi_tui.methods.services import Services, ServiceSet
+from coi_tui.methods.services import Services
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
@@ -293,6 +293,7 @@ class Near:
         return order, most + len(again) // 4
 
 
+@dataclass(eq=False)
 class NoveltyTask(MethodTask):
     """The idea cut into claims, a search for each and one with the whole idea, side by side, then
     each paper against each claim. Claims that a person wrote are taken as they are.
@@ -303,10 +304,7 @@ class NoveltyTask(MethodTask):
     name = "novelty"
     prompts: ClassVar[tuple[str, ...]] = ("coi_novelty_queries", "coi_novelty_verdicts")
 
-    def __init__(self, tools: ServiceSet | None = None, rules: NoveltyRules = USUAL) -> None:
-        super().__init__(tools)
-        self.rules = rules
-
+    rules: NoveltyRules = USUAL
     reads = staticmethod(novelty)
 
     def cost(self, state: State, address: str) -> Cost:

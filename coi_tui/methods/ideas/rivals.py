@@ -7,11 +7,10 @@ import asyncio
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import (
     SEEDS,
     best_first,
@@ -21,7 +20,7 @@ from coi_tui.literature.ranking import (
     shared_links,
 )
 from coi_tui.methods.base.labelled import bearing_on
-from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
+from coi_tui.methods.base.reads import NOTHING, TOPIC, ReadsOf
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.cards import FOUND, look_up
@@ -42,6 +41,7 @@ from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
 from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 from coi_tui.model.text import Fields
 from coi_tui.process import run_in_thread
 
@@ -60,22 +60,24 @@ ABSTRACT_WORDS = 40
 SEARCHED = "searched"
 
 
+@dataclass(eq=False)
 class RivalsTask(MethodTask):
     """One call names works from memory and phrases; titles and phrases, and the thought itself, are
     searched for side by side.
 
     What the papers found cite, and the nearest of those cited, counts. A work from memory stays,
     with what asking for it came to, whatever that is.
+
+    ``thought``: what the idea will be made from; ``own``: papers that it is made from as well.
     """
 
+    thought: ReadsOf = NOTHING
     name = "rivals"
     prompts = ("coi_rivals",)
     size = Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))
 
-    def __init__(self, tools: Any, thought: ReadsOf) -> None:
-        super().__init__(tools)
-        # ``thought``: what the idea will be made from; ``own``: papers that it is made from as well
-        self.reads = reading(TOPIC, thought)
+    def reads(self, state: State, address: str) -> Reads:
+        return (TOPIC, *self.thought(state, address))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

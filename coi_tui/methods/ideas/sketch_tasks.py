@@ -15,7 +15,15 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result, Task, fields_of
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
-from coi_tui.methods.base.reads import HUNCH, TOPIC, known_means, rivals
+from coi_tui.methods.base.reads import (
+    HUNCH,
+    NOTHING,
+    TOPIC,
+    ReadsOf,
+    known_means,
+    of_parents,
+    reading,
+)
 from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
 from coi_tui.methods.base.task import MethodTask, gather_all, known, one_call, result
 from coi_tui.methods.evidence.cards import chain_of, citable, look_up
@@ -36,7 +44,7 @@ from coi_tui.methods.ideas.sketches import (
 )
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model import content
-from coi_tui.model.address import Branch, cell_at, cell_ref, ref
+from coi_tui.model.address import cell_at, cell_ref, ref
 from coi_tui.model.content import (
     JudgedGroup,
     NamedWork,
@@ -77,43 +85,25 @@ def _call_of(address: str) -> tuple[object, ...]:
     return at.branch, at.kind, at.numbers[:-1]
 
 
-def _free(state: State, address: str) -> Reads:
-    return (TOPIC, HUNCH, *known_means(state))
+def _said(state: State, address: str) -> Reads:
+    """What a person picked and rejected, with the reasons."""
+    chosen = _seen("picked", picked(state), "title", "sentence")
+    return (*chosen, *_seen(REJECTED, sketches(state), REJECTED))
 
 
-def _elsewhere(state: State, address: str) -> Reads:
-    return (TOPIC, HUNCH)
+def _parents(state: State, address: str) -> Reads:
+    """The sketches that one is made from, whole."""
+    parents = made_how(state, address).parents
+    return tuple(Read("picked", ref(one, f), optional=True) for one in parents for f in FIELDS)
 
 
-def _farthest(state: State, address: str) -> Reads:
-    return (TOPIC, *_others(state, address))
-
-
-def _more(state: State, address: str) -> Reads:
-    """What a person picked and rejected, with the reasons, and what there is besides."""
-    return (
-        *_free(state, address),
-        *_seen("picked", picked(state), "title", "sentence"),
-        *_seen(REJECTED, sketches(state), REJECTED),
-        *_others(state, address),
-    )
-
-
-def _made(state: State, address: str) -> Reads:
-    """Its parents, whole."""
-    how = made_how(state, address)
-    return (
-        *_free(state, address),
-        *(Read("picked", ref(one, f), optional=True) for one in how.parents for f in FIELDS),
-    )
-
-
-READS: Mapping[str, Callable[[State, str], Reads]] = {
-    "free": _free,
-    "elsewhere": _elsewhere,
-    "farthest": _farthest,
-    "more": _more,
-    "made": _made,
+_FREE = reading(TOPIC, HUNCH, known_means)
+READS: Mapping[str, ReadsOf] = {
+    "free": _FREE,
+    "elsewhere": reading(TOPIC, HUNCH),
+    "farthest": reading(TOPIC, _others),
+    "more": reading(_FREE, _said, _others),
+    "made": reading(_FREE, _parents),
 }
 
 
@@ -135,15 +125,16 @@ class Sketches(Reasoned):
     sketches: list[SketchReply] = Field(min_length=1, max_length=6)
 
 
+@dataclass(eq=False)
 class SketchTask(MethodTask):
     """One call for all sketches of a lens; each cell takes its own, is edited and refreshed
     alone."""
 
+    lens: str = "free"
     prompts = ("sketches",)
 
-    def __init__(self, tools: ServiceSet | None = None, lens: str = "free") -> None:
-        super().__init__(tools)
-        self.lens, self.name = lens, f"{lens} sketch" if lens != "sketch" else "sketch"
+    def __post_init__(self) -> None:
+        self.name = f"{self.lens} sketch" if self.lens != "sketch" else "sketch"
 
     def reads(self, state: State, address: str) -> Reads:
         return READS[self.lens](state, address)
@@ -241,16 +232,12 @@ class RankingTask(MethodTask):
     name, prompts = "rank sketches", ("sketch_ranking",)
 
     def reads(self, state: State, address: str) -> Reads:
-        every = to_rank(state)
-        return (
-            TOPIC,
-            *(
-                Read("sketches", ref(one, f), optional=True, best_effort=True)
-                for one in every
-                for f in FIELDS
-            ),
-            Read("before", ref(address, "groups"), optional=True, parent=True),
+        texts = (
+            Read("sketches", ref(one, f), optional=True, best_effort=True)
+            for one in to_rank(state)
+            for f in FIELDS
         )
+        return reading(TOPIC, *texts, of_parents("before?={cell}#groups"))(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         calls = due_groups(to_rank(state), []).most
@@ -348,7 +335,13 @@ class WorkedOut(IdeaParts, _Attacked):
     sources: Sources = Field(default_factory=list)
 
 
-def _choice(state: State) -> Reads:
+def _sketch_of(state: State, address: str) -> str:
+    """The sketch that the branch of a cell works out."""
+    branch = cell_ref(address).branch
+    return assigned(state).get(branch, cell_at(branch, "sketch", 1))
+
+
+def _choice(state: State, address: str) -> Reads:
     """What waits for the choice between the sketches has these among its reads: the judge's order,
     where no person picked."""
     ranked = Read("ranking", ref(ranking_of(state), "ranked"), optional=True, parent=True)
@@ -357,10 +350,9 @@ def _choice(state: State) -> Reads:
 
 def thought(state: State, address: str) -> Reads:
     """The sketch that a branch works out, as what its idea will be made from."""
-    branch = cell_ref(address).branch
-    sketch = assigned(state).get(branch, cell_at(branch, "sketch", 1))
-    said = (Read("thought", ref(sketch, f), optional=f != "sentence") for f in ("sentence", "how"))
-    return (*said, *_choice(state))
+    sketch = _sketch_of(state, address)
+    said = Read("thought", ref(sketch, "sentence")), Read("thought", ref(sketch, "how"), True)
+    return (*said, *_choice(state, address))
 
 
 MOST_NEAR = 6
@@ -368,34 +360,28 @@ MOST_NEAR = 6
 it names and all that a model knew from memory."""
 
 
+@dataclass(eq=False)
 class WorkOutTask(MethodTask):
     """COI-11: one call. The sketch is attacked before it is kept, and mended by making it simpler.
 
     ``own``: further reads, of papers that its text may cite.
     """
 
+    own: ReadsOf = NOTHING
     name, prompts = "idea", ("work_out",)
     size = one_call((2_000, 5_000), (1_900, 3_600))
 
-    def __init__(
-        self, tools: ServiceSet | None = None, own: Callable[[State, Branch], Reads] | None = None
-    ) -> None:
-        super().__init__(tools)
-        self._own = own
-
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        sketch = assigned(state).get(branch, cell_at(branch, "sketch", 1))
-        parts = (Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS)
-        return (
+        sketch = _sketch_of(state, address)
+        return reading(
             TOPIC,
-            *parts,
-            *(self._own(state, branch) if self._own is not None else ()),
-            rivals("rivals", branch),
-            Read("bad_cases", ref(cell_at(branch, "bad"), "cases"), optional=True),
+            *(Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS),
+            self.own,
+            "rivals?={branch}/rivals#works",
+            "bad_cases?={branch}/bad#cases",
             Read("named", ref(named_of(state), "works"), optional=True, parent=True),
-            *_choice(state),
-        )
+            _choice,
+        )(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, found = self.services(ctx), inputs.one("rivals") or []

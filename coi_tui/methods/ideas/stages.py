@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
 from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.base.reads import NOTHING, ReadsOf
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.cards import Evidence
 from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.clarify import ASKED, ClarifyTask
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
@@ -23,7 +23,7 @@ from coi_tui.methods.ideas.matches import (
     of_one_call,
     with_one_call,
 )
-from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
+from coi_tui.methods.ideas.novelty import USUAL, NoveltyTask, SearchAgainstTask
 from coi_tui.methods.ideas.sketches import assigned, fell_before, made_from, next_sketch
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
@@ -53,9 +53,14 @@ class IdeaStages:
     """The base of a method: the tasks that follow an idea, and what is wanted of them next.
     ``by_part``: the method's own tasks, by the kind of cell that each makes."""
 
-    def __init__(
-        self, tools: ServiceSet | None, evidence: Evidence, novelty: NoveltyRules = USUAL
-    ) -> None:
+    evidence: ClassVar[ReadsOf] = staticmethod(NOTHING)
+    """What the plan of an idea may draw on, as reads named ``papers``, ``experiments`` and
+    ``records``."""
+    novelty = USUAL
+    """What its ideas are compared with in a novelty check, and what is called close."""
+
+    def __init__(self, tools: ServiceSet | None) -> None:
+        evidence, novelty = self.evidence, self.novelty
         self.by_part: dict[str, Task] = {}
         self.after_ideas: dict[str, Task] = {
             "nov": NoveltyTask(tools, novelty),

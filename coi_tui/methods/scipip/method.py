@@ -17,7 +17,6 @@ from coi_tui.methods.scipip.kinds import (
 )
 from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
-from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch, cell_at
 from coi_tui.model.content import ReadPapers, Sketch
 from coi_tui.model.document import MethodDocument, ProposalWarning
@@ -42,9 +41,7 @@ class Scipip(BranchedMethod):
         "ideas",
     )
     own_kinds, tasks = OWN_KINDS, TASKS
-
-    def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
-        super().__init__(instance, tools, records_evidence)
+    evidence = staticmethod(records_evidence)
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
