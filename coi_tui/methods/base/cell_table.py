@@ -38,7 +38,8 @@ C = TypeVar("C", bound=Content)
 
 
 def kinds_of(letter: str) -> Callable[..., CellKind]:
-    """A function that declares the cells of the method whose instances begin with ``letter``."""
+    """A function that declares the cells of the method whose instances begin with ``letter``; those
+    of any branch where it is empty."""
 
     def kind(
         name: str,
@@ -70,7 +71,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             "fields": fields,
             "label": name,
             "has_verdict": bool(fields and task),
-            "shared": not own,
+            "shared": bool(letter) and not own,
             **(listing(content, *rows, numbered=numbered) if rows else {}),
             **more,
         }

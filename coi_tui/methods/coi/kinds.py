@@ -224,17 +224,14 @@ def _other_direction(state: State, address: str, number: str, key: RowKey) -> Ro
     return RowChange(address, {"text": text, "sources": []}, "use", "This is the direction now.")
 
 
-DIRECTION = CellKind(
+DIRECTION = kinds.kind(
     "dir",
-    "1/dir",
     "Future direction",
     content.Note,
     "direction",
     "directions",
-    "",
-    kinds.OF_TEXT,
-    (EditableField("text"), EditableField("note")),
-    "direction",
+    "text note",
+    label="direction",
     document=_direction,
     row_change=_other_direction,
 )
@@ -304,7 +301,7 @@ KINDS = (
     TREND,
     DIRECTION,
     kinds.RIVALS,
-    sketch_kind("sketch", "1/sketch1", "sketch", shared=False),
+    sketch_kind(kinds.kind, "sketch", "sketch"),
     IDEA,
     literature.KIND,
     *kinds.IDEA_KINDS,

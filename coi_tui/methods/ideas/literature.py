@@ -7,15 +7,16 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Result
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
-from coi_tui.methods.base.cell_table import OF_LIST, row, stored, table, title_of
+from coi_tui.methods.base.cell_table import row, stored, table, title_of
 from coi_tui.methods.base.reads import FACETS, TOPIC, of_parents, reading
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import collect, failed_by_name, search_all, whole_idea
+from coi_tui.methods.ideas.kinds import kind
 from coi_tui.methods.ideas.novelty import UNJUDGED
 from coi_tui.methods.services import Services
 from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, split_ref
@@ -238,17 +239,14 @@ def _moved(state: State, at: CellRef) -> bool:
     return version is None or bool(searched) or not state.matches(version)
 
 
-KIND = CellKind(
+KIND = kind(
     LITERATURE,
-    cell_at(1, LITERATURE),
     "Literature of the idea",
     LiteratureContent,
     LiteratureTask.name,
-    decisions=OF_LIST,
     label="literature",
     caption=lambda content: f"{count(len(content.papers), 'paper')} near the idea",
     document=_document,
-    has_verdict=False,
     optional=True,
     is_active=_moved,
 )

@@ -12,9 +12,9 @@ from pydantic import Field
 
 from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Result, Task, fields_of
+from coi_tui.engine.declarations import CellKind, Cost, Result, Task
 from coi_tui.engine.freshness import Inputs, Read, Reads
-from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
+from coi_tui.methods.base.cell_table import OF_TEXT, by_field, kinds_of
 from coi_tui.methods.base.reads import (
     HUNCH,
     NOTHING,
@@ -411,23 +411,22 @@ def _looked_up(state: State, named: Iterable[NamedWork], near: Iterable[Fields])
 # -- the kinds of cells
 
 
-def sketch_kind(name: str, pattern: str, task: str, *, shared: bool) -> CellKind:
+def sketch_kind(kind: Callable[..., CellKind], name: str, task: str) -> CellKind:
     """The sketches of a lens."""
-    return CellKind(
+    return kind(
         name,
-        pattern,
         f"Sketch {LENSES[name].title}",
         content.Sketch,
         task,
         "sketches" if task else "",
-        "sketch",
-        OF_TEXT | {"pick", "reject", "vote"},
-        fields_of(content.Sketch, FIELDS),
-        "sketch",
-        lambda sketch: sketch.title or sketch.sentence or sketch.note,
+        " ".join(FIELDS),
+        item="1",
+        role="sketch",
+        decisions=OF_TEXT | {"pick", "reject", "vote"},
+        label="sketch",
+        caption=lambda sketch: sketch.title or sketch.sentence or sketch.note,
         has_verdict=False,
         optional=True,
-        shared=shared,
         main="sentence",
     )
 
@@ -453,44 +452,36 @@ def _ranking(state: State, address: str) -> Iterator[Block]:
         yield bulleted(first, [f"first: {group.why}", f"last, {last}: {group.why_last}"])
 
 
-NAMED = CellKind(
+of_wall = kinds_of("W")
+NAMED = of_wall(
     "named",
-    "W1/named",
     "Works that sketches name",
     NamedWorks,
     NamedTask.name,
     "sketches",
-    decisions=OF_LIST,
     label="works",
     caption=lambda found: (
         f"{count(len(found.works), 'title')}, {sum(bool(w.paper) for w in found.works)} found"
     ),
     document=_named,
-    has_verdict=False,
     optional=True,
-    shared=True,
 )
-RANKING = CellKind(
+RANKING = of_wall(
     "ranking",
-    "W1/ranking",
     "Ranking of the sketches",
     SketchRanking,
     RankingTask.name,
     "ideas",
-    decisions=OF_LIST,
-    label="ranking",
     caption=lambda found: f"{count(len(found.groups), 'group')} judged",
     document=_ranking,
-    has_verdict=False,
     optional=True,
-    shared=True,
 )
 
 WALL_LENSES = ("free", "elsewhere", "farthest", "more", "made", "own")
 """The lenses that need no chain."""
 WALL_KINDS = (
     *(
-        sketch_kind(name, f"W1/{name}1", "" if name == "own" else f"{name} sketch", shared=True)
+        sketch_kind(of_wall, name, "" if name == "own" else f"{name} sketch")
         for name in WALL_LENSES
     ),
     NAMED,
