@@ -221,7 +221,7 @@ class NewsTask(MethodTask):
         """A look is of its day: nothing of this makes it stale."""
         questions = (ref(question_of(b), "text") for b in state.branches)
         looked = (*questions, *(ref(address, "paper") for address in state.held_papers()))
-        reads = (TOPIC, *criteria(state), *(Read("followed", one, True) for one in looked))
+        reads = (TOPIC, *criteria(state, address), *(Read("followed", one, True) for one in looked))
         return tuple(read._replace(parent=True, once=True) for read in reads)
 
     def cost(self, state: State, address: str) -> Cost:

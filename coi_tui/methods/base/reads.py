@@ -87,7 +87,7 @@ def where_there(*parts: str | Read | ReadsOf) -> ReadsOf:
     before."""
     every = reading(*parts)
 
-    def reads(state: State, address: str = "topic") -> Reads:
+    def reads(state: State, address: str) -> Reads:
         there = state.meaning
         return tuple(read for read in every(state, address) if there(read.ref) is not None)
 

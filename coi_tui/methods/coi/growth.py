@@ -20,6 +20,9 @@ from coi_tui.model.text import Fields, count
 
 C = TypeVar("C", bound=Content)
 SIDES: tuple[Side, Side] = ("forward", "backward")
+Failed = Mapping[str, str]
+"""Cells whose last task failed in a job, each with the reason."""
+NO_FAILURES: Failed = MappingProxyType({})
 
 
 def bounds_of(state: State) -> CoiSettings:
@@ -80,7 +83,7 @@ def quota(
 
     Never so many that the whole chain would pass ``length``.
     """
-    other: Side = "backward" if side == "forward" else "forward"
+    (other,) = {*SIDES} - {side}
     spare = max(0, int(getattr(bounds, other)) - used[other]) if ended[other] else 0
     return min(int(getattr(bounds, side)) + spare, bounds.length - 1 - used[other])
 
@@ -90,7 +93,7 @@ def _next(state: State, branch: Branch) -> dict[Side, Place]:
     return {"forward": Place(branch, chain[-1] + 1), "backward": Place(branch, chain[0] - 1)}
 
 
-def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str:
+def _ended(state: State, place: Place, failed: Failed) -> str:
     """Why a side has come to its end, whatever its share: a failure in this job, an end that was
     decided, or a milestone at its tail (COI-5). Empty where it has not."""
     card = [attached_to(place.tip, SUMMARY)] if place.side == "backward" else []
@@ -107,9 +110,7 @@ def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str:
     return ""
 
 
-def stopped(
-    state: State, branch: Branch, side: Side, failed: Mapping[str, str] = MappingProxyType({})
-) -> str:
+def stopped(state: State, branch: Branch, side: Side, failed: Failed = NO_FAILURES) -> str:
     """Why a side of a chain may not grow; empty where it may. A side whose search or verdict
     ``failed`` in this job is closed for it."""
     chain = Chains.of(state).chain(branch)
@@ -128,9 +129,7 @@ def stopped(
     return ""
 
 
-def open_places(
-    state: State, branch: Branch, failed: Mapping[str, str] = MappingProxyType({})
-) -> list[Place]:
+def open_places(state: State, branch: Branch, failed: Failed = NO_FAILURES) -> list[Place]:
     """The next places of a chain's sides that may still grow, forward first."""
     if not Chains.of(state).chain(branch):
         return []
@@ -143,9 +142,7 @@ def open_places(
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 
-def finding(
-    state: State, place: Place, failed: Mapping[str, str], taken: Iterable[str] = ()
-) -> Finding:
+def finding(state: State, place: Place, failed: Failed, taken: Iterable[str] = ()) -> Finding:
     """What a place's candidate list and verdicts say: wait, take this paper, search or judge
     further, or end with this reason. No chain gets a paper that another has, or that is
     ``taken``."""

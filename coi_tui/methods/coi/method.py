@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -24,6 +24,8 @@ from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
 from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
+    NO_FAILURES,
+    Failed,
     Finding,
     Place,
     active,
@@ -185,7 +187,7 @@ class ChainOfIdeas(SketchMethod):
         state: State,
         last: str,
         scope: Scope,
-        failed: Mapping[str, str] = MappingProxyType({}),
+        failed: Failed = NO_FAILURES,
         *,
         supposed: bool = False,
     ) -> Iterator[Planned]:
@@ -205,7 +207,7 @@ class ChainOfIdeas(SketchMethod):
         state: State,
         branch: Branch,
         scope: Scope,
-        failed: Mapping[str, str],
+        failed: Failed,
         *,
         supposed: bool,
     ) -> Iterator[Planned]:
@@ -304,7 +306,7 @@ class ChainOfIdeas(SketchMethod):
 
     # -- what it declares
 
-    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+    def outline(self, state: State, failed: Failed) -> Iterator[OutlineRow]:
         there = {*sketches(state)}
         for branch in state.branches_of(""):
             asked = state.read(question_of(branch), Note)
@@ -435,7 +437,7 @@ class ChainOfIdeas(SketchMethod):
 METHOD = ChainOfIdeas
 
 
-def _of_anchor(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[Planned]:
+def _of_anchor(state: State, branch: Branch, failed: Failed) -> Iterator[Planned]:
     """The question, and while there is no anchor the reading list and its candidates."""
     yield Planned(question_of(branch), "questions")
     chain, anchor = Chains.of(state).chain(branch), Place(branch)
@@ -462,9 +464,7 @@ def _of_papers(
     yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
 
 
-def _reachable(
-    state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
-) -> list[Place]:
+def _reachable(state: State, branch: Branch, scope: Scope, failed: Failed) -> list[Place]:
     """The next places of a branch that a job may fill."""
     places = open_places(state, branch, failed) if branch not in scope.closed else []
     return [place for place in places if scope.reaches(place.side, place.pos)]
@@ -496,7 +496,7 @@ def _unlinked(view: View, branch: Branch) -> Iterator[Decision]:
             return
 
 
-def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
+def _waits(state: State, branch: Branch, scope: Scope, failed: Failed) -> bool:
     """Whether the chain of a branch, or its anchor, may still come in a job."""
     if any(a == question_of(branch) or a.startswith(f"{branch}/") for a in failed):
         return False
@@ -505,7 +505,7 @@ def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
     return bool(_reachable(state, branch, scope, failed))
 
 
-def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+def _chain_rows(state: State, branch: Branch, failed: Failed) -> Iterator[OutlineRow]:
     """Papers, cards and trends old to new, also beyond gaps; and the empty places at the ends that
     have candidates, once had a paper, or where a search failed: one can be chosen or pinned
     there."""

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
+from coi_tui.engine.freshness import Reads
 from coi_tui.methods.base.cell_table import title_of
-from coi_tui.methods.base.reads import NOTHING, ReadsOf
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.bad_cases import BadCases
@@ -53,9 +53,12 @@ class IdeaStages:
     """The base of a method: the tasks that follow an idea, and what is wanted of them next.
     ``by_part``: the method's own tasks, by the kind of cell that each makes."""
 
-    evidence: ClassVar[ReadsOf] = staticmethod(NOTHING)
-    """What the plan of an idea may draw on, as reads named ``papers``, ``experiments`` and
-    ``records``."""
+    @staticmethod
+    def evidence(state: State, address: str, /) -> Reads:
+        """What the plan of an idea may draw on, as reads named ``papers``, ``experiments`` and
+        ``records``."""
+        return ()
+
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 

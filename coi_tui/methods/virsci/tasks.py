@@ -262,7 +262,7 @@ class FoundTask(MethodTask):
             drafts = [team.cell("draft", *place) for place in places]
             cells = [cell for cell in drafts if not state.cell(cell).rejected][-1:]
         subject = Read("query", ref(cell_at(team.instance, "subject"), "text"))
-        return (*(reads_of(state, "query", cells, "title") or [subject]), *criteria(state))
+        return (*(reads_of(state, "query", cells, "title") or [subject]), *criteria(state, address))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
@@ -375,7 +375,7 @@ class OverlapTask(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         team, (attempt, review) = Team(state, address), cell_ref(address).numbers
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
-        return (*abstract_of(state, about), *criteria(state))
+        return (*abstract_of(state, about), *criteria(state, address))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, abstract = self.services(ctx), abstract_in(inputs)
