@@ -123,7 +123,6 @@ class BranchedMethod(IdeaStages):
             letter,
             settings,
             lambda tools, instance: cls(instance, tools),
-            lambda given: int(getattr(given, "branches", 1)),
             register,
             section=section,
             about=about,

@@ -287,7 +287,6 @@ def spec_in_session(name: str) -> MethodSpec:
         "",
         IdeaSettings,
         lambda _, instance: UnknownMethod(name, instance, State()),
-        lambda _: 0,
     )
 
 

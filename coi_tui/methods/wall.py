@@ -19,9 +19,9 @@ from coi_tui.methods.ideas.sketch_tasks import (
     IDEA,
     WALL_KINDS,
     WALL_TASKS,
-    WorkOutTask,
     thought,
     wall_course,
+    work_out,
 )
 from coi_tui.methods.ideas.sketches import (
     WALL,
@@ -75,7 +75,7 @@ class Wall(SketchMethod):
     own_stages = ("sketches", "rivals", "ideas")
     own_kinds = (KIND, *WALL_KINDS, kinds.RIVALS, IDEA)
     tasks = MappingProxyType(
-        {**WALL_TASKS, "rivals": partial(RivalsTask, thought=thought), "idea": WorkOutTask}
+        {**WALL_TASKS, "rivals": partial(RivalsTask, thought=thought), "idea": work_out()}
     )
 
     def course(

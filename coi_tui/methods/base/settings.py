@@ -90,7 +90,6 @@ def packaged(
         letter,
         settings,
         make,
-        lambda given: int(getattr(given, "branches", 1)),
         drafts,
         section=package.rpartition(".")[2],
         about=about,

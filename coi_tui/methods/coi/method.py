@@ -39,9 +39,9 @@ from coi_tui.methods.coi.growth import (
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.tasks import (
     DIRECTION,
+    SKETCH,
     TREND,
     CardTask,
-    ChainSketchTask,
     QuestionsTask,
     citable_chain,
     thought,
@@ -49,7 +49,7 @@ from coi_tui.methods.coi.tasks import (
 from coi_tui.methods.evidence.cards import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.ideas.sketch_tasks import WALL_KINDS, WALL_TASKS, WorkOutTask, wall_course
+from coi_tui.methods.ideas.sketch_tasks import WALL_KINDS, WALL_TASKS, wall_course, work_out
 from coi_tui.methods.ideas.sketches import (
     assigned,
     chosen,
@@ -124,8 +124,8 @@ class ChainOfIdeas(SketchMethod):
             "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
             **WALL_TASKS,
-            "sketch": partial(ChainSketchTask, lens="sketch"),
-            "idea": partial(WorkOutTask, own=citable_chain),
+            "sketch": SKETCH,
+            "idea": work_out(citable_chain),
         }
     )
 

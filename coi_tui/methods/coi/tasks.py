@@ -33,7 +33,7 @@ from coi_tui.methods.evidence.cards import (
     citable,
     read_paper,
 )
-from coi_tui.methods.ideas.sketch_tasks import SketchTask
+from coi_tui.methods.ideas.sketch_tasks import sketch_task
 from coi_tui.model.address import (
     attached_to,
     cell_at,
@@ -46,7 +46,7 @@ from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, Values
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
@@ -194,34 +194,39 @@ UNDIRECTED = "No direction was predicted; judge for yourself where the chain lea
 """What stands in the place of a direction where the settings want none."""
 
 
-class ChainSketchTask(SketchTask):
-    """The lens of a chain: its cards, trends and direction, the nearest works, and the best papers
-    of the reading list with their abstracts."""
-
-    def reads(self, state: State, address: str) -> Reads:
-        return reading(
-            TOPIC,
-            _chain("problem", "move", "use", "limits"),
-            *(["direction={branch}/dir#text"] if bounds_of(state).direction else ()),
-            "rivals?={branch}/rivals#works",
-            "reading?=reading#entries",
-            known_means,
-        )(state, address)
-
-    def values(self, ctx: Context, inputs: Inputs) -> Fields:
-        known, papers = _chain_values(inputs), ctx.state.papers
-        own = {paper.id for _, paper in inputs.all("papers")}
-        rows = ReadingContent.from_stored({"entries": inputs.one("reading") or []}).entries
-        best = [papers[row.paper] for row in rows if row.paper in papers and row.paper not in own]
-        return {
-            **known,
-            "direction": next((text for _, text in inputs.all("direction")), UNDIRECTED),
-            "rivals": inputs.one("rivals") or [],
-            "reading": shown([one for one in best if one.abstract][:BEST_PAPERS]),
-            "means": next((text for _, text in inputs.all("means")), ""),
-        }
+def _direction(state: State, address: str) -> Reads:
+    """The direction, where the settings want one."""
+    wanted = bounds_of(state).direction
+    return reading(*(["direction={branch}/dir#text"] if wanted else ()))(state, address)
 
 
+def _of_chain(ctx: Context, inputs: Inputs) -> Values:
+    papers, own = ctx.state.papers, {paper.id for _, paper in inputs.all("papers")}
+    rows = ReadingContent.from_stored({"entries": inputs.one("reading") or []}).entries
+    best = [papers[row.paper] for row in rows if row.paper in papers and row.paper not in own]
+    return {
+        **_chain_values(inputs),
+        "direction": next((text for _, text in inputs.all("direction")), UNDIRECTED),
+        "rivals": inputs.one("rivals") or [],
+        "reading": shown([one for one in best if one.abstract][:BEST_PAPERS]),
+        "means": next((text for _, text in inputs.all("means")), ""),
+    }
+
+
+SKETCH = sketch_task(
+    "sketch",
+    reading(
+        TOPIC,
+        _chain("problem", "move", "use", "limits"),
+        _direction,
+        "rivals?={branch}/rivals#works",
+        "reading?=reading#entries",
+        known_means,
+    ),
+    _of_chain,
+)
+"""The lens of a chain: its cards, trends and direction, the nearest works, and the best papers of the
+reading list with their abstracts."""
 BEST_PAPERS = 5
 """Papers of the reading list that the lens of a chain is shown with whole abstracts."""
 

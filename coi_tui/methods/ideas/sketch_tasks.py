@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
 
 from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Result, Task
+from coi_tui.engine.declarations import CellKind, Cost, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.base.cell_table import OF_TEXT, by_field, kinds_of
 from coi_tui.methods.base.reads import (
@@ -25,7 +24,7 @@ from coi_tui.methods.base.reads import (
     reading,
 )
 from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
-from coi_tui.methods.base.task import MethodTask, gather_all, known, one_call, result
+from coi_tui.methods.base.task import MethodTask, TextTask, gather_all, known, one_call, result
 from coi_tui.methods.evidence.cards import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import SEARCHED
@@ -42,7 +41,7 @@ from coi_tui.methods.ideas.sketches import (
     sketches,
     to_rank,
 )
-from coi_tui.methods.services import Services, ServiceSet
+from coi_tui.methods.services import Services
 from coi_tui.model import content
 from coi_tui.model.address import cell_at, cell_ref, ref
 from coi_tui.model.content import (
@@ -56,7 +55,7 @@ from coi_tui.model.content import (
 from coi_tui.model.document import Block, bulleted, plain_table
 from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.state import REJECTED, State
-from coi_tui.model.text import Fields, clean_line, count, digest, listed
+from coi_tui.model.text import Fields, Values, clean_line, count, digest, listed
 
 FIELDS = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
 
@@ -125,50 +124,43 @@ class Sketches(Reasoned):
     sketches: list[SketchReply] = Field(min_length=1, max_length=6)
 
 
-@dataclass(eq=False)
-class SketchTask(MethodTask):
+def sketch_task(
+    lens: str, reads: ReadsOf, values: Callable[[Context, Inputs], Values]
+) -> TextTask[Sketches]:
     """One call for all sketches of a lens; each cell takes its own, is edited and refreshed
-    alone."""
+    alone. ``values``: what the lens is shown besides the topic."""
+    number = LENSES[lens].number
 
-    lens: str = "free"
-    prompts = ("sketches",)
+    def every(ctx: Context, inputs: Inputs) -> Values:
+        about = {"topic": inputs.one("topic"), "lens": lens, "number": number}
+        return {**EMPTY, **values(ctx, inputs), **about}
 
-    def __post_init__(self) -> None:
-        self.name = f"{self.lens} sketch" if self.lens != "sketch" else "sketch"
+    def own(ctx: Context, inputs: Inputs, reply: Sketches) -> Values:
+        made, n, how = reply.sketches, inputs.at.numbers[-1], made_how(ctx.state, inputs.address)
+        if n > len(made):
+            return {"note": f"Only {len(made)} of {number} sketches were written."}
+        parents = f"{how.operator} of {listed([*how.parents])}" if how.parents else ""
+        origin = parents or values(ctx, inputs).get("like", "")
+        return {**made[n - 1].model_dump(), "origin": origin}
 
-    def reads(self, state: State, address: str) -> Reads:
-        return READS[self.lens](state, address)
+    name = f"{lens} sketch" if lens != "sketch" else lens
+    return TextTask(name, "sketches", Sketches, reads, _cost, every, own)
 
-    def cost(self, state: State, address: str) -> Cost:
-        first = int(cell_ref(address).numbers[-1] == 1)  # it asks for all of them
-        return one_call((700, 5_000), (700, 1_400)).times(first, first)
 
-    def values(self, ctx: Context, inputs: Inputs) -> Fields:
-        """What the lens is shown besides the topic."""
-        names = {read.name for read in inputs.reads}
-        shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
-        for name in ("others", "picked"):
-            shown[name] = list(by_field(inputs.all(name)).values())
-        own = (one for _, one in inputs.all(REJECTED))
-        shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
-        how = made_how(ctx.state, inputs.address)
-        return shown | {"like": how.asks or ctx.given.get("like", "")}
+def _cost(state: State, address: str) -> Cost:
+    first = int(cell_ref(address).numbers[-1] == 1)  # it asks for all of them
+    return one_call((700, 5_000), (700, 1_400)).times(first, first)
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, lens = self.services(ctx), LENSES[self.lens]
-        values = {**EMPTY, **self.values(ctx, inputs), "topic": inputs.one("topic")}
-        values |= {"lens": self.lens, "number": lens.number}
-        asked = await services.ask("sketches", values, Sketches)
-        made, number = asked.value.sketches, cell_ref(inputs.address).numbers[-1]
-        if number <= len(made):
-            how = made_how(ctx.state, inputs.address)
-            origin = (
-                f"{how.operator} of {listed([*how.parents])}" if how.parents else values["like"]
-            )
-            found = {**made[number - 1].model_dump(), "origin": origin}
-        else:
-            found = {"note": f"Only {len(made)} of {lens.number} sketches were written."}
-        return result(inputs, found, services.origin, asked.recipe)
+
+def _shown(ctx: Context, inputs: Inputs) -> Values:
+    names = {read.name for read in inputs.reads}
+    shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
+    for name in ("others", "picked"):
+        shown[name] = list(by_field(inputs.all(name)).values())
+    own = (one for _, one in inputs.all(REJECTED))
+    shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
+    how = made_how(ctx.state, inputs.address)
+    return shown | {"like": how.asks or ctx.given.get("like", "")}
 
 
 EMPTY: Fields = {
@@ -360,45 +352,53 @@ MOST_NEAR = 6
 it names and all that a model knew from memory."""
 
 
-@dataclass(eq=False)
-class WorkOutTask(MethodTask):
+def work_out(own: ReadsOf = NOTHING) -> TextTask[WorkedOut]:
     """COI-11: one call. The sketch is attacked before it is kept, and mended by making it simpler.
 
     ``own``: further reads, of papers that its text may cite.
     """
-
-    own: ReadsOf = NOTHING
-    name, prompts = "idea", ("work_out",)
-    size = one_call((2_000, 5_000), (1_900, 3_600))
-
-    def reads(self, state: State, address: str) -> Reads:
-        sketch = _sketch_of(state, address)
-        return reading(
+    return TextTask(
+        "idea",
+        "work_out",
+        WorkedOut,
+        reading(
             TOPIC,
-            *(Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS),
-            self.own,
+            _sketch,
+            own,
             "rivals?={branch}/rivals#works",
             "bad_cases?={branch}/bad#cases",
-            Read("named", ref(named_of(state), "works"), optional=True, parent=True),
+            _named_works,
             _choice,
-        )(state, address)
+        ),
+        one_call((2_000, 5_000), (1_900, 3_600)),
+        _to_work_out,
+    )
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, found = self.services(ctx), inputs.one("rivals") or []
-        near = [one for n, one in enumerate(found) if n < MOST_NEAR or one["status"] != SEARCHED]
-        cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
-        rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
-        named = [one for one in rows if one.sketch in cells]
-        values = {
-            "topic": inputs.one("topic"),
-            "sketch": inputs.fields("sketch"),
-            "chain": chain_of(inputs) if inputs.all("papers") else [],
-            "rivals": [*_looked_up(ctx.state, named, near), *near],
-            "missing": [one.title for one in named if not one.paper],
-            "bad_cases": inputs.one("bad_cases") or [],
-        }
-        asked = await services.ask("work_out", values, WorkedOut)
-        return result(inputs, asked.value.model_dump(), services.origin, asked.recipe)
+
+def _sketch(state: State, address: str) -> Reads:
+    """The sketch that the branch works out."""
+    sketch = _sketch_of(state, address)
+    return tuple(Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS)
+
+
+def _named_works(state: State, address: str) -> Reads:
+    return (Read("named", ref(named_of(state), "works"), optional=True, parent=True),)
+
+
+def _to_work_out(ctx: Context, inputs: Inputs) -> Values:
+    found = inputs.one("rivals") or []
+    near = [one for n, one in enumerate(found) if n < MOST_NEAR or one["status"] != SEARCHED]
+    cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
+    rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
+    named = [one for one in rows if one.sketch in cells]
+    return {
+        "topic": inputs.one("topic"),
+        "sketch": inputs.fields("sketch"),
+        "chain": chain_of(inputs) if inputs.all("papers") else [],
+        "rivals": [*_looked_up(ctx.state, named, near), *near],
+        "missing": [one.title for one in named if not one.paper],
+        "bad_cases": inputs.one("bad_cases") or [],
+    }
 
 
 def _looked_up(state: State, named: Iterable[NamedWork], near: Iterable[Fields]) -> list[Fields]:
@@ -487,8 +487,8 @@ WALL_KINDS = (
     NAMED,
     RANKING,
 )
-WALL_TASKS: Mapping[str, Callable[[ServiceSet | None], Task]] = {
-    **{name: partial(SketchTask, lens=name) for name in WALL_LENSES if name != "own"},
+WALL_TASKS: Values = {
+    **{lens: sketch_task(lens, reads, _shown) for lens, reads in READS.items()},
     "named": NamedTask,
     "ranking": RankingTask,
 }
@@ -511,5 +511,5 @@ def wall_course(
         yield cell_at(wall, "ranking"), "ideas", 1, "stale"
 
 
-IDEA = replace(kinds.idea(WorkOutTask.name, "ideas"), content=WorkedOutIdea)
+IDEA = replace(kinds.idea("idea", "ideas"), content=WorkedOutIdea)
 """An idea that was worked out of a sketch."""
