@@ -78,8 +78,7 @@ class OneCallTask(MethodTask):
         shown = bounds.papers * ABSTRACT // 4
         draft = one_call((750 + shown // 2, 1_500 + shown), (2_900, 5_800))
         drafts = max(1, bounds.tokens // (sum(draft.prompt_tokens + draft.reply_tokens) // 2))
-        searches = Cost(searches=(1, 1)) if bounds.papers else Cost()
-        return draft.times(drafts, drafts) + searches
+        return draft.times(drafts, drafts) + (Cost(searches=(1, 1)) if bounds.papers else Cost())
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), values_of(ctx, inputs)
@@ -114,8 +113,7 @@ class OneCallTask(MethodTask):
         self, services: Services, topic: str, first: Asked[IdeaAndPlan], second: Asked[IdeaAndPlan]
     ) -> Asked[IdeaAndPlan] | None:
         """The draft that is better by more criteria; None for neither."""
-        sides = alike(*(one.value.content() for one in (first, second)))
-        values = {"topic": topic, **sides}
+        values = {"topic": topic, **alike(*(one.value.content() for one in (first, second)))}
         reply = (await services.ask("coi_match", values, MatchReply)).value
         won = Counter(getattr(reply, name).better for name in CRITERIA)
         if won["first"] == won["second"]:

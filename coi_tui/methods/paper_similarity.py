@@ -165,10 +165,9 @@ class ServedVectors(SessionVectors):
         if not texts:
             return ServiceAnswer({"vectors": [], "model": name}, name, cost_usd=0.0)
         reply = await self._service.embed(texts)
-        cost = price_usd(name, reply.prompt_tokens, 0, self._prices, base_url=url)
         return ServiceAnswer(
             {"vectors": reply.vectors, "model": reply.model_served},
             reply.model_served,
             reply.prompt_tokens,
-            cost_usd=cost,
+            cost_usd=price_usd(name, reply.prompt_tokens, 0, self._prices, base_url=url),
         )

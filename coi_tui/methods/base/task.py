@@ -142,8 +142,7 @@ class TextTask(Generic[R]):
             None if check is None else lambda reply: check(ctx, inputs, reply),
             self.choices(values) if self.choices is not None else None,
         )
-        content = self.content(ctx, inputs, asked.value)
-        return result(inputs, content, services.origin, asked.recipe)
+        return result(inputs, self.content(ctx, inputs, asked.value), services.origin, asked.recipe)
 
 
 def result(

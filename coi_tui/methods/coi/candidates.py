@@ -365,8 +365,7 @@ class AnchorSearch:
             more: Fields = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
                 more |= verdict.model_dump(include={"topic", "reasoning", "unread"})
-            fits = self._grade(p) > 0
-            rows.append(entry(p, score, self._criteria, rank=rank, fits=fits, **more))
+            rows.append(entry(p, score, self._criteria, rank=rank, fits=self._grade(p) > 0, **more))
         return rows
 
 
@@ -563,8 +562,7 @@ async def _beside(services: Services, inputs: Inputs) -> Beside:
 def _with_sentences(paper: Paper, link: Link) -> Paper:
     """A paper with the sentences of a citation beside its abstract: they say what it is cited for,
     and a paper may have no abstract."""
-    said = "\n".join([paper.abstract or "", *link.contexts])
-    return paper.model_copy(update={"abstract": said})
+    return paper.model_copy(update={"abstract": "\n".join([paper.abstract or "", *link.contexts])})
 
 
 def _unlisted(tip: Paper, listed: CitationList) -> str:

@@ -216,8 +216,7 @@ def _direction(state: State, address: str) -> Iterator[Block]:
 
 def _other_direction(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Take another candidate as the direction; the one it replaces stays in the history."""
-    found = stored(state, address, content.Note)
-    one = nth(found.candidates, number)
+    one = nth(stored(state, address, content.Note).candidates, number)
     if one is None or key != "accept":
         return None
     text = f"{one.name} {one.description}".strip()

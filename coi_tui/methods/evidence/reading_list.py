@@ -105,9 +105,9 @@ class ReadingListTask(MethodTask):
         }
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
-        papers = tuple(found.papers[e["paper"]] for e in entries)
         return Result(
-            (NewVersion(inputs.address, content, "source", {"source": answer.source}),), papers
+            (NewVersion(inputs.address, content, "source", {"source": answer.source}),),
+            tuple(found.papers[e["paper"]] for e in entries),
         )
 
 

@@ -143,8 +143,7 @@ class ReviewTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = inputs.at.branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
-        points = [*map(shown, fatal)]
+        points = [*map(shown, [*asked.value.points, *unanswered_own_points(ctx.state, branch)])]
         points += [{**shown(one), "remark": True} for one in asked.value.remarks]
         of, scores = ctx.state.in_use(cell_at(branch, "exp")), asked.value.scores
         content: Fields = {
@@ -212,8 +211,7 @@ class RefineTask(PlanTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
-        cells = (cell_at(inputs.at.branch, "review"), inputs.address)
-        review, old = map(state.in_use, cells)
+        review, old = map(state.in_use, (cell_at(inputs.at.branch, "review"), inputs.address))
         rows = {row["n"]: row for row in inputs.one("points")}
         choose = ticked_points if QUERY in ctx.given else points_to_answer
         chosen = choose(state, inputs.at.branch, review) if review is not None else []
@@ -488,8 +486,7 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
             known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         # what a model said of it before anybody looked is not the paper's own
-        remembered = f"From memory: {work.same} {work.left}" if work.same else ""
-        known.setdefault(work.paper, remembered)
+        known.setdefault(work.paper, f"From memory: {work.same} {work.left}" if work.same else "")
     about = [inputs.fields("idea")["summary"]]
 
     def said(paper: Paper) -> str:

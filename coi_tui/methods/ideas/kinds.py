@@ -179,14 +179,15 @@ RIVALS = kind(
 
 def idea(task: str, stage: str) -> CellKind:
     """An idea: its title, summary and text, and the short fields that other tasks read."""
-    names = (name for name in content.IdeaContent.model_fields if name not in ("origin", "sources"))
     return kind(
         "idea",
         "Idea",
         content.IdeaContent,
         task,
         stage,
-        " ".join(names),
+        " ".join(
+            name for name in content.IdeaContent.model_fields if name not in ("origin", "sources")
+        ),
         role="idea",
         decisions=OF_TEXT | {"pick", "park", "unpark", "reject"},
         caption=lambda content: content.title or "idea without a title",

@@ -131,8 +131,7 @@ class LiteratureTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         literature = stored(state, address, LiteratureContent)
-        facets = _facets(state, cell_ref(address).branch)
-        searches = len(_to_search(literature.facets, facets))
+        searches = len(_to_search(literature.facets, _facets(state, cell_ref(address).branch)))
         return Cost(searches=(searches, 2 * searches))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:

@@ -547,8 +547,7 @@ class SearchAgainstTask(NoveltyTask):
 
     def queries_cost(self, state: State) -> Cost:
         """The search against the idea alone, where there is a report that goes on."""
-        searches = Cost(searches=(1, 2 * bounds_of(state).against_queries))
-        return ASKING_AGAINST + JUDGING + searches
+        return ASKING_AGAINST + JUDGING + Cost(searches=(1, 2 * bounds_of(state).against_queries))
 
     def _goes_on(self, state: State, address: str) -> bool:
         """Whether there is a report of the idea as it is, with claims, so that its papers need not

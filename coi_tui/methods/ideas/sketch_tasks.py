@@ -277,8 +277,9 @@ class Panel:
     def hold(self, groups: Iterable[JudgedGroup]) -> None:
         """Take over groups that were judged before while their sketches read as they do."""
         hashes = {one: digest(text) for one, text in self.texts.items()}
-        same = (g for g in groups if all(hashes.get(a) == was for a, was in g.texts.items()))
-        self.judged.extend(same)
+        self.judged.extend(
+            g for g in groups if all(hashes.get(a) == was for a, was in g.texts.items())
+        )
 
     def orders(self) -> list[Judged]:
         return [Judged(tuple(g.shown), tuple(g.order)) for g in self.judged]

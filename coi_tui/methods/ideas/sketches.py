@@ -253,8 +253,7 @@ def expected(state: State, lenses: Sequence[str] = ("free", "elsewhere")) -> Ite
 
 def to_rank(state: State) -> list[str]:
     """The sketches that a judge compares: those that are there, and those to come."""
-    to_come = expected(state, ("free", "elsewhere", "farthest"))
-    return [*dict.fromkeys((*sketches(state), *to_come))]
+    return [*dict.fromkeys((*sketches(state), *expected(state, ("free", "elsewhere", "farthest"))))]
 
 
 def made_from(version: Version) -> set[str]:

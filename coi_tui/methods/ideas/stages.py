@@ -80,8 +80,7 @@ class IdeaStages:
     @property
     def every_task(self) -> list[Task]:
         """Every task once."""
-        own = {**self.after_ideas, **self.by_part}
-        return [*own.values(), self._refine, self._search_against]
+        return [*{**self.after_ideas, **self.by_part}.values(), self._refine, self._search_against]
 
     def task(self, address: str) -> Task | None:
         """The task that makes a cell; None for what only a person or a rule writes."""

@@ -378,8 +378,7 @@ class PassagesTask(MethodTask):
         for name, some in (("papers", papers), ("sections", sections)):
             values[name] = [source.shown(about) for source in some]
         sources = [*papers, *sections]
-        labels = [source.label for source in sources]
-        choices = Choices("ranges", "source", labels, exactly=False)
+        choices = Choices("ranges", "source", [source.label for source in sources], exactly=False)
         asked = await services.ask("imitate_evidence", values, EvidenceRanges, choices=choices)
         passages = [row.model_dump() for row in cut(sources, asked.value.ranges)]
         return result(inputs, {"passages": passages}, services.origin, asked.recipe)

@@ -120,8 +120,7 @@ class TargetTask(MethodTask):
         in_chains = known(state, (place.paper or "" for place in Chains.of(state).slots.values()))
         papers = admitted(state, inputs, [*in_chains, *listed_papers(state, inputs)])
         others = [p for p in papers if p.id != paper_id and p.abstract]
-        query = f"{found['title']}\n{found['text']}"
-        similar = await self.services(ctx).similarity(query, others)
+        similar = await self.services(ctx).similarity(f"{found['title']}\n{found['text']}", others)
         related = {"related": similar.nearest(RELATED), "ranked": similar.how}
         return result(inputs, {**found, "paper": paper_id, **related}, "source")
 

@@ -428,8 +428,7 @@ async def _co_cited(
 def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
     """SCI-8: the pairs of papers that are alike by their words."""
     texts = texts_of(papers)
-    vectors = weighted_words([*texts.values()])
-    return near_pairs(dict(zip(texts, vectors, strict=True)), ALIKE)
+    return near_pairs(dict(zip(texts, weighted_words([*texts.values()]), strict=True)), ALIKE)
 
 
 # -- what is searched with, where no language model is set
