@@ -176,6 +176,10 @@ class BranchedMethod(IdeaStages):
     def kinds(self) -> Sequence[CellKind]:
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
+    def up_to(self, last: str) -> Sequence[str]:
+        """The stages of a run to one of them."""
+        return self.stages[: self.stages.index(last) + 1]
+
     def named(self, name: str, address: str = "") -> Task | None:
         return next((task for task in self.every_task if task.name == name), None)
 
@@ -197,8 +201,7 @@ class BranchedMethod(IdeaStages):
         supposed: bool = False,
     ) -> Iterator[Planned]:
         """The part of the course that a run up to a stage makes within its scope."""
-        own = self.own_stages
-        reached = own[: own.index(last) + 1] if last in own else own
+        reached = self.up_to(last)
         for one in self.course(state, last, failed, supposed=supposed):
             branch = cell_ref(one.address).branch
             if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
@@ -210,7 +213,7 @@ class BranchedMethod(IdeaStages):
             yield self.want(one.address, one.stage, one.when)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        reached = self.stages[: self.stages.index(until) + 1]
+        reached = self.up_to(until)
         branches, out = self.working(view.state, view.scope), list(self.wanted_first(view, until))
         for b in branches:
             if self.idea_comes(view, b):
@@ -244,10 +247,7 @@ class BranchedMethod(IdeaStages):
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
         that ideas may take; of what follows the matches that of the winner."""
-        reached, branches = (
-            self.stages[: self.stages.index(until) + 1],
-            self.working(state, scope),
-        )
+        reached, branches = self.up_to(until), self.working(state, scope)
         lines = [
             *self._of_ideas(state, reached, branches, scope),
             *forecasts_after(state, branches, scope, self.after_ideas["match"]),

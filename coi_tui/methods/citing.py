@@ -41,7 +41,7 @@ class CitationLabels:
         for row in _rows(values) if cites else ():
             own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
             self._texts.setdefault(row["paper"], []).extend(strings(own))
-        self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
+        self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, 1)}
         self._named: dict[str, str] = {}
         """The papers of the marks that are short names."""
         self.values: Fields = _mapped(values, self._as_shown)

@@ -67,7 +67,7 @@ from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import Component, State
+from coi_tui.model.state import Component, Computed, State
 from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import Fields
 from coi_tui.prompts.loader import add_folder
@@ -298,24 +298,27 @@ class SessionMethods:
     """
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
-        self._tools, self._state = tools, State()
+        self._tools = tools
+        self._begin(State())
         self._common: dict[str, Task] = {
             "match": MatchTask(tools),
             READING: ReadingListTask(tools),
             news.KIND.name: news.NewsTask(tools),
         }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
-        self._kinds: dict[str, CellKind] = {}
-        self._of: dict[str, BranchedMethod | None] = {}
-        """What was found of addresses in the state that is followed."""
         self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
+
+    def _begin(self, state: State) -> None:
+        """What is found of addresses is of one state."""
+        self._state = state
+        self._kinds, self._of = Computed(self._kind), Computed(self._owner)
 
     def follow(self, state: State) -> SessionMethods:
         """The same for a state, with its instances and what was asked of its texts; the methods
         that were made are shared."""
         new = copy.copy(self)
-        new._state, new._kinds, new._of = state, {}, {}
+        new._begin(state)
         new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
@@ -341,11 +344,11 @@ class SessionMethods:
 
     def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
-        if address not in self._of:
-            at = cell_ref(address)
-            own = at.branch and at.form != "match"
-            self._of[address] = self.of_instance(at.instance) if own else None
         return self._of[address]
+
+    def _owner(self, address: str) -> BranchedMethod | None:
+        at = cell_ref(address)
+        return self.of_instance(at.instance) if at.branch and at.form != "match" else None
 
     def short_of(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
@@ -356,13 +359,10 @@ class SessionMethods:
 
     def kind(self, address: str) -> CellKind:
         """What is declared of the cell at an address."""
-        found = self._kinds.get(address)
-        if found is None:
-            found = self._kinds[address] = self._kind(cell_ref(address))
-        return found
+        return self._kinds[address]
 
-    def _kind(self, at: CellRef) -> CellKind:
-        method = self.of(at)
+    def _kind(self, address: str) -> CellKind:
+        at, method = cell_ref(address), self.of(address)
         named = method.kinds_by_name if method is not None else {}
         found = self._session_kinds.get(at.kind) or named.get(at.kind)
         if found is not None and found.is_written_as(at):

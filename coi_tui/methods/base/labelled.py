@@ -66,7 +66,7 @@ class BatchJudge(Generic[V]):
         the first reply cannot be used at all.
         """
         found: Labelled[V] = Labelled()
-        labels = {f"P{n}": paper for n, paper in enumerate(papers, start=1)}
+        labels = {f"P{n}": paper for n, paper in enumerate(papers, 1)}
         for again in (False, True):
             wanted = {label: p for label, p in labels.items() if p.id not in found.verdicts}
             if not wanted:

@@ -182,7 +182,7 @@ def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
             "year": p.year,
             "abstract": first_sentences(p.abstract or "", ABSTRACT),
         }
-        for n, p in enumerate(papers, start=1)
+        for n, p in enumerate(papers, 1)
     ]
 
 

@@ -243,10 +243,8 @@ class AnchorCandidates(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        tries, groups = (
-            bounds.anchor_tries,
-            math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER),
-        )
+        tries = bounds.anchor_tries
+        groups = math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER)
         # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
         most = tries - 1 + 2 * groups * tries
@@ -361,7 +359,7 @@ class AnchorSearch:
                 not (pair[1].can_grow or matches_fully(self._topic, pair[1])),
             ),
         )
-        for rank, (score, p) in enumerate(ordered, start=1):
+        for rank, (score, p) in enumerate(ordered, 1):
             more: Fields = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
                 more |= verdict.model_dump(include={"topic", "reasoning", "unread"})
@@ -483,7 +481,7 @@ def _numbered(rows: Sequence[Fields]) -> list[Fields]:
     paper's place."""
     outside = [row for row in rows if "left_out" in row]
     first = [row for row in rows if "left_out" not in row][:LISTED] + outside[:LISTED]
-    return [{**row, "rank": n} for n, row in enumerate(first, start=1)]
+    return [{**row, "rank": n} for n, row in enumerate(first, 1)]
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
         "citations by vectors": local_citations(above_usual(similar.vectors), found.lists),
         "co-citation": co_citation(similar.nearest(SEEDS), found.lists),
         "coupling": coupling(found.lists),
-        "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, start=1)},
+        "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, 1)},
     }
     known = {
         signal: ranks({p: score for p, score in by.items() if p in similar.words})
@@ -190,7 +190,7 @@ def _entries(
         for paper_id in order[:LISTED]
     ]
     rows.sort(key=lambda row: "left_out" in row)
-    return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
+    return [{**row, "rank": n} for n, row in enumerate(rows, 1)]
 
 
 def _shared_links(
@@ -325,7 +325,7 @@ def reading_list(state: State) -> ReadingList:
             tuple(places.get(row.paper, ())),
             row.paper in rejected,
         )
-        for n, row in enumerate(rows, start=1)
+        for n, row in enumerate(rows, 1)
     )
     often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
     missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)

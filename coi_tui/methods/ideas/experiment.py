@@ -147,7 +147,7 @@ class ReviewTask(MethodTask):
         points += [{**shown(one), "remark": True} for one in asked.value.remarks]
         of, scores = ctx.state.in_use(cell_at(branch, "exp")), asked.value.scores
         content: Fields = {
-            "points": [{**point, "n": n} for n, point in enumerate(points, start=1)],
+            "points": [{**point, "n": n} for n, point in enumerate(points, 1)],
             "of": of.seq if of else 0,
             **({"scores": scores.model_dump()} if scores is not None else {}),
         }
@@ -456,7 +456,7 @@ async def _made_clear(services: Services, text: str) -> str:
     """A proposal with each sentence that its reader could not follow written once more; where that
     fails, as it is."""
     unclear, marked = unclear_sentences(text, 0), text
-    for n, sentence in enumerate(unclear, start=1):
+    for n, sentence in enumerate(unclear, 1):
         marked = marked.replace(sentence, f"[[{n}]] {sentence}", 1)
     if not unclear:
         return text

@@ -56,11 +56,8 @@ def _left_and_come(
 def _evidence(state: State, branch: Branch) -> list[str]:
     """The papers that the idea of a branch was made from or compared with, whichever method made
     it: those of every cell behind it."""
-    seen, todo, found = (
-        set[str](),
-        [cell_at(branch, "idea"), cell_at(branch, "nov")],
-        dict[str, None](),
-    )
+    seen, found = set[str](), dict[str, None]()
+    todo: list[str] = [cell_at(branch, "idea"), cell_at(branch, "nov")]
     while todo:
         if (cell := todo.pop()) in seen:
             continue

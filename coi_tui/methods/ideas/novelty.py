@@ -410,7 +410,7 @@ class NoveltyTask(MethodTask):
         one phrase share theirs."""
         services.at(1)
         hits, phrases = bounds_of(services.ctx.state).novelty_hits, dict[str, int]()
-        for n, claim in enumerate(subject.before.claims, start=1):
+        for n, claim in enumerate(subject.before.claims, 1):
             for phrase in claim.queries:
                 phrases.setdefault(phrase, n)
         asks = [*phrases.items(), (whole_idea(subject.text), 0)]

@@ -186,7 +186,7 @@ class PassagesContent(Content):
 
     def on(self) -> list[PassageRow]:
         """The passages that are used."""
-        return [row for n, row in enumerate(self.passages, start=1) if str(n) not in self.off]
+        return [row for n, row in enumerate(self.passages, 1) if str(n) not in self.off]
 
 
 class LineRange(Reply):

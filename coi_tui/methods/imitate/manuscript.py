@@ -150,7 +150,7 @@ class PassageSource:
     def nearest(self, about: str, most: int = MOST_LINES) -> list[tuple[int, str]]:
         """The lines that a prompt shows, with their numbers: of a long text those that share most
         words with ``about``."""
-        numbered = enumerate(self.lines, start=1)
+        numbered = enumerate(self.lines, 1)
         return sorted(sorted(numbered, key=lambda line: (-share(line[1], about), line[0]))[:most])
 
     def shown(self, about: str) -> Fields:
@@ -197,7 +197,7 @@ _LABELS = re.compile(r"[ \t]*\[\s*(P\d+(?:\s*[,;]?\s*(?:and\s+)?P\d+)*)\s*\]")
 def labels_of(papers: Iterable[str], known: Mapping[str, Paper]) -> dict[str, Paper]:
     """Labels for papers that the session knows, in their order, each once."""
     there = (paper for paper in dict.fromkeys(papers) if paper in known)
-    return {f"P{n}": known[paper] for n, paper in enumerate(there, start=1)}
+    return {f"P{n}": known[paper] for n, paper in enumerate(there, 1)}
 
 
 def shown_passages(rows: Sequence[PassageRow], known: Mapping[str, Paper]) -> list[Fields]:

@@ -137,7 +137,7 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
             rows.append((content.title, content.text))
     return [
         {"id": f"E{n}", "title": title, "text": clipped(text)}
-        for n, (title, text) in enumerate(rows[-MOST_EXISTING:], start=1)
+        for n, (title, text) in enumerate(rows[-MOST_EXISTING:], 1)
     ]
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -306,10 +306,8 @@ class RetrievalTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
         found = await _by_routes(services, inputs)
-        papers, every = (
-            found.papers,
-            dict.fromkeys(p for route in found.routes.values() for p in route),
-        )
+        papers = found.papers
+        every = dict.fromkeys(chain.from_iterable(found.routes.values()))
         pool = admitted(state, inputs, (papers[paper] for paper in every))
         similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
         alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)

@@ -317,10 +317,8 @@ def partition(reply: Filtered, texts: Mapping[str, str]) -> Fields:
 
 
 def _improved(ctx: Context, inputs: Inputs, reply: Improved) -> Values:
-    texts, ideas = (
-        candidates(inputs),
-        reply.ideas[: ctx.state.bounds(ScipipSettings, inputs.address).branches],
-    )
+    texts = candidates(inputs)
+    ideas = reply.ideas[: ctx.state.bounds(ScipipSettings, inputs.address).branches]
     return {
         "ideas": [{"name": one.title, "description": one.text} for one in ideas],
         "sources": [

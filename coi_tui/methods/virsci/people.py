@@ -79,7 +79,7 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     others.
     """
     listed = people.people
-    masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, start=1)}
+    masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, 1)}
     writers = _writers(people, papers, masked)
     together = Counter(pair for who in writers.values() for pair in permutations(who, 2))
     topics = _topics(writers, masked.values())
