@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -30,6 +30,7 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import Planned as Planned
 from coi_tui.methods.base.task import TextTask
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
@@ -56,16 +57,6 @@ from coi_tui.services.llm.offline import DRAFTS, Draft
 
 OF_WINNER = ("experiment", "proposal")
 """The stages in which a run of all branches makes something for one idea alone."""
-
-
-class Planned(NamedTuple):
-    """A cell that a run makes, and its stage. ``least`` is 0 where it may not come.
-    ``when``: as of a ``Want``."""
-
-    address: str
-    stage: str
-    least: int = 1
-    when: Literal["missing", "stale", "always"] = "missing"
 
 
 class BranchedMethod(IdeaStages):

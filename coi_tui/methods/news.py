@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import chain, starmap
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -277,7 +277,12 @@ def _entry(
     claims that it touches, else what found it. ``cited``: what it cites of the session's papers."""
     links = [(one, links[paper.id]) for one, (_, links) in asks if paper.id in links]
     claims = list(touched(state, paper))
-    said = [*starmap(_said_of, links[:MOST_SAID]), *(one for _, one in claims[:MOST_SAID])]
+    said = [
+        # what it cites, with what it says of that where it is known
+        f"cites {one.what}" + "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
+        for one, link in links[:MOST_SAID]
+    ]
+    said += (one for _, one in claims[:MOST_SAID])
     cites = {link.cited: link.evidence for _, link in links}
     if others := [state.papers[p].title for p in cited if p not in cites]:
         more = count(len(others), "other paper" if cites else "paper")
@@ -294,12 +299,6 @@ def _entry(
 def _found_by(paper: Paper, asks: Sequence[tuple[Followed, Answer]]) -> str:
     """What found a paper that cites nothing and touches no claim."""
     return f"found by {listed([one.what for one, (hits, _) in asks if paper.id in {hit.id for hit in hits.papers}])}"
-
-
-def _said_of(one: Followed, link: Link) -> str:
-    """That it cites a paper, with what it says of it where that is known."""
-    context = "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
-    return f"cites {one.what}{context}"
 
 
 async def _ranked(

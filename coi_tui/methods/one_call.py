@@ -140,7 +140,7 @@ class PlanOfCallTask(ExperimentTask):
         return Cost() if idea is None or PLAN in idea.recipe else super().cost(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        idea = ctx.state.in_use(cell_at(cell_ref(inputs.address).branch, "idea"))
+        idea = ctx.state.in_use(cell_at(inputs.at.branch, "idea"))
         if idea is None or PLAN not in idea.recipe:
             return await super().run(ctx, inputs)
         recipe = {name: reply for name, reply in idea.recipe.items() if name not in (PLAN, "step")}

@@ -81,7 +81,7 @@ class Wall(SketchMethod):
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
-        yield from (Planned(*one) for one in wall_course(state, self.instance))
+        return wall_course(state, self.instance)
 
     def branches(self, state: State) -> list[Branch]:
         """Those that work out a sketch, or did; before there are sketches, all."""

@@ -7,7 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
@@ -64,6 +64,16 @@ class WrappedTask:
 
     def cost(self, state: State, address: str) -> Cost:
         return self.own.cost(state, address)
+
+
+class Planned(NamedTuple):
+    """A cell that a run makes, and its stage. ``least`` is 0 where it may not come.
+    ``when``: as of a ``Want``."""
+
+    address: str
+    stage: str
+    least: int = 1
+    when: Literal["missing", "stale", "always"] = "missing"
 
 
 R = TypeVar("R", bound=Reply)

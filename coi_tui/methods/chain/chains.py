@@ -203,14 +203,13 @@ class Chains(Component):
         )
 
     def left_out(self, at: CellRef) -> str:
-        here = self.slot(at)
-        paper = self.state.papers.get(here.paper or "")
+        paper = self.paper_in(at)
         if paper is not None and paper.retracted:
             return "retracted"
-        judged = self.state.read(attached_to(here.address, VERDICTS), Verdicts) or Verdicts()
-        if any(v.refused for v in judged.verdicts if v.paper == here.paper):
+        judged = self.state.read(attached_to(at, VERDICTS), Verdicts) or Verdicts()
+        if any(v.refused for v in judged.verdicts if v.paper == self.slot(at).paper):
             return "judged not to fit"
-        card = self.state.read(attached_to(here.address, SUMMARY), CardContent)
+        card = self.state.read(attached_to(at, SUMMARY), CardContent)
         if card is not None:
             whole = card.source == "full text"
             return "" if whole else f"read only from its {card.source or 'abstract'}"

@@ -183,7 +183,7 @@ def _earlier(inputs: Inputs) -> dict[str, CandidateVerdict]:
 def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
-    topic, own = str(inputs.one("topic")), f"{cell_ref(inputs.address).branch}/"
+    topic, own = str(inputs.one("topic")), f"{inputs.at.branch}/"
     chain = [p for name, p in inputs.all("elsewhere") if split_ref(name)[0].startswith(own)]
     return {
         "topic": topic,
@@ -252,10 +252,11 @@ class AnchorCandidates(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, topic = self.services(ctx), str(inputs.one("topic"))
+        question = str(inputs.one("question"))
         source, bounds = services.source(), bounds_of(ctx.state)
         search = AnchorSearch(services, inputs, ctx.state)
         if source.name == STARTER_LIBRARY:
-            asked = dict.fromkeys((topic, str(inputs.one("question"))))
+            asked = dict.fromkeys((topic, question))
             nothing, *others = [await source.search(words, 1) for words in asked]
             note = nothing.lacking if all(one.lacking for one in others) else ""
             if note:  # the starter library has too little, so no other words are searched
@@ -263,11 +264,11 @@ class AnchorCandidates(MethodTask):
                 content = {"entries": [], "tries": [tried], "note": note}
                 return result(inputs, content, "source", {"source": nothing.source})
         tries: list[Fields] = []
-        words = str(inputs.one("question"))
+        words = question
         for n in range(bounds.anchor_tries):
             if n:
                 failed = [tried["query"] for tried in tries]
-                values = {"topic": topic, "question": inputs.one("question"), "failed": failed}
+                values = {"topic": topic, "question": question, "failed": failed}
                 words = (await services.ask("coi_rewrite", values, Rewrite)).value.query
             services.at(2 * n)
             answer = await source.search(words, ANCHOR_HITS + 2 * bounds.branches)
@@ -295,9 +296,9 @@ class AnchorSearch:
         self._services, self._bounds = services, bounds_of(state)
         self._topic, self._criteria = str(inputs.one("topic")), rules(inputs)
         self._query = f"{self._topic}\n{inputs.one('question')}"
-        about = {"topic": self._topic, **preferences(inputs)}
-        self._about = {**about, "neighbour": None, "side": "", "line": []}
-        branch = cell_ref(inputs.address).branch
+        about = {"topic": self._topic, "neighbour": None, "side": "", "line": []}
+        self._about = about | preferences(inputs)
+        branch = inputs.at.branch
         self._taken = {p.id for _, p in inputs.all("taken")} | Chains.of(state).rejected(branch)
         self._taken |= {s.paper for s in Chains.of(state).filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)

@@ -196,7 +196,7 @@ class ChainOfIdeas(SketchMethod):
             yield from (one for one in every if one.stage in reached)
         if (wall := wall_of(state)) and not scope.branches:
             complete = supposed or not any(_waits(state, b, scope, failed) for b in active(state))
-            of_wall = (Planned(*one) for one in wall_course(state, wall, complete=complete))
+            of_wall = wall_course(state, wall, complete=complete)
             yield from (one for one in of_wall if one.stage in reached)
 
     def _of_branch(

@@ -99,19 +99,19 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
 
     ``leaving``: slots that detach by the same move, so that their papers do not count.
     """
-    at = cell_ref(address)
-    for other in Chains.of(state).filled(at.branch):
+    at, chains = cell_ref(address), Chains.of(state)
+    for other in chains.filled(at.branch):
         if other.paper == paper_id and other.pos != at.pos:
             return f"that paper is in this chain already, at {other.address}"
     paper = state.papers.get(paper_id)
-    if paper is None or paper.year is None or Chains.of(state).slot(address).paper == paper_id:
+    if paper is None or paper.year is None or chains.slot(address).paper == paper_id:
         return ""
     for pos, name, side in (
         (at.pos - 1, "older", "predecessor"),
         (at.pos + 1, "newer", "successor"),
     ):
         there = slot(at.branch, pos)
-        known = state.papers.get(Chains.of(state).slot(there).paper or "")
+        known = chains.paper_in(there)
         year = known.year if known is not None and there not in leaving else None
         if year is not None and (paper.year < year if pos < at.pos else paper.year > year):
             return f"it is of {paper.year}, {name} than its {side} {there} ({year})"

@@ -88,7 +88,7 @@ class QuestionsTask(MethodTask):
             recipe = {"prompt": "coi_questions", "fallback": True}
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
         written = distinct(asked.value.questions)
-        number = int(cell_ref(inputs.address).branch)
+        number = int(inputs.at.branch)
         if number <= len(written):
             text, note = by_difference(written)[number - 1], ""
         else:
@@ -108,7 +108,7 @@ class CardTask(MethodTask):
     reads = staticmethod(reading(TOPIC, "paper={slot}#paper", where_there("pdf={slot}#pdf")))
 
     def cost(self, state: State, address: str) -> Cost:
-        paper = state.papers.get(Chains.of(state).slot(str(cell_ref(address).slot)).paper or "")
+        paper = Chains.of(state).paper_in(cell_ref(address).slot)
         long = paper is not None and (paper.id in Chains.of(state).attached or pdf_urls(paper))
         size = FULL_TEXT if long else ABSTRACT
         return Cost("reader", (1, 2), (ABSTRACT, 2 * size), (600, 1_200))

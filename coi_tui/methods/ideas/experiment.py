@@ -36,7 +36,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.rewrite import asked_of
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, result, too_few
+from coi_tui.methods.base.task import MethodTask, one_call, result, too_few
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.cards import chain_evidence, chain_of, citable, records_of
@@ -102,7 +102,7 @@ class ExperimentTask(PlanTask):
 
     name = "experiment"
     prompts = ("coi_experiment",)
-    size = Cost("main", (1, 2), (2_000, 4_000), (800, 1_600))
+    size = one_call((2_000, 4_000), (800, 1_600))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, known = self.services(ctx), ctx.state.papers
@@ -136,7 +136,7 @@ class ReviewTask(MethodTask):
 
     name = "review"
     prompts = ("coi_review",)
-    size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
+    size = one_call((2_500, 5_000), (450, 900))
 
     reads = staticmethod(PLAN_AS_IT_IS)
 

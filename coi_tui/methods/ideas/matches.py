@@ -28,7 +28,7 @@ from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Asked
-from coi_tui.model.address import Branch, cell_ref, instance_of, match_of
+from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, first_sentences
@@ -73,7 +73,7 @@ class MatchTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""
-        at, services = cell_ref(inputs.address), self.services(ctx)
+        at, services = inputs.at, self.services(ctx)
 
         def ask(first: str, second: str) -> Awaitable[Asked[MatchReply]]:
             sides = alike(inputs.fields(first), inputs.fields(second))
@@ -138,15 +138,21 @@ def won_by_one_call(state: State, results: Iterable[MatchResult]) -> str:
 # -- which matches are due, and who leads
 
 
-def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> DuePairs:
-    """The matches between these ideas that are due and left. A match that failed in this job is
-    over and says nothing."""
-    results: dict[Pair, Mapping[str, Branch]] = {
+def _results(
+    state: State, players: Sequence[Branch], failed: Container[str] = ()
+) -> dict[Pair, Mapping[str, Branch]]:
+    """The results of the matches between these ideas. One that failed in this job is over and says
+    nothing."""
+    return {
         pair: stored(state, at, MatchRecord).results
         for pair in combinations(players, 2)
         if state.in_use(at := match_of(*pair)) is not None or at in failed
     }
-    return due_pairs(players, results)
+
+
+def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> DuePairs:
+    """The matches between these ideas that are due and left."""
+    return due_pairs(players, _results(state, players, failed))
 
 
 def matches_wanted(view: View, players: Sequence[Branch], task: Task) -> list[Want]:
@@ -170,11 +176,10 @@ def matches_forecast(state: State, players: Sequence[Branch], task: Task) -> For
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
     """The branch that leads once no match among these is left; None before, or where every chain is
     short."""
-    if left_to_play(state, players, failed).pairs:
+    results = _results(state, players, failed)
+    if due_pairs(players, results).pairs:
         return None
-    found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
-    results = [(i, j, match.results) for i, j, match in found if match is not None]
-    return leader(state, standings(players, results))
+    return leader(state, standings(players, [(*pair, won) for pair, won in results.items()]))
 
 
 def leader(state: State, table: Sequence[Standing]) -> Branch | None:

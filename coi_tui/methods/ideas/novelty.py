@@ -6,7 +6,7 @@ or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -27,7 +27,7 @@ from coi_tui.methods.base.replies import (
     PaperVerdict,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.task import MethodTask, known, one_call, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.cards import Named, look_up
@@ -39,7 +39,7 @@ from coi_tui.methods.evidence.searches import (
     whole_idea,
 )
 from coi_tui.methods.services import Services
-from coi_tui.model.address import Branch, cell_at, cell_ref, ref
+from coi_tui.model.address import cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NOTHING,
@@ -81,9 +81,9 @@ NO_ABSTRACT = "There is no abstract to compare with."
 FAR = "It is not among the papers nearest to the idea, which alone are compared."
 UNREAD = "The verdict could not be read."
 NOT_READ = NO_ABSTRACT, UNREAD
-CUTTING = Cost("main", (1, 2), (900, 1_800), (220, 440))
+CUTTING = one_call((900, 1_800), (220, 440))
 JUDGING = Cost("main", (0, 2), (0, 6_700), (0, 2_750))
-ASKING_AGAINST = Cost("main", (1, 2), (1_100, 2_200), (220, 440))
+ASKING_AGAINST = one_call((1_100, 2_200), (220, 440))
 JUDGE = BatchJudge("coi_novelty_verdicts", NoveltyVerdicts, PaperVerdict)
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
@@ -327,10 +327,11 @@ class NoveltyTask(MethodTask):
         old = {row.paper: row for row in subject.before.papers if row.reason != UNREAD}
         records = {**state.papers, **near.papers}
         every = dict.fromkeys([*(row.paper for row in subject.before.papers), *near.papers])
+        of_chain = (slot.paper or "" for slot in Chains.of(state).filled(inputs.at.branch))
         services.at(ctx.stage + 1)
         (judged, recipe), noticed = await asyncio.gather(
             self._judged(services, subject, near, [records[p] for p in every if p not in old]),
-            _noticed(services, [*_of_chain(state, inputs.at.branch), *near.first]),
+            _noticed(services, [*known(state, of_chain), *near.first]),
         )
         rows = _listed(state, inputs.address, [*old.values(), *judged], searches)
         done = [*subject.before.searches, *(search.row for search in searches)]
@@ -461,8 +462,8 @@ async def _near(
     """Rivals, works that the idea names, what was compared before, and of each search the papers
     nearest to the idea."""
     state = services.ctx.state
-    rivals = (state.papers.get(work.paper) for work in subject.rivals)
-    first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
+    first = known(state, (work.paper for work in subject.rivals))
+    first += (paper for _, paper in named if paper is not None)
     first += known(state, inputs.first("wanted", []))
     kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
     runners_up = inputs.first("runners_up", [])
@@ -475,12 +476,6 @@ async def _near(
     for one in searches:
         taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
     return Near(taken, order, first, kept, runners_up)
-
-
-def _of_chain(state: State, branch: Branch) -> Iterator[Paper]:
-    """The papers of the chain behind an idea."""
-    every = (state.papers.get(slot.paper or "") for slot in Chains.of(state).filled(branch))
-    return (paper for paper in every if paper is not None)
 
 
 async def _noticed(services: Services, papers: Sequence[Paper]) -> list[Paper]:

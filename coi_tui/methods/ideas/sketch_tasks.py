@@ -24,7 +24,15 @@ from coi_tui.methods.base.reads import (
     reading,
 )
 from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
-from coi_tui.methods.base.task import MethodTask, TextTask, gather_all, known, one_call, result
+from coi_tui.methods.base.task import (
+    MethodTask,
+    Planned,
+    TextTask,
+    gather_all,
+    known,
+    one_call,
+    result,
+)
 from coi_tui.methods.evidence.cards import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import SEARCHED
@@ -496,20 +504,17 @@ WALL_TASKS: Values = {
 """What makes the cells of the wall, by the names of their kinds."""
 
 
-def wall_course(
-    state: State, wall: str, *, complete: bool = True
-) -> Iterator[tuple[str, str, int, Literal["missing", "stale"]]]:
-    """The cells of the wall that a run makes: address, stage, how many at least, and when; those
-    that look at all sketches only once the others are ``complete``. A judge is asked only where no
-    person picked."""
+def wall_course(state: State, wall: str, *, complete: bool = True) -> Iterator[Planned]:
+    """The cells of the wall that a run makes; those that look at all sketches only once the others
+    are ``complete``. A judge is asked only where no person picked."""
     for lens in ("free", "elsewhere", *(["farthest"] if complete else ())):
         for n in range(LENSES[lens].number):
-            yield cell_at(wall, lens, n + 1), "sketches", 1, "missing"
+            yield Planned(cell_at(wall, lens, n + 1), "sketches")
     if not complete:
         return
-    yield cell_at(wall, "named"), "sketches", 1, "stale"
+    yield Planned(cell_at(wall, "named"), "sketches", when="stale")
     if not picked(state):
-        yield cell_at(wall, "ranking"), "ideas", 1, "stale"
+        yield Planned(cell_at(wall, "ranking"), "ideas", when="stale")
 
 
 IDEA = replace(kinds.idea("idea", "ideas"), content=WorkedOutIdea)
