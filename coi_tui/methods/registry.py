@@ -460,24 +460,22 @@ class SessionMethods:
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
             return matches_wanted(view, view.state.ideas(), self._common["match"])
-        method = self.of_instance(view.scope.instance)
+        state, instance = view.state, view.scope.instance
+        method = self.of_instance(instance)
         if method is None:
             return ()
         wanted = list(method.wanted(view, until))
-        if any(
-            view.state.in_use(cell_at(b, "idea")) is not None
-            for b in view.state.branches_of(view.scope.instance)
-        ):
-            plain = (cell_at(b, "idea") for b in self._plain(view.state, until, view.scope))
+        if any(state.in_use(cell_at(b, "idea")) is not None for b in state.branches_of(instance)):
+            plain = (cell_at(b, "idea") for b in self._plain(state, until, view.scope))
             wanted += [
                 Want(address, task, stage="ideas")
                 for address in plain
                 if (task := self.task(address)) is not None
             ]
-        if chosen := self._chosen_elsewhere(view.state, until, view.scope):
+        if chosen := self._chosen_elsewhere(state, until, view.scope):
             wanted += self.wanted(replace(view, scope=chosen), until)
-        if view.state.bounds(IdeaSettings, view.scope.instance).ask_first:
-            ask = method.task_of(cell_at(view.scope.instance or 1, ASKED))
+        if state.bounds(IdeaSettings, instance).ask_first:
+            ask = method.task_of(cell_at(instance or 1, ASKED))
             asks = (waits_for_answers(view, want, ask) for want in wanted)
             wanted = [want for want in asks if want is not None]
         return [

@@ -11,6 +11,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.engine.text_parts import from_text, to_text
+from coi_tui.methods.base.reads import where_there
 from coi_tui.methods.base.replies import Rewritten
 from coi_tui.methods.base.task import MethodTask, WrappedTask
 from coi_tui.methods.services import ServiceSet
@@ -28,11 +29,8 @@ MOST_CHARS = 4_000
 CALL = Cost("main", (1, 2), (1_500, 3_000), (600, 1_200))
 
 
-def asked_of(state: State, address: str) -> Reads:
-    """What a person asked of a text, where there is something."""
-    return (
-        (Read(WISHES, ref(address, WISHES), optional=True),) if state.cell(address).wishes else ()
-    )
+asked_of = where_there("wishes?={cell}#wishes")
+"""What a person asked of a text, where there is something."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
@@ -174,6 +174,11 @@ def known(state: State, papers: Iterable[str]) -> list[Paper]:
     return [state.papers[paper] for paper in papers if paper in state.papers]
 
 
+def papers_of(state: State, rows: Iterable[Values]) -> list[Paper]:
+    """The papers of some rows."""
+    return known(state, (row["paper"] for row in rows))
+
+
 def admitted(state: State, inputs: Inputs, papers: Iterable[Paper]) -> list[Paper]:
     """Papers, each once, that the session has not rejected everywhere and that its criteria
     admit."""
@@ -194,15 +199,6 @@ def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
         }
         for n, p in enumerate(papers, 1)
     ]
-
-
-def too_few(items: Sequence[object], wanted: int, what: str) -> str | None:
-    """Why a list is too short; None where it is not."""
-    return (
-        f"{wanted} {what} are asked for, and there are {len(items)}"
-        if len(items) < wanted
-        else None
-    )
 
 
 async def gather_all(calls: Iterable[Awaitable[T]]) -> list[T]:

@@ -81,7 +81,7 @@ def preferences(inputs: Inputs) -> Fields:
 
 
 KINSHIP, RELEVANCE = (
-    BatchJudge("coi_relevances", schema, PaperRelevance, "candidates")
+    BatchJudge[PaperRelevance]("coi_relevances", schema, "candidates")
     for schema in (Kinships, Relevances)
 )
 
@@ -101,13 +101,14 @@ async def graded(
     """
     neighbour = about["neighbour"]
     near = [str(about["topic"]), *([neighbour["abstract"]] if neighbour else [])]
-    found = await (KINSHIP if neighbour else RELEVANCE).ask(services, about, papers, near, shown)
+    judge = KINSHIP if neighbour else RELEVANCE
+    found, recipe = await judge.ask(services, about, papers, near, shown)
     unread = {p.id: CandidateVerdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     verdicts = {
         paper_id: CandidateVerdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
-        for paper_id, reply in found.verdicts.items()
+        for paper_id, reply in found.items()
     }
-    return {**unread, **verdicts}, found.recipe
+    return {**unread, **verdicts}, recipe
 
 
 class RelevanceTask(MethodTask):
@@ -296,7 +297,7 @@ class AnchorSearch:
         self._services, self._bounds = services, bounds_of(state)
         self._topic, self._criteria = str(inputs.one("topic")), rules(inputs)
         self._query = f"{self._topic}\n{inputs.one('question')}"
-        about = {"topic": self._topic, "neighbour": None, "side": "", "line": []}
+        about: Fields = {"topic": self._topic, "neighbour": None, "side": "", "line": []}
         self._about = about | preferences(inputs)
         branch = inputs.at.branch
         self._taken = {p.id for _, p in inputs.all("taken")} | Chains.of(state).rejected(branch)

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
-from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
+from coi_tui.methods.base.replies import LENIENT, Items, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.chain.chains import Chains, has_neighbour, has_paper, is_within_reach
 from coi_tui.methods.chain.slots import LISTS
 from coi_tui.methods.coi import reasons
@@ -24,7 +24,6 @@ from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section,
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 from coi_tui.model.text import sentences
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- replies
 
@@ -55,7 +54,7 @@ class PaperRelevance(Reply):
 class Relevances(Reply):
     """COI-2: verdicts on several candidates, each by itself."""
 
-    verdicts: Annotated[list[PaperRelevance], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[PaperRelevance] = Field(min_length=1)
 
 
 class PaperKinship(PaperRelevance):
@@ -68,7 +67,7 @@ class PaperKinship(PaperRelevance):
 class Kinships(Reply):
     """COI-4, COI-5: verdicts on several candidates for a place in a chain."""
 
-    verdicts: Annotated[list[PaperKinship], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[PaperKinship] = Field(min_length=1)
 
 
 class Trend(Reasoned):
@@ -92,7 +91,7 @@ class Direction(Reply):
 
     cites = True
     note: Words
-    candidates: Annotated[list[content.Named], EACH_BY_ITSELF, LENIENT] = []
+    candidates: Annotated[Items[content.Named], LENIENT] = []
     text: Words
     sources: Sources = []
 

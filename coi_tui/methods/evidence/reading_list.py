@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, NewVersion, Result
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
     NEAREST,
@@ -32,7 +32,7 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
-from coi_tui.methods.base.task import MethodTask, known
+from coi_tui.methods.base.task import MethodTask, papers_of, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import search_record
 from coi_tui.methods.paper_similarity import Similarity
@@ -105,10 +105,8 @@ class ReadingListTask(MethodTask):
         }
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
-        return Result(
-            (NewVersion(inputs.address, content, "source", {"source": answer.source}),),
-            tuple(found.papers[e["paper"]] for e in entries),
-        )
+        papers = (found.papers[e["paper"]] for e in entries)
+        return result(inputs, content, "source", {"source": answer.source}, papers)
 
 
 async def with_references(
@@ -211,7 +209,7 @@ def _shared_links(
 
 def listed_papers(state: State, inputs: Inputs) -> list[Paper]:
     """The papers of the list, best first."""
-    return known(state, (row["paper"] for row in inputs.one("reading") or []))
+    return papers_of(state, inputs.one("reading") or [])
 
 
 class ReadingLinks:

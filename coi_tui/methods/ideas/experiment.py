@@ -36,7 +36,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.rewrite import asked_of
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, one_call, result, too_few
+from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.cards import chain_evidence, chain_of, citable, records_of
@@ -463,7 +463,8 @@ async def _made_clear(services: Services, text: str) -> str:
     values = {"text": marked, "unclear": [*map(listed, unclear.values())]}
 
     def check(reply: ClearSentences) -> str | None:
-        return too_few(reply.sentences, len(unclear), "sentences")
+        asked, there = len(unclear), len(reply.sentences)
+        return f"{asked} sentences are asked for, and there are {there}" if there < asked else None
 
     try:
         asked = await services.ask("coi_sentences", values, ClearSentences, check)

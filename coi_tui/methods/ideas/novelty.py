@@ -84,7 +84,7 @@ NOT_READ = NO_ABSTRACT, UNREAD
 CUTTING = one_call((900, 1_800), (220, 440))
 JUDGING = Cost("main", (0, 2), (0, 6_700), (0, 2_750))
 ASKING_AGAINST = one_call((1_100, 2_200), (220, 440))
-JUDGE = BatchJudge("coi_novelty_verdicts", NoveltyVerdicts, PaperVerdict)
+JUDGE = BatchJudge[PaperVerdict]("coi_novelty_verdicts", NoveltyVerdicts)
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
 
@@ -322,11 +322,12 @@ class NoveltyTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
         subject = await self._subject(services, inputs)
+        before = subject.before
         named, searches = await self._found(services, inputs, subject)
         near = await _near(services, inputs, subject, named, searches)
-        old = {row.paper: row for row in subject.before.papers if row.reason != UNREAD}
+        old = {row.paper: row for row in before.papers if row.reason != UNREAD}
         records = {**state.papers, **near.papers}
-        every = dict.fromkeys([*(row.paper for row in subject.before.papers), *near.papers])
+        every = dict.fromkeys([*(row.paper for row in before.papers), *near.papers])
         of_chain = (slot.paper or "" for slot in Chains.of(state).filled(inputs.at.branch))
         services.at(ctx.stage + 1)
         (judged, recipe), noticed = await asyncio.gather(
@@ -334,18 +335,18 @@ class NoveltyTask(MethodTask):
             _noticed(services, [*known(state, of_chain), *near.first]),
         )
         rows = _listed(state, inputs.address, [*old.values(), *judged], searches)
-        done = [*subject.before.searches, *(search.row for search in searches)]
-        claims, floor = subject.before.claims, bounds_of(state).novelty_floor
+        done = [*before.searches, *(search.row for search in searches)]
+        claims, floor = before.claims, bounds_of(state).novelty_floor
         verdict, why = concluded(rows, done, claims, floor)
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
             idea=inputs.sources.get(ref(cell_at(inputs.at.branch, "idea"), "title"), ""),
             claims=claims,
-            claims_by=subject.before.claims_by,
+            claims_by=before.claims_by,
             searches=done,
             papers=rows,
-            named=each_once(subject.rivals, [work for work, _ in named] or subject.before.named),
+            named=each_once(subject.rivals, [work for work, _ in named] or before.named),
             judged=sum(row.verdict != UNJUDGED for row in rows),
             unread=[f"“{records[row.paper].title}”" for row in rows if row.reason in NOT_READ][:3],
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
@@ -427,7 +428,8 @@ class NoveltyTask(MethodTask):
         taken = {*[p for p in order if given[p].abstract][:most]}
         shown = [p for p in papers if p.id in taken and not by_rule]
         claims = subject.before.claims
-        found = await JUDGE.ask(services, subject.shown, shown, [claim.text for claim in claims])
+        texts = [claim.text for claim in claims]
+        verdicts, recipe = await JUDGE.ask(services, subject.shown, shown, texts)
         kinds = [claim.kind for claim in claims]
 
         def unjudged(p: Paper) -> ComparedPaper:
@@ -436,12 +438,10 @@ class NoveltyTask(MethodTask):
             return ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why)
 
         rows = [
-            _row(p, found.verdicts[p.id], kinds, self.rules.wanted)
-            if p.id in found.verdicts
-            else unjudged(p)
+            _row(p, verdicts[p.id], kinds, self.rules.wanted) if p.id in verdicts else unjudged(p)
             for p in papers
         ]
-        return rows, found.recipe
+        return rows, recipe
 
 
 async def _looked_up(services: Services, titles: Sequence[str]) -> list[Named]:

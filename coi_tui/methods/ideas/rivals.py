@@ -173,18 +173,18 @@ async def _ordered(
 ) -> tuple[Similarity, list[str]]:
     """The papers that can be read or were named, but for a chain's ``own``, the nearest first. What
     those cite that no search found counts as what the hits cite does."""
-    papers, source = near.papers, services.source()
+    papers, found, source = near.papers, near.found, services.source()
     usable = [
         p for p in papers.values() if p.id not in own and (p.abstract or p.id in near.of_memory)
     ]
     similar = await services.similarity(text, usable)
-    order, lists = await run_in_thread(_order, similar, near.found, usable), near.found.lists
+    order, lists = await run_in_thread(_order, similar, found, usable), found.lists
     bare = [papers[p] for p in order if lists and p not in lists][:FURTHER]
     services.at(3)
     more = await with_references(services, bare, source, 0)
-    note = near.found.note or more.note
-    near.found = replace(near.found, lists={**more.lists, **lists}, note=note)
-    return similar, await run_in_thread(_order, similar, near.found, usable)
+    found = replace(found, lists={**more.lists, **lists}, note=found.note or more.note)
+    near.found = found
+    return similar, await run_in_thread(_order, similar, found, usable)
 
 
 def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[str]:

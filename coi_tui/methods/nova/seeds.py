@@ -189,7 +189,8 @@ def compared(
     cosines = np.round(units @ units.T, DIGITS).tolist()
     repeats = duplicates(cosines, same)
     taken_for: dict[int, int] = {}
-    for n, (item, first) in enumerate(zip(items, repeats, strict=True)):
+    numbered = [*zip(range(len(items)), items, repeats, strict=True)]
+    for n, item, first in numbered:
         if item in there:
             taken_for.setdefault(n if first is None else first, n)
     grouped = groups(units, list(taken_for.values()), number)
@@ -204,7 +205,7 @@ def compared(
             "cosine": f"{cosines[n][first]:.2f}" if first is not None else "",
             "chosen": "chosen" if n in picks else "",
         }
-        for n, (item, first) in enumerate(zip(items, repeats, strict=True))
+        for n, item, first in numbered
     ]
     return {"seeds": rows, "picks": [items[n] for n in picks]}
 

@@ -17,8 +17,8 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    known,
     one_call,
+    papers_of,
     result,
     values_of,
 )
@@ -122,7 +122,7 @@ class NearestTask(MethodTask):
 
 def _texts_read(ctx: Context, inputs: Inputs) -> dict[str, tuple[str, str]]:
     """The texts of which entities are taken, by label, each after what it is called."""
-    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])[:ENTITY_PAPERS]
+    near = papers_of(ctx.state, inputs.one("papers"))[:ENTITY_PAPERS]
     directions = "\n".join(line for _, lines in inputs.all("directions") for line in lines)
     texts = {"T1": ("background", str(inputs.one("background")))}
     texts |= {"T2": ("brainstorm", directions)} if directions else {}
@@ -186,8 +186,7 @@ class RecordsTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, off = self.services(ctx), inputs.one("off") or []
-        used = (row["paper"] for row in inputs.one("papers") if row["paper"] not in off)
-        papers = known(ctx.state, used)
+        papers = [p for p in papers_of(ctx.state, inputs.one("papers")) if p.id not in off]
         topic = str(inputs.one("topic"))
         ends = await asyncio.gather(
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True

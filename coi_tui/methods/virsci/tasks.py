@@ -20,8 +20,8 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    known,
     one_call,
+    papers_of,
     result,
     shown,
 )
@@ -201,18 +201,13 @@ def prompt_values(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
         "summaries": [str(text) for _, text in inputs.all("summaries")],
         "said": [row for row in said if row["text"].strip()],
         "ideas": ideas,
-        "papers": shown(papers_in(ctx, inputs.first("papers", []))),
+        "papers": shown(papers_of(ctx.state, inputs.first("papers", []))),
         "aim": AIMS.get(inputs.at.kind, ""),
         "idea": inputs.fields("idea"),
         "abstract": inputs.fields("abstract"),
         "review": [],
         **more,
     }
-
-
-def papers_in(ctx: Context, rows: Iterable[Values]) -> list[Paper]:
-    """The papers of a search."""
-    return known(ctx.state, (row["paper"] for row in rows))
 
 
 # -- the discussion
@@ -296,7 +291,7 @@ def _ballot(inputs: Inputs) -> dict[str, str]:
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
     ideas, near = by_draft(inputs, "ideas"), by_draft(inputs, "papers")
     rows = [
-        {"id": label, **ideas[item], "papers": shown(papers_in(ctx, near[item]["papers"]))}
+        {"id": label, **ideas[item], "papers": shown(papers_of(ctx.state, near[item]["papers"]))}
         for label, item in _ballot(inputs).items()
     ]
     return prompt_values(ctx, inputs, ideas=rows, papers=[])
@@ -384,21 +379,22 @@ class OverlapTask(MethodTask):
         similar = await services.similarity(f"{abstract.title}\n{text}", found.readable)
         nearest = [found.papers[paper] for paper in similar.nearest(NEAREST)]
         services.at(1)
-        asked = await JUDGE.ask(services, {"title": abstract.title, "text": text}, nearest)
-        if nearest and not asked.verdicts:
+        about = {"title": abstract.title, "text": text}
+        verdicts, recipe = await JUDGE.ask(services, about, nearest)
+        if nearest and not verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
         rows: list[Fields] = [
             {"paper": key, "score": one.score, "reason": one.reason}
-            for key, one in asked.verdicts.items()
+            for key, one in verdicts.items()
         ]
         rows.sort(key=lambda row: -row["score"])
         close = any(row["score"] >= CLOSE for row in rows)
         content = {"rows": rows, "close": close, "tries": found.tries}
-        recipe = {**asked.recipe, "source": found.source}
+        recipe = {**recipe, "source": found.source}
         return result(inputs, content, services.origin, recipe, nearest)
 
 
-JUDGE = BatchJudge("virsci_overlap", OverlapReply, OverlapScore)
+JUDGE = BatchJudge[OverlapScore]("virsci_overlap", OverlapReply)
 
 
 def abstract_in(inputs: Inputs) -> AbstractContent:
