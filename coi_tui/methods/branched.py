@@ -29,6 +29,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
+from coi_tui.methods.base.cell_table import is_made
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import Planned as Planned
 from coi_tui.methods.base.task import TextTask
@@ -175,8 +176,14 @@ class BranchedMethod(IdeaStages):
         return next((task for task in self.every_task if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
-        """Its branches that are not parked."""
-        return [b for b in state.branches_of(self.instance) if b not in state.parked]
+        """Its branches that are not parked, and have an idea or something to make it from."""
+        open_ones = (b for b in state.branches_of(self.instance) if b not in state.parked)
+        return [b for b in open_ones if self.has_source(state, b) or is_made(state, b, "idea")]
+
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Whether there is something that the idea of a branch may be made from, or may come to
+        be."""
+        return True
 
     def in_scope(self, view: View) -> list[Branch]:
         """Those of its branches that a job is for."""
@@ -219,7 +226,7 @@ class BranchedMethod(IdeaStages):
         """The idea of a branch, where there is none or it is drafted again, after its rivals."""
         again = self.again(view, branch)
         when: Literal["missing", "stale"] = "stale" if again else "missing"
-        wants = again or view.state.in_use(cell_at(branch, "idea")) is None
+        wants = again or not is_made(view.state, branch, "idea")
         if wants and "rivals" in reached and "rivals" in self.by_part:
             yield self.want(cell_at(branch, "rivals"), "rivals", when)
         if "ideas" in reached and self.drafted(view, branch):
@@ -352,7 +359,7 @@ class BranchedMethod(IdeaStages):
 
     def shortfall(self, state: State) -> str:
         """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
-        without = [str(b) for b in self.branches(state) if state.in_use(cell_at(b, "idea")) is None]
+        without = [str(b) for b in self.branches(state) if not is_made(state, b, "idea")]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:

@@ -6,10 +6,10 @@ novelty check, matches, plan and review follow as for any idea.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from coi_tui.arena.ratings import TIE
 from coi_tui.engine.context import Context
@@ -43,21 +43,15 @@ from coi_tui.model.text import count, listed
 Name = Literal["combine", "simplify", "feasible", "unusual", "negate", "move"]
 
 
-class Operator(NamedTuple):
-    """What it is called, and what it makes of an idea."""
-
-    label: str
-    note: str
-
-
-OPERATORS: Mapping[Name, Operator] = {
-    "combine": Operator("combine", "with another idea, and resolve where the two contradict"),
-    "simplify": Operator("simplify", "what carries it stays, and the experiment is easier"),
-    "feasible": Operator("make feasible", "within your means"),
-    "unusual": Operator("out of the box", "without an assumption that all of them share"),
-    "negate": Operator("negate", "the opposite, or no effect, as a result worth having"),
-    "move": Operator("move", "change one facet, keep the others word for word"),
+OPERATORS = {
+    "combine": ("combine", "with another idea, and resolve where the two contradict"),
+    "simplify": ("simplify", "what carries it stays, and the experiment is easier"),
+    "feasible": ("make feasible", "within your means"),
+    "unusual": ("out of the box", "without an assumption that all of them share"),
+    "negate": ("negate", "the opposite, or no effect, as a result worth having"),
+    "move": ("move", "change one facet, keep the others word for word"),
 }
+"""By the name of each what it is called, and what it makes of an idea."""
 NO_MEANS = "your means are not written down"
 SAMPLE = 6
 """So many other ideas of the session are shown, so that ideas do not become alike."""
@@ -118,7 +112,7 @@ def settings_for(
 
 def what_is_asked(operator: str) -> str:
     """What an operator asks for, in words."""
-    return next(f"{label}: {note}" for name, (label, note) in OPERATORS.items() if name == operator)
+    return ": ".join(OPERATORS[operator])
 
 
 def choices(state: State, parent: str) -> Iterator[tuple[dict[str, str], str, str, str]]:

@@ -32,6 +32,7 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
+from coi_tui.methods.base.cell_table import is_made
 from coi_tui.methods.base.rewrite import RewriteTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -465,7 +466,7 @@ class SessionMethods:
         if method is None:
             return ()
         wanted = list(method.wanted(view, until))
-        if any(state.in_use(cell_at(b, "idea")) is not None for b in state.branches_of(instance)):
+        if any(is_made(state, b, "idea") for b in state.branches_of(instance)):
             plain = (cell_at(b, "idea") for b in self._plain(state, until, view.scope))
             wanted += [
                 Want(address, task, stage="ideas")
@@ -565,7 +566,8 @@ def _appendix(
     order = {kind.name: n for n, kind in enumerate(method.kinds)}
     inside = {*branches, *map(instance_of, branches)} - {""}
     chains = Chains.of(state)
-    found = {*numbered, *(one.address for b in branches for one in chains.in_chain(b))}
+    found = {one for one in numbered if state.in_use(one) is not None}
+    found |= {one.address for b in branches for one in chains.in_chain(b)}
     found |= {str(b) for b in branches if "branch" in order}
     for at in map(cell_ref, state.cells):
         own = at.branch in inside and at.kind in order and state.in_use(at) is not None

@@ -83,11 +83,9 @@ class Wall(SketchMethod):
     ) -> Iterator[Planned]:
         return wall_course(state, self.instance)
 
-    def branches(self, state: State) -> list[Branch]:
-        """Those that work out a sketch, or did; before there are sketches, all."""
-        there, every = assigned(state), super().branches(state)
-        with_one = [b for b in every if b in there or state.in_use(cell_at(b, "idea")) is not None]
-        return with_one if sketches(state) else every
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Once there are sketches, whether it works one out."""
+        return branch in assigned(state) or not sketches(state)
 
     def working(self, state: State, scope: Scope) -> list[Branch]:
         due, own = to_work_out(state), super().working(state, scope)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from coi_tui.engine.declarations import CellKind, fields_of
+from coi_tui.model.address import Branch, cell_at
 from coi_tui.model.content import Content
 from coi_tui.model.document import (
     Block,
@@ -87,6 +88,11 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 def stored(state: State, address: str, model: type[C]) -> C:
     """The content in use at an address, or an empty one."""
     return state.read(address, model) or model.from_stored({})
+
+
+def is_made(state: State, branch: Branch, *kind: int | str) -> bool:
+    """Whether there is a cell of that kind of a branch or an instance."""
+    return state.in_use(cell_at(branch, *kind)) is not None
 
 
 def title_of(state: State, paper: str) -> str:

@@ -169,8 +169,6 @@ class Chains(Component):
         return self.attached.get(paper or "", {}).get("pdf") if field == PDF else paper
 
     def source(self, at: CellRef, field: str) -> str:
-        if at.kind == SHELF:
-            return ""
         here = self.slot(at)
         if field == PDF:
             return self.attached.get(here.paper or "", {}).get("by", "")

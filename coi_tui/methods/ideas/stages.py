@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
 from coi_tui.engine.freshness import Reads
-from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.base.cell_table import is_made, title_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.bad_cases import BadCases
@@ -256,7 +256,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
 
 def planned(state: State) -> list[Branch]:
     """The branches that a plan was made for."""
-    return [b for b in state.branches if state.in_use(cell_at(b, "exp")) is not None]
+    return [b for b in state.branches if is_made(state, b, "exp")]
 
 
 def redrafts_left(state: State, branch: Branch) -> bool:
@@ -305,10 +305,7 @@ def against_due(state: State, branch: Branch) -> bool:
 
 def has_idea(view: View, branch: Branch) -> bool:
     """An idea is in use, and this job did not fail at it."""
-    return (
-        view.state.in_use(cell_at(branch, "idea")) is not None
-        and cell_at(branch, "idea") not in view.failed
-    )
+    return is_made(view.state, branch, "idea") and cell_at(branch, "idea") not in view.failed
 
 
 def _settled(view: View, branch: Branch) -> bool:
@@ -355,7 +352,7 @@ def to_plan(state: State, branches: Sequence[Branch], scope: Scope) -> Sequence[
     if scope.branches:
         return branches
     players = with_one_call(state, branches)
-    ideas = [b for b in players if state.in_use(cell_at(b, "idea")) is not None]
+    ideas = [b for b in players if is_made(state, b, "idea")]
     won = state.pick or (leading(state, ideas) if ideas == players else None)
     if won is not None:
         return [won] if won in players else []
@@ -372,7 +369,7 @@ def forecasts_after(
     if not scope.branches:
         yield matches_forecast(state, with_one_call(state, branches), match)
         due = len(planned) > 1 or any(
-            state.in_use(cell_at(b, "nov")) is None or against_due(state, b) for b in planned
+            not is_made(state, b, "nov") or against_due(state, b) for b in planned
         )
         if due:
             cost = SearchAgainstTask().queries_cost(state)

@@ -55,17 +55,11 @@ class Scipip(BranchedMethod):
             if kind.shared and kind.task and kind.name not in without:
                 yield Planned(cell_at(self.instance, kind.name), kind.stage)
 
-    def branches(self, state: State) -> list[Branch]:
-        """Its branches that are not parked; once the ideas are improved, as many as there are of
-        these."""
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Once the ideas are improved, whether there is one of its number."""
         improved = state.read(cell_at(self.instance, "improved"), ImprovedContent)
-        return [
-            branch
-            for branch in super().branches(state)
-            if improved is None
-            or int(str(branch).rpartition("/")[2]) <= len(improved.ideas)
-            or state.in_use(cell_at(branch, "idea")) is not None
-        ]
+        number = int(str(branch).rpartition("/")[2])
+        return improved is None or number <= len(improved.ideas)
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
         """The improved ideas; before there are any, those that stay."""
