@@ -3,18 +3,20 @@ alone."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count as numbers_from
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side, Slot
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.cards import found_links
-from coi_tui.model.address import Branch, attached_to, question_of, slot
+from coi_tui.model.address import Branch, CellRef, attached_to, cell_ref, question_of, slot
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
+from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
 
@@ -240,24 +242,42 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
         verdict = next(one for one in judged.verdicts if one.paper == paper)
         why |= row.model_dump(include={"by", "link", "evidence"})
         why |= {"neighbour": tip, "source": listed.source}
-        value |= {"needs": {place.tip: tip}, "detach": _beyond(state, place, paper)}
+        links = {(one.citing, one.cited): one for one in found_links(state)}
+        # those beyond a gap go to the shelf, as far as is known; pins stay
+        step = 1 if place.side == "forward" else -1
+        detach = dict(broken_off(state, cell_ref(place.slot), paper, step, links))
+        value |= {"needs": {place.tip: tip}, "detach": detach}
     why |= {"reasoning": verdict.reasoning, "grades": verdict.in_words}
     return Decision(actor="coi", action="propose", address=place.slot, value=value)
 
 
-def _beyond(state: State, place: Place, paper: str) -> dict[str, str]:
-    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the
-    shelf, pins stay."""
-    step = 1 if place.side == "forward" else -1
-    known = {(link.citing, link.cited) for link in found_links(state)}
-    out: dict[str, str] = {}
-    inner, pos = paper, place.pos + step
-    while (there := Chains.of(state).slot(slot(place.branch, pos))).paper is not None:
-        pair = (there.paper, inner) if step > 0 else (inner, there.paper)
-        if there.verdict != "pinned" and (out or pair not in known):
-            out[there.address] = there.paper
-        inner, pos = there.paper, pos + step
-    return out
+Links = Mapping[tuple[str, str], Link]
+"""The known links, each by the ids of the newer paper, which cites, and of the older one."""
+
+
+def outward(state: State, at: CellRef, step: int) -> Iterator[Slot]:
+    """The places beyond one, from it outward."""
+    return (Chains.of(state).slot(slot(at.branch, at.pos + step * n)) for n in numbers_from(1))
+
+
+def holds(inner: str, outer: str, step: int, links: Links) -> bool:
+    return ((outer, inner) if step > 0 else (inner, outer)) in links
+
+
+def broken_off(
+    state: State, at: CellRef, paper: str, step: int, links: Links
+) -> Iterator[tuple[str, str]]:
+    """The first unpinned slot without a link to the one before it, and every unpinned one beyond
+    it."""
+    inner, broken = paper, False
+    for there in outward(state, at, step):
+        if there.paper is None:
+            return
+        if there.verdict != "pinned":
+            broken = broken or not holds(inner, there.paper, step, links)
+            if broken:
+                yield there.address, there.paper
+        inner = there.paper
 
 
 def ending(state: State, place: Place, reason: str) -> Decision:
