@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import Read
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.text_tools import share
 from coi_tui.methods.imitate import ImitateSettings
@@ -29,7 +28,7 @@ from coi_tui.methods.imitate.kinds import (
     RevisedSection,
     SectionContent,
 )
-from coi_tui.model.address import Branch, cell_at, instance_of, ref
+from coi_tui.model.address import Branch, cell_at, instance_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, sentences
@@ -47,16 +46,6 @@ def steps_of(state: State, branch: Branch) -> range:
         else len(plan.steps)
     )
     return range(1, most + 1)
-
-
-def step(branch: Branch, after: int, number: int, name: str = "step") -> Read:
-    """A step as it is once ``after`` sections are written; for a step of these the one that its
-    section was written from."""
-    if number <= after:
-        return Read(name, ref(cell_at(branch, "step", number), "steps.1"))
-    if after:
-        return Read(name, ref(cell_at(branch, "later", after, number), "steps.1"))
-    return Read(name, ref(cell_at(branch, "plan"), f"steps.{number}"))
 
 
 def cells_of_section(branch: Branch, number: int, steps: Sequence[int]) -> Iterator[str]:
@@ -112,11 +101,6 @@ def sections_of(state: State, branch: Branch) -> dict[str, SectionContent]:
         if (content := state.read(address, SectionContent)) is not None:
             found[address] = content
     return found
-
-
-def text_reads(name: str, cells: Iterable[str]) -> list[Read]:
-    """Titles and texts of sections."""
-    return [Read(name, f"{cell}#{field}") for cell in cells for field in ("title", "text")]
 
 
 # -- passages

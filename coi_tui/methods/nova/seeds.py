@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field, stored
+from coi_tui.methods.base.reads import reading
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
-from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, instance_of, ref
+from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, instance_of
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, clipped
@@ -151,9 +152,9 @@ class DiversityTask(MethodTask):
     name = "nova diversity"
 
     def reads(self, state: State, address: str) -> Reads:
-        instance = cell_ref(address).instance
-        cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
-        return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
+        items = living(state, cell_ref(address).instance) or ["1"]
+        every = (f"seed={{instance}}/seed{item}#title text" for item in items)
+        return reading(*every)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         instance = inputs.at.instance

@@ -94,8 +94,8 @@ MOST_PAPERS = 8
 """Papers that the prompt of a first proposal shows: those that the seed comes from, then those that
 its search plan found."""
 
-TARGET = ("target={instance}/target#title", "target={instance}/target#text")
-thought = reading("thought={branch}/initial#problem", "thought={branch}/initial#method")
+TARGET = "target={instance}/target#title text"
+thought = reading("thought={branch}/initial#problem method")
 """What the proposal of a branch will be made from."""
 
 
@@ -215,7 +215,7 @@ class DraftsTask(MethodTask):
     prompts = ("nova_theory_ideas", "nova_trend_ideas", "nova_gap_ideas", "nova_weigh")
     reads = staticmethod(
         reading(
-            *TARGET,
+            TARGET,
             "related={instance}/target#related",
             "trends={instance}/trends#text",
             "off?={instance}/choice#off",
@@ -374,8 +374,8 @@ class SeedTask(MethodTask):
         parent = parent_of(cell_ref(address).item)
         if not parent:
             return reading("draft={instance}/drafts#drafts.{item}")(state, address)
-        seed, found = f"seed={{instance}}/seed{parent}#", f"found={{instance}}/found{parent}#items"
-        return reading(*TARGET, f"{seed}title", f"{seed}text", found)(state, address)
+        seed, found = f"seed={{instance}}/seed{parent}#title text", "found={instance}/found"
+        return reading(TARGET, seed, f"{found}{parent}#items")(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         """The first of those that replace a seed asks for all of them."""
@@ -423,10 +423,13 @@ def _initial_reads(state: State, address: str) -> Reads:
     item = seed_of(state, cell_ref(address).branch)
     if not item:
         return reading("picks={instance}/diversity#picks")(state, address)
-    seed, parent = f"{{instance}}/seed{item}#", parent_of(item)
-    found = [f"found?={{instance}}/found{parent}#items"] if parent else []
-    texts = (f"seed={seed}title", f"seed={seed}text", f"papers?={seed}papers")
-    return reading(*TARGET, *texts, *found)(state, address)
+    parent = parent_of(item)
+    return reading(
+        TARGET,
+        f"seed={{instance}}/seed{item}#title text",
+        f"papers?={{instance}}/seed{item}#papers",
+        *([f"found?={{instance}}/found{parent}#items"] if parent else ()),
+    )(state, address)
 
 
 def _to_propose(ctx: Context, inputs: Inputs) -> Values:
@@ -464,8 +467,7 @@ TASKS: Values = {
         SearchPlan,
         reading(
             "target_title={instance}/target#title",
-            "seed={instance}/seed{item}#title",
-            "seed={instance}/seed{item}#text",
+            "seed={instance}/seed{item}#title text",
         ),
         one_call((500, 1_100), (300, 900)),
         _to_plan,
@@ -476,9 +478,7 @@ TASKS: Values = {
         "nova_modules",
         MethodModules,
         reading(
-            "proposal?={branch}/initial#name",
-            "proposal={branch}/initial#problem",
-            "proposal={branch}/initial#method",
+            "proposal={branch}/initial#name? problem method",
         ),
         one_call((500, 1_500), (600, 2_500)),
     ),
@@ -496,14 +496,9 @@ TASKS: Values = {
         "nova_proposal",
         SourcedIdea,
         reading(
-            *TARGET,
+            TARGET,
             "target?={instance}/target#paper",
-            "proposal?={branch}/initial#name",
-            "proposal={branch}/initial#problem",
-            "proposal?={branch}/initial#existing",
-            "proposal={branch}/initial#motivation",
-            "proposal={branch}/initial#method",
-            "proposal={branch}/initial#experiment",
+            "proposal={branch}/initial#name? problem existing? motivation method experiment",
             "modules={branch}/modules#modules",
             "rivals?={branch}/rivals#works",
             "bad_cases?={branch}/bad#cases",

@@ -86,7 +86,7 @@ class NearestTask(MethodTask):
 
     reads = staticmethod(
         reading(
-            "background={instance}/background#text",
+            BACKGROUND,
             "queries={instance}/background#queries",
             criteria,
             LIST_READ,
@@ -157,7 +157,7 @@ def _entity_reads(state: State, address: str) -> Reads:
     """The background, the abstracts of the nearest papers, and in mode C the brainstorm."""
     steered = state.bounds(ScipipSettings, address).mode == "C"
     return reading(
-        "background={instance}/background#text",
+        BACKGROUND,
         *(["directions={instance}/brainstorm#directions"] if steered else ()),
         "papers={instance}/nearest#papers",
     )(state, address)
