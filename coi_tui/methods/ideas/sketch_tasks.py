@@ -351,9 +351,7 @@ def _choice(state: State, address: str) -> Reads:
 
 def thought(state: State, address: str) -> Reads:
     """The sketch that a branch works out, as what its idea will be made from."""
-    sketch = _sketch_of(state, address)
-    said = Read("thought", ref(sketch, "sentence")), Read("thought", ref(sketch, "how"), True)
-    return (*said, *_choice(state, address))
+    return reading(f"thought={_sketch_of(state, address)}#sentence how?", _choice)(state, address)
 
 
 MOST_NEAR = 6
