@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused, ranks
 from coi_tui.methods.base.cell_table import OF_LIST, stored
-from coi_tui.methods.base.reads import TOPIC, criteria, rules
+from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, rules
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import with_references
@@ -219,10 +219,9 @@ class NewsTask(MethodTask):
 
     def reads(self, state: State, address: str) -> Reads:
         """A look is of its day: nothing of this makes it stale."""
-        questions = (ref(question_of(b), "text") for b in state.branches)
-        looked = (*questions, *(ref(address, "paper") for address in state.held_papers()))
-        reads = (TOPIC, *criteria(state, address), *(Read("followed", one, True) for one in looked))
-        return tuple(read._replace(parent=True, once=True) for read in reads)
+        questions = (f"followed?={question_of(b)}#text" for b in state.branches)
+        papers = (f"followed?={at}#paper" for at in state.held_papers())
+        return of_parents(TOPIC, criteria, *questions, *papers, once=True)(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         asked = len(followed(state))

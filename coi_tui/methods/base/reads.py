@@ -3,14 +3,14 @@ ideas and plans, and how a task says it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from coi_tui.engine.freshness import Inputs, Read, Reads
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import SUMMARY
-from coi_tui.model.address import attached_to, cell_at, cell_ref, ref, slot
+from coi_tui.model.address import cell_at, cell_ref, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import PARTS
@@ -109,14 +109,6 @@ known_means = of_parents(means)
 """The same for what does not grow stale by it: means are often written when ideas are there."""
 
 
-def card_fields(name: str, at: str, fields: Iterable[str]) -> list[Read]:
-    """Reads of some fields of a slot's card, of which each may say nothing."""
-    card = attached_to(at, SUMMARY)
-    return [
-        Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields
-    ]
-
-
 PLAN = f"experiment={{branch}}/exp#{' '.join(PARTS)}?"
 """The experiment plan of a branch, of which the references alone may be empty."""
 
@@ -128,18 +120,17 @@ def chain_papers(state: State, address: str) -> Reads:
     """The papers of a branch's chain. The anchor is a required input, so that nothing is written from
     an empty chain."""
     branch = cell_ref(address).branch
-    return tuple(
-        Read("papers", ref(slot(branch, pos), "paper"))
-        for pos in Chains.of(state).chain(branch) or [0]
-    )
+    places = Chains.of(state).chain(branch) or [0]
+    return reading(*(f"papers={slot(branch, pos)}#paper" for pos in places))(state, address)
 
 
-def chain_cards(*fields: str, name: str = "chain") -> ReadsOf:
+def chain_cards(fields: str, name: str = "chain") -> ReadsOf:
     """Some fields of the cards of a branch's chain, old to new."""
 
     def reads(state: State, address: str) -> Reads:
         slots = Chains.of(state).in_chain(cell_ref(address).branch)
-        return tuple(read for one in slots for read in card_fields(name, one.address, fields))
+        cards = (f"{name}={one.address}.{SUMMARY}#{fields}" for one in slots)
+        return reading(*cards)(state, address)
 
     return reads
 
@@ -149,8 +140,8 @@ def chain_cards(*fields: str, name: str = "chain") -> ReadsOf:
 
 def _text(state: State, address: str) -> Reads:
     """Of a person's idea without a summary the text."""
-    cell = cell_at(cell_ref(address).branch, "idea")
-    return () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
+    summary = state.value(ref(cell_at(cell_ref(address).branch, "idea"), "summary"))
+    return () if summary else reading("idea={branch}/idea#final")(state, address)
 
 
 novelty = reading(

@@ -24,7 +24,6 @@ from coi_tui.methods.base.labelled import ABSTRACT_WORDS, BatchJudge, bearing_on
 from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
 from coi_tui.methods.base.task import MethodTask, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import SUMMARY
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
@@ -47,7 +46,7 @@ from coi_tui.methods.evidence.searches import (
     whole_idea,
 )
 from coi_tui.methods.services import Services
-from coi_tui.model.address import attached_to, cell_ref, ref, split_ref
+from coi_tui.model.address import cell_ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
@@ -125,7 +124,7 @@ class RelevanceTask(MethodTask):
         """The list of candidates with the verdicts of before, and the papers in other slots, which
         are not taken twice: that is checked when a result is committed."""
         slots, place = Chains.of(state).slots.items(), cell_ref(address).slot
-        elsewhere = sorted(ref(at, "paper") for at, s in slots if s.paper and at != place)
+        elsewhere = sorted(f"elsewhere?={at}#paper" for at, s in slots if s.paper and at != place)
         return reading(
             TOPIC,
             criteria,
@@ -133,7 +132,7 @@ class RelevanceTask(MethodTask):
             "entries?={slot}.cands#entries",
             "listed={slot}.cands#of",
             of_parents("verdicts?={cell}#verdicts", "about?={cell}#about"),
-            of_parents(*(Read("elsewhere", paper, optional=True) for paper in elsewhere)),
+            of_parents(*elsewhere),
         )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
@@ -227,7 +226,7 @@ class AnchorCandidates(MethodTask):
         """The question, and the papers of other branches, which must not be taken."""
         branch = cell_ref(address).branch
         others = (
-            Read("taken", ref(s.address, "paper"), optional=True)
+            f"taken?={s.address}#paper"
             for b in state.branches_of("")
             if b != branch
             for s in Chains.of(state).filled(b)
@@ -423,17 +422,13 @@ class NeighbourCandidates(MethodTask):
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = cell_ref(address)
         tip = Place(at.branch, at.pos).tip
-        card = attached_to(tip, SUMMARY)
-        of_card = (
-            Read("card", ref(card, "problem")),
-            Read("named", ref(card, "references"), optional=True),
-        )
+        of_card = f"card={tip}.card#problem", f"named?={tip}.card#references"
         return reading(
             TOPIC,
             criteria,
             of_parents("question?=Q{branch}#text"),
             "anchor={branch}/0#paper",
-            Read("tip", ref(tip, "paper")),
+            f"tip={tip}#paper",
             LIST_READ,
             LINKS_READ,
             *(of_card if at.pos < 0 and not self.ahead else ()),

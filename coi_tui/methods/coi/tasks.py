@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ids import pdf_urls
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
     ReadsOf,
-    card_fields,
     chain_cards,
     chain_papers,
     known_means,
@@ -125,18 +124,18 @@ class CardTask(MethodTask):
 def _trend_reads(state: State, address: str) -> Reads:
     """The two papers with their cards, and the list that one was chosen from."""
     at = cell_ref(address)
-    fields = ("problem", "move", "method", "evidence", "limits", "source")
+    fields = "problem move method? evidence? limits? source?"
     newer = slot(at.branch, at.newer)
     listed = attached_to(newer if at.newer > 0 else at.slot, CANDIDATES)
     return reading(
         TOPIC,
         "older_paper={slot}#paper",
-        Read("newer_paper", ref(newer, "paper")),
-        *card_fields("older", at.slot, fields),
-        *card_fields("newer", newer, fields),
+        f"newer_paper={newer}#paper",
+        f"older={{slot}}.card#{fields}",
+        f"newer={newer}.card#{fields}",
         of_parents(
-            Read("listed", ref(listed, "of"), optional=True),
-            Read("candidates", ref(listed, "entries"), optional=True),
+            f"listed?={listed}#of",
+            f"candidates?={listed}#entries",
         ),
     )(state, address)
 
@@ -165,15 +164,15 @@ cites the other, alone."""
 
 def _trends(state: State, address: str) -> Reads:
     """The trends of a chain, of which those without a link are waited for and not shown."""
-    return tuple(
-        Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
-        for a in Chains.of(state).pairs(cell_ref(address).branch)
-    )
+    pairs = Chains.of(state).pairs(cell_ref(address).branch)
+    unlinked = {one for one in pairs if state.value(ref(one, "linked")) is False}
+    trends = (f"{'unlinked' if one in unlinked else 'trends'}={one}#text" for one in pairs)
+    return reading(*trends)(state, address)
 
 
-def _chain(*fields: str) -> ReadsOf:
+def _chain(fields: str) -> ReadsOf:
     """A chain's papers with some fields of their cards, and the trends between them."""
-    return reading(chain_papers, chain_cards(*fields), _trends)
+    return reading(chain_papers, chain_cards(fields), _trends)
 
 
 def _chain_values(inputs: Inputs) -> Fields:
@@ -187,7 +186,7 @@ def thought(state: State, address: str) -> Reads:
     branch = cell_ref(address).branch
     own = (read._replace(name="own", optional=True) for read in chain_papers(state, address))
     made = cell_at(branch, "dir") if bounds_of(state).direction else question_of(branch)
-    return (Read("thought", ref(made, "text")), *own)
+    return reading(f"thought={made}#text", *own)(state, address)
 
 
 UNDIRECTED = "No direction was predicted; judge for yourself where the chain leads."
@@ -217,7 +216,7 @@ SKETCH = sketch_task(
     "sketch",
     reading(
         TOPIC,
-        _chain("problem", "move", "use", "limits"),
+        _chain("problem move use? limits?"),
         _direction,
         "rivals?={branch}/rivals#works",
         "reading?=reading#entries",
@@ -231,14 +230,14 @@ BEST_PAPERS = 5
 """Papers of the reading list that the lens of a chain is shown with whole abstracts."""
 
 
-citable_chain = reading(chain_papers, chain_cards("move", "limits"))
+citable_chain = reading(chain_papers, chain_cards("move limits?"))
 """What an idea may cite besides the works nearest to it: the papers of its chain."""
 
 DIRECTION = TextTask(
     "direction",
     "coi_direction",
     Direction,
-    reading(TOPIC, HUNCH, _chain("problem", "move", "evidence", "limits")),
+    reading(TOPIC, HUNCH, _chain("problem move evidence? limits?")),
     one_call((1_600, 3_200), (300, 600)),
     lambda ctx, inputs: {**_chain_values(inputs), "hunch": inputs.one("hunch") or ""},
 )

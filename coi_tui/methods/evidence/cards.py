@@ -33,7 +33,7 @@ from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import Source
 
 # What a plan for the idea of a branch may draw on: reads named papers, experiments and records.
-chain_evidence = reading(chain_papers, chain_cards("experiment", "evidence", name="experiments"))
+chain_evidence = reading(chain_papers, chain_cards("experiment? evidence?", "experiments"))
 """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
 
 

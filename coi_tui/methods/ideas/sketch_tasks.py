@@ -101,7 +101,7 @@ def _said(state: State, address: str) -> Reads:
 def _parents(state: State, address: str) -> Reads:
     """The sketches that one is made from, whole."""
     parents = made_how(state, address).parents
-    return tuple(Read("picked", ref(one, f), optional=True) for one in parents for f in FIELDS)
+    return reading(*(f"picked?={one}#{' '.join(FIELDS)}" for one in parents))(state, address)
 
 
 _FREE = reading(TOPIC, HUNCH, known_means)
@@ -345,8 +345,8 @@ def _sketch_of(state: State, address: str) -> str:
 def _choice(state: State, address: str) -> Reads:
     """What waits for the choice between the sketches has these among its reads: the judge's order,
     where no person picked."""
-    ranked = Read("ranking", ref(ranking_of(state), "ranked"), optional=True, parent=True)
-    return () if picked(state) else (ranked,)
+    ranked = of_parents(f"ranking?={ranking_of(state)}#ranked")
+    return () if picked(state) else ranked(state, address)
 
 
 def thought(state: State, address: str) -> Reads:
@@ -384,12 +384,12 @@ def work_out(own: ReadsOf = NOTHING) -> TextTask[WorkedOut]:
 
 def _sketch(state: State, address: str) -> Reads:
     """The sketch that the branch works out."""
-    sketch = _sketch_of(state, address)
-    return tuple(Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS)
+    others = "? ".join(FIELDS[1:])
+    return reading(f"sketch={_sketch_of(state, address)}#title {others}?")(state, address)
 
 
 def _named_works(state: State, address: str) -> Reads:
-    return (Read("named", ref(named_of(state), "works"), optional=True, parent=True),)
+    return of_parents(f"named?={named_of(state)}#works")(state, address)
 
 
 def _to_work_out(ctx: Context, inputs: Inputs) -> Values:
