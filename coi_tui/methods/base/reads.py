@@ -72,14 +72,19 @@ def _said(part: str, address: str) -> Reads:
     )
 
 
-def of_parents(*parts: str | Read | ReadsOf, once: bool = False) -> ReadsOf:
-    """The same of what a text is made from itself, which is no input for freshness."""
+def marked(*parts: str | Read | ReadsOf, **marks: Any) -> ReadsOf:
+    """The same with marks of a ``Read``: ``once``, ``best_effort``."""
     every = reading(*parts)
 
     def reads(state: State, address: str) -> Reads:
-        return tuple(read._replace(parent=True, once=once) for read in every(state, address))
+        return tuple(read._replace(**marks) for read in every(state, address))
 
     return reads
+
+
+def of_parents(*parts: str | Read | ReadsOf, once: bool = False) -> ReadsOf:
+    """The same of what a text is made from itself, which is no input for freshness."""
+    return marked(*parts, parent=True, once=once)
 
 
 def where_there(*parts: str | Read | ReadsOf) -> ReadsOf:
@@ -94,7 +99,7 @@ def where_there(*parts: str | Read | ReadsOf) -> ReadsOf:
     return reads
 
 
-criteria = where_there(Read("criteria", REF))
+criteria = where_there(f"criteria={REF}")
 """The session's criteria."""
 
 
@@ -174,19 +179,16 @@ def first_line(lines: Any) -> str:
 def reads_of_named(state: State, address: str) -> Reads:
     """What the person chose as the target, and what is at the address that this names, unless that
     is none or comes from the target."""
-    instance = cell_ref(address).instance
-    named = Read(TARGET, ref(cell_at(instance, CHOICE), TARGET), optional=True)
+    (named,) = reading("target?={instance}/choice#target")(state, address)
     line = first_line(state.value(named.ref))
     try:
         at = cell_ref(line)
     except UsageError:
         return (named,)
-    if comes_from(state, line, instance):
+    if comes_from(state, line, cell_ref(address).instance):
         return (named,)
-    if at.kind == "slot":
-        return named, Read("chosen_paper", ref(str(at), "paper"))
-    fields = ("title", "final") if at.kind == "idea" else ()
-    return (named, *(Read("chosen_idea", ref(str(at), field)) for field in fields))
+    there = {"slot": f"chosen_paper={at}#paper", "idea": f"chosen_idea={at}#title final"}
+    return reading(named, there.get(at.kind, NOTHING))(state, address)
 
 
 def comes_from(state: State, line: str, instance: str) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, NewVersion, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.engine.text_parts import from_text, to_text
-from coi_tui.methods.base.reads import where_there
+from coi_tui.methods.base.reads import of_parents, reading, where_there
 from coi_tui.methods.base.replies import Rewritten
 from coi_tui.methods.base.task import MethodTask, WrappedTask
 from coi_tui.methods.services import ServiceSet
@@ -50,11 +50,9 @@ class RewriteTask(WrappedTask):
         return (*self.own.prompts, PROMPT)
 
     def reads(self, state: State, address: str) -> Reads:
-        text = (
-            Read(TEXT_IN_USE, ref(address, field.name), optional=True, parent=True)
-            for field in self.kind.fields
-        )
-        return (*self.own.reads(state, address), *asked_of(state, address), *text)
+        fields = " ".join(field.name for field in self.kind.fields)
+        text = of_parents(f"{TEXT_IN_USE}?={{cell}}#{fields}")
+        return reading(self.own.reads, asked_of, text)(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         return (

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
@@ -62,7 +62,7 @@ TOGETHER, GRADED_TOGETHER = 3, 12
 GROWING = 4
 """Papers from which a chain can go on that are judged for an anchor besides the best."""
 UNREAD = "The verdict could not be read; not taken."
-REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
+REJECTED_PAPERS = of_parents("turned_down?=X#reasons", once=True)
 """Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
 stays judged."""
 MOST_REJECTED, LONGEST_REASON = 12, 300

@@ -13,7 +13,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import (
     NEAREST,
     SEEDS,
@@ -31,13 +31,13 @@ from coi_tui.literature.ranking import (
     weights,
 )
 from coi_tui.methods.base.cell_table import stored
-from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
+from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
 from coi_tui.methods.base.task import MethodTask, papers_of, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import search_record
 from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
-from coi_tui.model.address import READING, cell_ref, ref
+from coi_tui.model.address import READING, cell_ref
 from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
@@ -58,8 +58,8 @@ ORDER = (
     f"the {NEAREST} papers that fit the topic best, and those that the papers found cite for more "
     "than their fame, by fit and citations together; the rest comes after them in the same way"
 )
-LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
-LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
+LIST_READ = of_parents("reading?=reading#entries", once=True)
+LINKS_READ = of_parents("reading_links?=reading#cites", once=True)
 """A regenerated reading list changes nothing that was chosen with the one before."""
 
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import OF_TEXT, by_field, kinds_of
 from coi_tui.methods.base.reads import (
     HUNCH,
@@ -20,6 +20,7 @@ from coi_tui.methods.base.reads import (
     TOPIC,
     ReadsOf,
     known_means,
+    marked,
     of_parents,
     reading,
 )
@@ -70,20 +71,17 @@ FIELDS = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
 # -- what a sketch is made from
 
 
-def _seen(name: str, every: Iterable[str], *fields: str) -> Reads:
+def _seen(name: str, every: Iterable[str], fields: str = "title sentence") -> ReadsOf:
     """Reads of sketches as they were, which are never looked at again."""
-    return tuple(
-        Read(name, ref(one, field), optional=True, parent=True, once=True, best_effort=True)
-        for one in every
-        for field in fields
-    )
+    reads = (f"{name}?={one}#{fields}" for one in every)
+    return marked(*reads, parent=True, once=True, best_effort=True)
 
 
 def _others(state: State, address: str) -> Reads:
     """The title and the sentence of every sketch; not those that come of the same call."""
     every = dict.fromkeys((*sketches(state), *expected(state)))
     others = (one for one in every if _call_of(one) != _call_of(address))
-    return _seen("others", others, "title", "sentence")
+    return _seen("others", others)(state, address)
 
 
 def _call_of(address: str) -> tuple[object, ...]:
@@ -94,8 +92,8 @@ def _call_of(address: str) -> tuple[object, ...]:
 
 def _said(state: State, address: str) -> Reads:
     """What a person picked and rejected, with the reasons."""
-    chosen = _seen("picked", picked(state), "title", "sentence")
-    return (*chosen, *_seen(REJECTED, sketches(state), REJECTED))
+    rejected = _seen(REJECTED, sketches(state), REJECTED)
+    return reading(_seen("picked", picked(state)), rejected)(state, address)
 
 
 def _parents(state: State, address: str) -> Reads:
@@ -188,10 +186,8 @@ class NamedTask(MethodTask):
     size = Cost(searches=(1, 30))
 
     def reads(self, state: State, address: str) -> Reads:
-        every = to_rank(state)
-        return tuple(
-            Read("nearest", ref(one, "nearest"), optional=True, best_effort=True) for one in every
-        )
+        titles = (f"nearest?={one}#nearest" for one in to_rank(state))
+        return marked(*titles, best_effort=True)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, found = self.services(ctx), inputs.all("nearest")
@@ -232,12 +228,10 @@ class RankingTask(MethodTask):
     name, prompts = "rank sketches", ("sketch_ranking",)
 
     def reads(self, state: State, address: str) -> Reads:
-        texts = (
-            Read("sketches", ref(one, f), optional=True, best_effort=True)
-            for one in to_rank(state)
-            for f in FIELDS
-        )
-        return reading(TOPIC, *texts, of_parents("before?={cell}#groups"))(state, address)
+        texts = (f"sketches?={one}#{' '.join(FIELDS)}" for one in to_rank(state))
+        return reading(
+            TOPIC, marked(*texts, best_effort=True), of_parents("before?={cell}#groups")
+        )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         calls = due_groups(to_rank(state), []).most
