@@ -13,14 +13,7 @@ from typing import Literal
 
 from coi_tui.arena.ratings import TIE
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Forecast,
-    Result,
-    Scope,
-    View,
-    Want,
-)
+from coi_tui.engine.declarations import EVERYTHING, Forecast, Result, Scope, View, Want
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, of_parents, reading
@@ -244,11 +237,7 @@ def _document(state: State, address: str) -> Iterator[Block]:
     yield from IDEA.fields_document(state, address)
 
 
-IDEA = replace(
-    kinds.idea(DeriveTask.name, "ideas"),
-    content=DerivedIdea,
-    document=_document,
-)
+IDEA = replace(kinds.idea(DeriveTask.name, "ideas"), content=DerivedIdea, document=_document)
 
 
 class Derived(BranchedMethod):

@@ -267,10 +267,7 @@ class NewsTask(MethodTask):
 
 
 def _entry(
-    state: State,
-    paper: Paper,
-    cited: Sequence[str],
-    asks: Sequence[tuple[Followed, Answer]],
+    state: State, paper: Paper, cited: Sequence[str], asks: Sequence[tuple[Followed, Answer]]
 ) -> NewPaper:
     """A new paper with what it has to do with what the person has: what it cites and says of it, the
     claims that it touches, else what found it. ``cited``: what it cites of the session's papers."""

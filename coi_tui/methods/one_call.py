@@ -21,14 +21,7 @@ from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import HUNCH, NOTHING, TOPIC, reading
 from coi_tui.methods.base.replies import Experiment, Idea, MatchReply
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.base.task import (
-    ABSTRACT,
-    MethodTask,
-    one_call,
-    result,
-    shown,
-    values_of,
-)
+from coi_tui.methods.base.task import ABSTRACT, MethodTask, one_call, result, shown, values_of
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas import kinds
@@ -83,7 +76,7 @@ class OneCallTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), values_of(ctx, inputs)
         bounds, sample = ctx.state.bounds(OneCallSettings, inputs.address), ctx.sample
-        topic, papers, prompt = str(inputs.one("topic")), list[Paper](), "one_call"
+        topic, papers, prompt = inputs.one("topic"), list[Paper](), "one_call"
         if bounds.papers:
             papers = await _on_topic(services, inputs, bounds.papers)
             ctx.papers.update((paper.id, paper) for paper in papers)
@@ -93,10 +86,10 @@ class OneCallTask(MethodTask):
         while 0 < ctx.tokens * (drafts + 1) <= bounds.tokens * drafts:
             # another draft, which the mean of those before leaves room for; the place by turns
             ctx.sample = sample + MOST_SAMPLES * drafts
-            services.at(ctx.stage + 1)
+            services.at()
             try:
                 new = await services.ask(prompt, values, IdeaAndPlan)
-                services.at(ctx.stage + 1)
+                services.at()
                 pair = (new, best) if drafts % 2 else (best, new)
                 best = await self._preferred(services, topic, *pair) or best
             except ReplyError:  # it loses: to fail would pay for all drafts once more
@@ -123,7 +116,7 @@ class OneCallTask(MethodTask):
 
 async def _on_topic(services: Services, inputs: Inputs, most: int) -> list[Paper]:
     """The papers most similar to the topic, without an order."""
-    topic = str(inputs.one("topic"))
+    topic = inputs.one("topic")
     found = await search_each(services, inputs, [topic], HITS)
     nearest = (await services.similarity(topic, found.readable)).nearest(most)
     if not nearest:

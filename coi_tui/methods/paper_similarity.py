@@ -11,12 +11,7 @@ from typing import ClassVar, Protocol
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Event, ServiceAnswer
-from coi_tui.literature.ranking import (
-    RANKED_LOCALLY,
-    best_first,
-    fused,
-    ranks,
-)
+from coi_tui.literature.ranking import RANKED_LOCALLY, best_first, fused, ranks
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import Fields, Values, digest

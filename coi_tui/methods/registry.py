@@ -283,11 +283,7 @@ def spec_in_session(name: str) -> MethodSpec:
     """The method of a session by its name. One that is not installed is shown, and makes
     nothing."""
     return _find(name) or MethodSpec(
-        name,
-        name,
-        "",
-        IdeaSettings,
-        lambda _, instance: UnknownMethod(name, instance, State()),
+        name, name, "", IdeaSettings, lambda _, instance: UnknownMethod(name, instance, State())
     )
 
 

@@ -78,10 +78,7 @@ class RecordedFetch:
         return answer.model_copy(update={"answered": answered})
 
     async def local(
-        self,
-        asked: Values,
-        state: str,
-        answer: Callable[[], Awaitable[Values]],
+        self, asked: Values, state: str, answer: Callable[[], Awaitable[Values]]
     ) -> Values:
         """An answer of this machine, stored like those of services; one of the same ``state`` of what
         is asked is not looked up again."""
@@ -205,9 +202,10 @@ class Services:
     def origin(self) -> Origin:
         return self._set.model.kind
 
-    def at(self, stage: int) -> None:
-        """Calls from here on had to wait for those of the stage before."""
-        self.ctx.stage = stage
+    def at(self, stage: int | None = None) -> None:
+        """Calls from here on had to wait for those of the stage before; that is the next one unless
+        another is given."""
+        self.ctx.stage = self.ctx.stage + 1 if stage is None else stage
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
         """The source of papers, its requests recorded under this task; ``first_hand`` takes no stored

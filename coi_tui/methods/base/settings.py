@@ -27,10 +27,7 @@ class IdeaSettings(BaseModel):
         4, ge=1, le=50, description="papers that each of these searches asks for"
     )
     against_queries: int = Field(
-        6,
-        ge=1,
-        le=12,
-        description="queries of a search against an idea, when one is asked for",
+        6, ge=1, le=12, description="queries of a search against an idea, when one is asked for"
     )
     novelty_floor: int = Field(
         5,
@@ -54,8 +51,7 @@ class IdeaSettings(BaseModel):
     )
     refine_papers: int = Field(2, ge=0, description="papers that a refinement reads")
     known_until: str = Field(
-        "",
-        description="a new session ignores papers published after this date (YYYY-MM-DD)",
+        "", description="a new session ignores papers published after this date (YYYY-MM-DD)"
     )
 
 

@@ -19,9 +19,7 @@ class CoiSettings(IdeaSettings):
     backward: int = Field(2, ge=0, le=11, description="most predecessors of the anchor")
     minimum: int = Field(3, ge=1, description="fewest papers of a chain that is not called short")
     milestone: int = Field(
-        1000,
-        ge=0,
-        description="a paper with more citations than this ends its side of a chain",
+        1000, ge=0, description="a paper with more citations than this ends its side of a chain"
     )
     anchor_tries: int = Field(10, ge=1, description="most searches for an anchor")
     direction: bool = Field(

@@ -25,12 +25,7 @@ from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rul
 from coi_tui.methods.base.task import MethodTask, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
-from coi_tui.methods.coi.kinds import (
-    Kinships,
-    PaperRelevance,
-    Relevances,
-    Rewrite,
-)
+from coi_tui.methods.coi.kinds import Kinships, PaperRelevance, Relevances, Rewrite
 from coi_tui.methods.evidence.cards import short
 from coi_tui.methods.evidence.reading_list import (
     LINKS_READ,
@@ -39,12 +34,7 @@ from coi_tui.methods.evidence.reading_list import (
     entry,
     placed_by,
 )
-from coi_tui.methods.evidence.searches import (
-    failed_by_name,
-    search_once,
-    search_record,
-    whole_idea,
-)
+from coi_tui.methods.evidence.searches import failed_by_name, search_once, search_record, whole_idea
 from coi_tui.methods.services import Services
 from coi_tui.model.address import cell_ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict
@@ -86,10 +76,7 @@ KINSHIP, RELEVANCE = (
 
 
 async def graded(
-    services: Services,
-    about: Values,
-    papers: Sequence[Paper],
-    shown: Mapping[str, Values],
+    services: Services, about: Values, papers: Sequence[Paper], shown: Mapping[str, Values]
 ) -> tuple[dict[str, CandidateVerdict], Values]:
     """The verdicts on several papers by their ids, and the recipe: one call, and one more for those
     that it leaves out; a paper without a verdict then is passed over.
@@ -145,7 +132,7 @@ class RelevanceTask(MethodTask):
         services, papers = self.services(ctx), ctx.state.papers
         rows = CandidateList.from_stored({"entries": inputs.one("entries") or []}).entries
         free = _free(ctx.state, inputs, rows)
-        tip = papers[str(inputs.one("listed"))]
+        tip = papers[inputs.one("listed")]
         about = _about(inputs, tip, inputs.at.pos)
         key = digest([about["topic"], about["criteria"], tip.id])
         verdicts = _earlier(inputs) if inputs.one("about") == key else {}
@@ -155,7 +142,7 @@ class RelevanceTask(MethodTask):
         while not (chosen := best_of(verdicts[p] for p in free if p in verdicts)) and waiting:
             judged, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
             made, recipe = await graded(services, about, [papers[p] for p in judged], citing)
-            services.at(ctx.stage + 1)
+            services.at()
             verdicts |= made
         content = {
             "verdicts": [verdicts[row.paper].model_dump() for row in rows if row.paper in verdicts],
@@ -183,7 +170,7 @@ def _earlier(inputs: Inputs) -> dict[str, CandidateVerdict]:
 def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
-    topic, own = str(inputs.one("topic")), f"{inputs.at.branch}/"
+    topic, own = inputs.one("topic"), f"{inputs.at.branch}/"
     chain = [p for name, p in inputs.all("elsewhere") if split_ref(name)[0].startswith(own)]
     return {
         "topic": topic,
@@ -251,8 +238,8 @@ class AnchorCandidates(MethodTask):
         return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, topic = self.services(ctx), str(inputs.one("topic"))
-        question = str(inputs.one("question"))
+        services, topic = self.services(ctx), inputs.one("topic")
+        question = inputs.one("question")
         source, bounds = services.source(), bounds_of(ctx.state)
         search = AnchorSearch(services, inputs, ctx.state)
         if source.name == STARTER_LIBRARY:
@@ -270,10 +257,10 @@ class AnchorCandidates(MethodTask):
                 failed = [tried["query"] for tried in tries]
                 values = {"topic": topic, "question": question, "failed": failed}
                 words = (await services.ask("coi_rewrite", values, Rewrite)).value.query
-            services.at(2 * n)
+                services.at()
             answer = await source.search(words, ANCHOR_HITS + 2 * bounds.branches)
             tries.append(search_record(answer))
-            services.at(2 * n + 1)
+            services.at()
             if await search.succeeds(answer.papers):
                 break
         made = f"No paper was found in {count(len(tries), 'search', 'searches')}."
@@ -294,7 +281,7 @@ class AnchorSearch:
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self._services, self._bounds = services, bounds_of(state)
-        self._topic, self._criteria = str(inputs.one("topic")), rules(inputs)
+        self._topic, self._criteria = inputs.one("topic"), rules(inputs)
         self._query = f"{self._topic}\n{inputs.one('question')}"
         about: Fields = {"topic": self._topic, "neighbour": None, "side": "", "line": []}
         self._about = about | preferences(inputs)
@@ -540,7 +527,7 @@ async def _beside(services: Services, inputs: Inputs) -> Beside:
     listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
     note, papers = listed.note, listed.papers
     if unlisted := _unlisted(tip, listed):
-        words = whole_idea({"title": tip.title, "final": str(inputs.one("topic"))})
+        words = whole_idea({"title": tip.title, "final": inputs.one("topic")})
         found = await search_once(source, words, LISTED)
         note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
         near = (*known(services.ctx.state, ReadingLinks(inputs).best), *found.papers)

@@ -10,14 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from coi_tui.engine.declarations import (
-    MenuOption,
-    OutlineRow,
-    Scope,
-    Task,
-    View,
-    Want,
-)
+from coi_tui.engine.declarations import MenuOption, OutlineRow, Scope, Task, View, Want
 from coi_tui.methods.branched import Planned, SketchMethod
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, LISTS, SUMMARY, VERDICTS, Side
@@ -200,13 +193,7 @@ class ChainOfIdeas(SketchMethod):
             yield from (one for one in of_wall if one.stage in reached)
 
     def _of_branch(
-        self,
-        state: State,
-        branch: Branch,
-        scope: Scope,
-        failed: Failed,
-        *,
-        supposed: bool,
+        self, state: State, branch: Branch, scope: Scope, failed: Failed, *, supposed: bool
     ) -> Iterator[Planned]:
         yield from _of_anchor(state, branch, failed)
         chain = Chains.of(state).chain(branch)

@@ -26,21 +26,9 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
-from coi_tui.methods.evidence.cards import (
-    READING_PROMPT,
-    chain_of,
-    citable,
-    read_paper,
-)
+from coi_tui.methods.evidence.cards import READING_PROMPT, chain_of, citable, read_paper
 from coi_tui.methods.ideas.sketch_tasks import sketch_task
-from coi_tui.model.address import (
-    attached_to,
-    cell_at,
-    cell_ref,
-    question_of,
-    ref,
-    slot,
-)
+from coi_tui.model.address import attached_to, cell_at, cell_ref, question_of, ref, slot
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -78,7 +66,7 @@ class QuestionsTask(MethodTask):
         return Cost("main", (first, 2), (300 * first, 600), (100 * first, 200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, topic = self.services(ctx), str(inputs.one("topic"))
+        services, topic = self.services(ctx), inputs.one("topic")
         values = {"topic": topic, "hunch": inputs.one("hunch") or "", "count": COUNT}
         try:
             asked = await services.ask("coi_questions", values, Questions)
@@ -114,7 +102,7 @@ class CardTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
-        read = await read_paper(self.services(ctx), str(inputs.one("topic")), found)
+        read = await read_paper(self.services(ctx), inputs.one("topic"), found)
         return result(inputs, read.content, read.origin, read.recipe)
 
 
@@ -133,10 +121,7 @@ def _trend_reads(state: State, address: str) -> Reads:
         f"newer_paper={newer}#paper",
         f"older={{slot}}.card#{fields}",
         f"newer={newer}.card#{fields}",
-        of_parents(
-            f"listed?={listed}#of",
-            f"candidates?={listed}#entries",
-        ),
+        of_parents(f"listed?={listed}#of", f"candidates?={listed}#entries"),
     )(state, address)
 
 

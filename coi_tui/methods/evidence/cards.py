@@ -20,15 +20,7 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import BY_TOPIC, Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import (
-    Fields,
-    Values,
-    clean,
-    clean_line,
-    listed,
-    sentence,
-    sentences,
-)
+from coi_tui.model.text import Fields, Values, clean, clean_line, listed, sentence, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import Source
 

@@ -82,7 +82,7 @@ class ReadingListTask(MethodTask):
     size = Cost(searches=(3, 5))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, topic, asked = self.services(ctx), str(inputs.one("topic")), rules(inputs)
+        services, topic, asked = self.services(ctx), inputs.one("topic"), rules(inputs)
         source = services.source()
         answer = await source.search(topic, HITS)
         services.at(1)
@@ -120,7 +120,7 @@ async def with_references(
         listed = await source.reference_lists(hits)
         described = {p.id: p for p in (*listed.papers, *hits)}
         wanted = _to_describe(listed.lists, described)[:most]
-        services.at(services.ctx.stage + 1)
+        services.at()
         answer = await source.papers(wanted) if wanted else []
     except ServiceError as error:
         note = f"What {len(hits)} of the papers found cite is not counted. {error.message}"
@@ -161,10 +161,7 @@ def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
 
 
 def _entries(
-    found: Found,
-    similar: Similarity,
-    signals: Mapping[str, Mapping[str, int]],
-    asked: Criteria,
+    found: Found, similar: Similarity, signals: Mapping[str, Mapping[str, int]], asked: Criteria
 ) -> list[Fields]:
     """Rows of the list, best first: what fits or is ``backed``, then the rest; what the criteria
     leave out comes last."""
@@ -317,11 +314,7 @@ def reading_list(state: State) -> ReadingList:
     rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(
         ReadingEntry(
-            n,
-            row,
-            state.papers[row.paper],
-            tuple(places.get(row.paper, ())),
-            row.paper in rejected,
+            n, row, state.papers[row.paper], tuple(places.get(row.paper, ())), row.paper in rejected
         )
         for n, row in enumerate(rows, 1)
     )

@@ -17,15 +17,7 @@ from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.labelled import bearing_on
-from coi_tui.methods.base.reads import (
-    IDEA_BRIEF,
-    PLAN,
-    TOPIC,
-    ReadsOf,
-    means,
-    of_parents,
-    reading,
-)
+from coi_tui.methods.base.reads import IDEA_BRIEF, PLAN, TOPIC, ReadsOf, means, of_parents, reading
 from coi_tui.methods.base.replies import (
     ClearSentences,
     Facts,

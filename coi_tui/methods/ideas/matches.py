@@ -11,16 +11,7 @@ from typing import get_args
 from coi_tui.arena.pairing import FEW, DuePairs, Pair, due_pairs
 from coi_tui.arena.ratings import CRITERIA, TIE, MatchResult, Standing, agreed, standings
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Cost,
-    Forecast,
-    Result,
-    Scope,
-    Task,
-    View,
-    Want,
-)
+from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Result, Scope, Task, View, Want
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, reading

@@ -329,7 +329,7 @@ class NoveltyTask(MethodTask):
         records = {**state.papers, **near.papers}
         every = dict.fromkeys([*(row.paper for row in before.papers), *near.papers])
         of_chain = (slot.paper or "" for slot in Chains.of(state).filled(inputs.at.branch))
-        services.at(ctx.stage + 1)
+        services.at()
         (judged, recipe), noticed = await asyncio.gather(
             self._judged(services, subject, near, [records[p] for p in every if p not in old]),
             _noticed(services, [*known(state, of_chain), *near.first]),

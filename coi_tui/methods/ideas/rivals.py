@@ -24,12 +24,7 @@ from coi_tui.methods.base.reads import NOTHING, TOPIC, ReadsOf
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.evidence.cards import FOUND, look_up
-from coi_tui.methods.evidence.reading_list import (
-    HITS,
-    Found,
-    rankings,
-    with_references,
-)
+from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
 from coi_tui.methods.evidence.searches import (
     Searched,
     collect,

@@ -245,7 +245,7 @@ class RankingTask(MethodTask):
         players = sorted(there, key=lambda one: _came(ctx.state, one))
         while (groups := due_groups(players, panel.orders()).groups) and not panel.lost:
             panel.judged += filter(None, await gather_all(map(panel.judge, groups)))
-            services.at(ctx.stage + 1)
+            services.at()
         if panel.lost:  # the order rests on the others; asking for it again asks for these alone
             if not panel.judged:
                 raise panel.lost[0]

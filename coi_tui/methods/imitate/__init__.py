@@ -21,10 +21,7 @@ class ImitateSettings(IdeaSettings):
         description="papers on each side, every one matched with every one of the other side",
     )
     steps: int = Field(
-        6,
-        ge=3,
-        le=MOST_STEPS,
-        description="steps of the plan, and so sections of the manuscript",
+        6, ge=3, le=MOST_STEPS, description="steps of the plan, and so sections of the manuscript"
     )
 
 

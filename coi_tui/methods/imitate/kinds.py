@@ -8,14 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from coi_tui.methods.base.cell_table import (
-    kinds_of,
-    nth,
-    row,
-    stored,
-    table,
-    title_of,
-)
+from coi_tui.methods.base.cell_table import kinds_of, nth, row, stored, table, title_of
 from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import MOST_STEPS
@@ -161,9 +154,7 @@ class ImitatedPlan(Reasoned):
     """IE-5: the plan: a step is the title of its section, and what that is for."""
 
     steps: Parts = Field(
-        min_length=1,
-        max_length=MOST_STEPS,
-        title="Steps, each a title and what its section is for",
+        min_length=1, max_length=MOST_STEPS, title="Steps, each a title and what its section is for"
     )
 
 

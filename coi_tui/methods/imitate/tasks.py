@@ -11,31 +11,10 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import (
-    TOPIC,
-    ReadsOf,
-    criteria,
-    first_line,
-    reading,
-    reads_of_named,
-)
+from coi_tui.methods.base.reads import TOPIC, ReadsOf, criteria, first_line, reading, reads_of_named
 from coi_tui.methods.base.replies import Idea
-from coi_tui.methods.base.task import (
-    MethodTask,
-    TextTask,
-    Values,
-    known,
-    one_call,
-    result,
-    shown,
-)
-from coi_tui.methods.base.text_tools import (
-    Draft,
-    line_of,
-    mapping,
-    mappings,
-    text_of,
-)
+from coi_tui.methods.base.task import MethodTask, TextTask, Values, known, one_call, result, shown
+from coi_tui.methods.base.text_tools import Draft, line_of, mapping, mappings, text_of
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate import ImitateSettings
@@ -210,7 +189,7 @@ def _request(ctx: Context, inputs: Inputs) -> Values:
     """The topic, or the idea that the person named."""
     line, idea = first_line(inputs.one("target")), inputs.fields("chosen_idea")
     if not line:
-        return {"request": str(inputs.one("topic"))}
+        return {"request": inputs.one("topic")}
     if idea.get("final"):
         return {"request": f"{idea['title']}\n{idea['final']}"}
     raise CoiError(
@@ -228,7 +207,7 @@ class SideTask(MethodTask):
     size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, query = self.services(ctx), str(inputs.one("query"))
+        services, query = self.services(ctx), inputs.one("query")
         found = await search_each(services, inputs, [query], HITS)
         if not found.readable:
             why = f"The search for “{query[:80]}” found no paper that can be read."

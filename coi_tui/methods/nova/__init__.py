@@ -34,10 +34,7 @@ class NovaSettings(IdeaSettings):
     lines: int = Field(5, ge=1, le=8, description="lines of a search plan, each one search")
     papers: int = Field(5, ge=1, le=20, description="papers that a line of a search plan brings")
     branches: int = Field(
-        3,
-        ge=1,
-        le=20,
-        description="proposals of a new session, one for each group of seeds",
+        3, ge=1, le=20, description="proposals of a new session, one for each group of seeds"
     )
 
 

@@ -12,12 +12,7 @@ from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.ideas.sketches import in_short
 from coi_tui.methods.nova import MOST_STEPS, NovaSettings
-from coi_tui.methods.nova.kinds import (
-    OWN_KINDS,
-    DiversityContent,
-    DraftsContent,
-    SeedContent,
-)
+from coi_tui.methods.nova.kinds import OWN_KINDS, DiversityContent, DraftsContent, SeedContent
 from coi_tui.methods.nova.seeds import (
     children,
     numbers,

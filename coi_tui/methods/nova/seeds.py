@@ -171,13 +171,7 @@ class DiversityTask(MethodTask):
         return result(inputs, {**content, "model": model}, "source")
 
 
-def compared(
-    items: list[str],
-    vectors: Any,
-    same: float,
-    there: set[str],
-    number: int,
-) -> Fields:
+def compared(items: list[str], vectors: Any, same: float, there: set[str], number: int) -> Fields:
     """Which seeds repeat which, the groups of the distinct ones among those that no newer one has
     replaced (``there``), and one of each.
 

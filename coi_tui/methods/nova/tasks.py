@@ -41,11 +41,7 @@ from coi_tui.methods.base.text_tools import (
     text_of,
 )
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.reading_list import (
-    LIST_READ,
-    ReadingListTask,
-    listed_papers,
-)
+from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, listed_papers
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.nova import NovaSettings
@@ -62,13 +58,7 @@ from coi_tui.methods.nova.kinds import (
     TrendReport,
     Weighed,
 )
-from coi_tui.methods.nova.seeds import (
-    DiversityTask,
-    existing,
-    origins,
-    parent_of,
-    seed_of,
-)
+from coi_tui.methods.nova.seeds import DiversityTask, existing, origins, parent_of, seed_of
 from coi_tui.model.address import READING, cell_at, cell_ref
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError
@@ -163,7 +153,7 @@ class TrendsTask(MethodTask):
     size = Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, title = self.services(ctx), str(inputs.one("target_title"))
+        services, title = self.services(ctx), inputs.one("target_title")
         found = await search_each(services, inputs, [title], HITS, listed_papers(ctx.state, inputs))
         rows = popular(found.papers.values())[:POPULAR]
         if not rows:
@@ -277,10 +267,7 @@ class DraftsTask(MethodTask):
 
 
 def _weighed(
-    drafts: Mapping[str, Values],
-    reply: Weighed,
-    there: Iterable[Mapping[str, str]],
-    wanted: int,
+    drafts: Mapping[str, Values], reply: Weighed, there: Iterable[Mapping[str, str]], wanted: int
 ) -> Fields:
     """The drafts in the order of their scores, as many seeds as are wanted. Those that repeat an
     existing idea come last; one without a verdict has no score, which its row says."""
@@ -465,10 +452,7 @@ TASKS: Values = {
         "nova plan",
         "nova_plan",
         SearchPlan,
-        reading(
-            "target_title={instance}/target#title",
-            "seed={instance}/seed{item}#title text",
-        ),
+        reading("target_title={instance}/target#title", "seed={instance}/seed{item}#title text"),
         one_call((500, 1_100), (300, 900)),
         _to_plan,
         _plan,
@@ -477,9 +461,7 @@ TASKS: Values = {
         "nova modules",
         "nova_modules",
         MethodModules,
-        reading(
-            "proposal={branch}/initial#name? problem method",
-        ),
+        reading("proposal={branch}/initial#name? problem method"),
         one_call((500, 1_500), (600, 2_500)),
     ),
     "initial": TextTask(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, groupby
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -32,11 +32,7 @@ from coi_tui.methods.base.text_tools import (
     weighted_words,
     words,
 )
-from coi_tui.methods.evidence.reading_list import (
-    LINKS_READ,
-    LIST_READ,
-    listed_papers,
-)
+from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, listed_papers
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import PaperEntity
@@ -64,6 +60,7 @@ LISTS_READ = 60
 """Papers whose references are asked for where no list of them is known yet: one request."""
 ALIKE = 0.95
 """Similarity from which two papers fall into one cluster."""
+NO_WORDS = STOP | {""}
 _PIECE = re.compile(r"[.,;:!?()\[\]{}\"“”]|\s[-–—]\s")
 
 Key = tuple[str, ...]
@@ -117,15 +114,10 @@ def joined(found: Iterable[PaperEntity]) -> list[PaperEntity]:
 def runs(text: str) -> Iterator[list[str]]:
     """Runs of words without stop words or punctuation between them."""
     for piece in _PIECE.split(text):
-        run: list[str] = []
-        for word in [*piece.split(), ""]:
-            plain = next(iter(words(word)), "")
-            if plain and plain.casefold() not in STOP:
-                run.append(plain)
-                continue
-            if run:
-                yield run
-            run = []
+        plain = (next(iter(words(word)), "") for word in piece.split())
+        for says_something, run in groupby(plain, lambda word: word.casefold() not in NO_WORDS):
+            if says_something:
+                yield list(run)
 
 
 def entities_by_rule(text: str) -> list[str]:
@@ -309,7 +301,7 @@ class RetrievalTask(MethodTask):
         papers = found.papers
         every = dict.fromkeys(chain.from_iterable(found.routes.values()))
         pool = admitted(state, inputs, (papers[paper] for paper in every))
-        similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
+        similar = await services.similarity(inputs.one("background"), pool, pairs_from=ALIKE)
         alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
         score = scaled({p.id: (similar.vectors or similar.words).get(p.id, 0.0) for p in pool})
         rows, groups = in_one_order(score, found.routes, alike)

@@ -40,10 +40,7 @@ class VirSciSettings(IdeaSettings):
         description="part of the invited who have not written with the leader before",
     )
     diversity: float = Field(
-        0.5,
-        ge=0,
-        le=1,
-        description="part of the invited who work on other topics than the leader",
+        0.5, ge=0, le=1, description="part of the invited who work on other topics than the leader"
     )
 
 

@@ -258,7 +258,7 @@ class FoundTask(MethodTask):
         return reading(*query, criteria)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
+        query = clipped(inputs.one("query"), QUERY_WORDS).removesuffix(" [...]")
         hits = RELATED if inputs.at.kind == "near" else REFERENCES
         found = await search_each(self.services(ctx), inputs, [query], hits)
         rows = [{"paper": paper} for paper in found.papers]
