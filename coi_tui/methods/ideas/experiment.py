@@ -208,8 +208,8 @@ class RefineTask(PlanTask):
         choose = ticked_points if QUERY in ctx.given else points_to_answer
         chosen = choose(state, inputs.at.branch, review) if review is not None else []
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
-        support = await _support(services, points)
-        refined, too_long = await self._refined(services, inputs, points, support)
+        support, papers = await _support(services, points)
+        refined, too_long = await self._refined(services, inputs, points, support["facts"])
         content = refined.value.content()
         # what the plan before rests on and this one cites as well
         content["sources"] += _still_cited(state, old, str(content))
@@ -221,7 +221,7 @@ class RefineTask(PlanTask):
                 for answer in refined.value.answers
                 if 0 < answer.point <= len(points)
             ],
-            "support": support.content(),
+            "support": support,
             "scored": scores.model_dump(),
         }
         beside = in_words(scores) if outcome(scores) == "rolled back" else ""
@@ -230,10 +230,10 @@ class RefineTask(PlanTask):
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
         made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
-        return Result((made,), support.papers)
+        return Result((made,), papers)
 
     async def _refined(
-        self, services: Services, inputs: Inputs, points: Points, support: Support
+        self, services: Services, inputs: Inputs, points: Points, facts: Sequence[Fields]
     ) -> tuple[Asked[RefinedExperiment], bool]:
         """The plan as the model rewrites it, and whether that is still too long."""
         plan, papers = inputs.fields("experiment"), services.ctx.state.papers
@@ -242,7 +242,7 @@ class RefineTask(PlanTask):
             "idea": inputs.fields("idea"),
             "experiment": plan,
             "points": [shown(point) for point in points],
-            "facts": [row for row in support.facts if row["facts"]],
+            "facts": [row for row in facts if row["facts"]],
             "papers": [citable(papers[one]) for one in marks_in(str(plan), papers).values()],
             "words": most * 9 // 10,  # models do not count them
         }
@@ -278,33 +278,19 @@ def _still_cited(state: State, old: Version | None, text: str) -> list[Fields]:
     return [one.model_dump() for one in before if f"[{one.paper}]" in text]
 
 
-@dataclass(frozen=True)
-class Support:
-    """What was read so that points can be answered: the phrases that were searched for, the papers
-    found, and the facts of each."""
-
-    queries: Sequence[str]
-    papers: tuple[Paper, ...]
-    facts: Sequence[Fields]
-
-    def content(self) -> Fields:
-        """The same as it is stored."""
-        return {
-            "queries": self.queries,
-            "papers": [paper.id for paper in self.papers],
-            "facts": self.facts,
-        }
-
-
-async def _support(services: Services, points: Points) -> Support:
+async def _support(services: Services, points: Points) -> tuple[Fields, tuple[Paper, ...]]:
+    """What was read so that points can be answered, as it is stored: the phrases that were searched
+    for, the papers found, and the facts of each; and these papers."""
     most = bounds_of(services.ctx.state).refine_papers
     queries = _queries(points, services.ctx.given.get(QUERY), most)
     found = await _search(services, list(queries), most)
-    services.ctx.papers.update((paper.id, paper) for paper, _ in found)
+    papers = {paper.id: paper for paper, _ in found}
+    services.ctx.papers.update(papers)
     services.at(2)
     facts = await asyncio.gather(*(_facts(services, p, queries[query]) for p, query in found))
     services.at(4)
-    return Support(list(queries), tuple(paper for paper, _ in found), facts)
+    support = {"queries": list(queries), "papers": list(papers), "facts": facts}
+    return support, tuple(papers.values())
 
 
 def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:

@@ -53,6 +53,8 @@ class IdeaStages:
     """The base of a method: the tasks that follow an idea, and what is wanted of them next.
     ``by_part``: the method's own tasks, by the kind of cell that each makes."""
 
+    by_part: dict[str, Task]
+
     @staticmethod
     def evidence(state: State, address: str, /) -> Reads:
         """What the plan of an idea may draw on, as reads named ``papers``, ``experiments`` and
@@ -64,14 +66,13 @@ class IdeaStages:
 
     def __init__(self, tools: ServiceSet | None) -> None:
         evidence, novelty = self.evidence, self.novelty
-        self.by_part: dict[str, Task] = {}
         self.after_ideas: dict[str, Task] = {
             "nov": NoveltyTask(tools, novelty),
             "match": MatchTask(tools),
             "exp": ExperimentTask(tools, evidence),
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
-            ASKED: ClarifyTask(self.task, tools),
+            ASKED: ClarifyTask(tools, task=self.task),
             LITERATURE: LiteratureTask(tools),
         }
         self._refine = RefineTask(tools, evidence)
