@@ -15,9 +15,9 @@ from coi_tui.model.document import (
     Passage,
     RowChange,
     RowKey,
-    Section,
     Table,
     TableRow,
+    section,
 )
 from coi_tui.model.entries import Action
 from coi_tui.model.errors import UsageError
@@ -102,7 +102,7 @@ def title_of(state: State, paper: str) -> str:
 def row(key: object, *cells: object, paper: str = "", **text: str) -> TableRow:
     """A row; its texts under their names as headings, empty ones left out."""
     sections = (
-        Section(name.replace("_", " ").strip().capitalize(), (Paragraph(value),))
+        section(name.replace("_", " ").strip().capitalize(), value)
         for name, value in text.items()
         if value
     )

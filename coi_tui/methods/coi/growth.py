@@ -102,11 +102,12 @@ def _ended(state: State, place: Place, failed: Failed) -> str:
     for address in (place.cands, place.rel, *card):
         if address in failed:
             return failed[address]
-    if end := Chains.of(state).end(place.branch, place.side):
+    chains = Chains.of(state)
+    if end := chains.end(place.branch, place.side):
         return end.reason or "it was ended here"
-    bounds, tail = bounds_of(state), Chains.of(state).paper_in(place.tip)
+    bounds, tail = bounds_of(state), chains.paper_in(place.tip)
     cited = (tail.citations.count if tail else None) or 0
-    long_enough = len(Chains.of(state).chain(place.branch)) >= bounds.minimum
+    long_enough = len(chains.chain(place.branch)) >= bounds.minimum
     if place.side == "backward" and long_enough and cited > bounds.milestone:
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     return ""

@@ -20,7 +20,14 @@ from coi_tui.methods.ideas import kinds, literature
 from coi_tui.methods.ideas.sketch_tasks import IDEA, sketch_kind
 from coi_tui.model import content
 from coi_tui.model.address import cell_ref, place, question_of, slot
-from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table
+from coi_tui.model.document import (
+    Block,
+    RowChange,
+    RowKey,
+    Section,
+    plain_table,
+    section,
+)
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 from coi_tui.model.text import sentences
@@ -107,7 +114,7 @@ def _branch(state: State, address: str) -> Iterator[Block]:
         return
     for side in SIDES:
         why = stopped(state, branch, side) or "not grown yet"
-        yield Section(f"{side.capitalize()} ends because", (Paragraph(why),))
+        yield section(f"{side.capitalize()} ends because", why)
     papers = [
         (pos, paper)
         for pos in chain
@@ -131,7 +138,7 @@ def _questions(state: State) -> dict[str, str]:
 def _noted(state: State, address: str) -> Iterator[Block]:
     yield from running_text(state, address)
     if note := stored(state, address, content.Note).note:
-        yield Section("Note", (Paragraph(note),))
+        yield section("Note", note)
 
 
 def _question(state: State, address: str) -> Iterator[Block]:
@@ -184,7 +191,7 @@ def _trend(state: State, address: str) -> Iterator[Block]:
             f"Replace the paper at {outer}: reject it there, or choose another of its candidates. "
             "Where you see a link, L says so in your words."
         )
-        yield Section("No link", (Paragraph(advice),))
+        yield section("No link", advice)
     yield from running_text(state, address)
 
 
