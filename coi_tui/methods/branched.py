@@ -8,6 +8,7 @@ everything after the ideas follow from these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -86,7 +87,7 @@ class BranchedMethod(IdeaStages):
         super().__init__(tools)
         self.instance = instance
         self.by_part = {
-            name: task.by(tools) if isinstance(task, TextTask) else task(tools)
+            name: replace(task, tools=tools) if isinstance(task, TextTask) else task(tools)
             for name, task in self.tasks.items()
         }
 
@@ -213,12 +214,10 @@ class BranchedMethod(IdeaStages):
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         reached = self.up_to(until)
         branches, out = self.working(view.state, view.scope), list(self.wanted_first(view, until))
-        for b in branches:
-            if self.idea_comes(view, b):
-                out += self._wanted_idea(view, b, reached)
+        come = [b for b in branches if self.idea_comes(view, b)]
+        out += (want for b in come for want in self._wanted_idea(view, b, reached))
         if "novelty" in reached:
-            checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
-            out += [self.wanted_novelty(view, b) for b in checked]
+            out += [self.wanted_novelty(view, b) for b in come if has_idea(view, b)]
         dead = [b for b in branches if self.dead(view, b)]
         return [*out, *self.wanted_after(view, branches, until, dead)]
 

@@ -336,8 +336,8 @@ class SessionMethods:
             return self._made[key]
         if (spec := _find(name)) is None:
             return UnknownMethod(name, instance, self._state) if name else None
-        made = self._made[key] = spec.make(self._tools, instance)
-        return made
+        self._made[key] = spec.make(self._tools, instance)
+        return self._made[key]
 
     def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""

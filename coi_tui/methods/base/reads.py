@@ -15,6 +15,7 @@ from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields
 
 IDEA_BRIEF = "{branch}/idea#title summary? problem? mechanism? evaluation? setting?"
 """An idea in short. A title there must be; a person's own may have no more."""
@@ -58,14 +59,19 @@ def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
 NOTHING = reading()
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)  # more than a session of 9,000 cells has
+def _names(address: str) -> Fields:
+    """What the names in a text stand for."""
+    at = cell_ref(address)
+    own = {name: getattr(at, name) for name in OF_CELL}
+    return {**own, "cell": at, "number": str(at.branch).rpartition("/")[2]}
+
+
+@lru_cache(maxsize=131_072)
 def _said(part: str, address: str) -> Reads:
     """The reads that a text says for the cell at an address."""
-    at = cell_ref(address)
-    names = {name: getattr(at, name) for name in OF_CELL}
-    names |= {"cell": at, "number": str(at.branch).rpartition("/")[2]}
     name, _, where = part.partition("=")
-    cell, _, fields = where.format_map(names).partition("#")
+    cell, _, fields = where.format_map(_names(address)).partition("#")
     return tuple(
         Read(name.rstrip("?"), ref(cell, field.rstrip("?")), "?" in name + field)
         for field in fields.split()

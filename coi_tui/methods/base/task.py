@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
 from coi_tui.engine.context import Context
@@ -134,10 +134,6 @@ class TextTask(Generic[R]):
     @property
     def prompts(self) -> tuple[str, ...]:
         return (self.prompt,)
-
-    def by(self, tools: ServiceSet | None) -> TextTask[R]:
-        """The task with the services of a session."""
-        return replace(self, tools=tools)
 
     def cost(self, state: State, address: str) -> Cost:
         return self.size if isinstance(self.size, Cost) else self.size(state, address)

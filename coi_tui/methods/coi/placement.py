@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from coi_tui.literature.paper_records import known_by
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.coi.growth import Links, broken_off, holds, outward
+from coi_tui.methods.coi.growth import Links, Place, broken_off, holds, outward
 from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.address import CellRef, cell_ref, slot
 from coi_tui.model.papers import Paper
@@ -114,7 +114,7 @@ def placement_of(before: State, address: str, paper: Paper) -> Placement:
     links = _links_of(before, any(p.source == NAME for p in state.papers.values()))
 
     at = cell_ref(address)
-    inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
+    inner = Place(at.branch, at.pos).tip if at.pos else ""
     if refused := _off_the_chain(state, address, inner):
         return refused
     detach, reattach = of_place(state, address, paper.id, links)

@@ -65,7 +65,6 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
-from coi_tui.services.llm import offline
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
 
@@ -437,7 +436,7 @@ def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     return {**reply.content(), "origin": origin}
 
 
-DRAFTS: Mapping[str, offline.Draft] = {"nova_plan": draft_plan}
+DRAFTS = {"nova_plan": draft_plan}
 """The rule for each prompt that has one, by the prompt's name."""
 TASKS: Values = {
     READING: ReadingListTask,

@@ -41,7 +41,6 @@ from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Fields, sentence
 from coi_tui.process import run_in_thread
-from coi_tui.services.llm import offline
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.types import ReferenceLists
 
@@ -446,7 +445,7 @@ def draft_entities(values: Values) -> Draft:
     return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
 
 
-DRAFTS: Mapping[str, offline.Draft] = {
+DRAFTS = {
     "scipip_background": draft_background,
     "scipip_entities": draft_entities,
 }
