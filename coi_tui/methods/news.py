@@ -234,7 +234,7 @@ class NewsTask(MethodTask):
         services, asked, day = self.services(ctx), followed(state), since(state)
         before = (date.fromisoformat(day) - LATE).isoformat()
         source = services.source().published_since(before)
-        answers: list[Answer] = await asyncio.gather(*(ask(source, one) for one in asked))
+        answers = await asyncio.gather(*(ask(source, one) for one in asked))
         rows = [answer.row for answer, _ in answers]
         errors = [answer.error for answer, _ in answers if answer.error is not None]
         if len(errors) == len(answers):

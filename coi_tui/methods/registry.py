@@ -77,7 +77,7 @@ FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-METHODS: dict[str, MethodSpec] = {
+METHODS = {
     spec.name: spec
     for spec in (
         coi.SPEC,
@@ -92,7 +92,7 @@ METHODS: dict[str, MethodSpec] = {
 """Every method by its name, those of installed packages once one was asked for. The ``spec`` of a
 built-in method imports the rest of its folder when a session has it."""
 
-BY_DECISION: Mapping[str, MethodSpec] = {derived.SPEC.name: derived.SPEC}
+BY_DECISION = {derived.SPEC.name: derived.SPEC}
 """Methods that a decision about an idea adds: nobody chooses one of these by its name."""
 
 GROUP = "coi_tui.methods"
@@ -304,7 +304,7 @@ class SessionMethods:
         }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
-        self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
+        self._names = {"": FIRST} if first == FIRST else {}
 
     def _begin(self, state: State) -> None:
         """What is found of addresses is of one state."""

@@ -272,8 +272,8 @@ class Chains(Component):
         return {one.paper for one in self.slots_of(branch) if one.paper}
 
     def _needs_hold(self, d: Decision) -> bool:
-        needs: Mapping[str, str | None] = d.value.get("needs", {})
-        return all(self.slot(address).paper == paper for address, paper in needs.items())
+        needs = d.value.get("needs", {}).items()
+        return all(self.slot(address).paper == paper for address, paper in needs)
 
     def _fill(
         self,

@@ -4,8 +4,6 @@ is made by rule."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from coi_tui.methods.base.text_tools import (
     Draft,
     Values,

@@ -47,7 +47,7 @@ CRITERIA = CellKind(
 )
 
 
-_LISTS: tuple[tuple[str, type[content.Content]], ...] = (
+_LISTS = (
     ("works", content.Rival),
     ("entries", content.ReadingRow),
 )

@@ -103,7 +103,7 @@ def _parents(state: State, address: str) -> Reads:
 
 
 _FREE = reading(TOPIC, HUNCH, known_means)
-READS: Mapping[str, ReadsOf] = {
+READS = {
     "free": _FREE,
     "elsewhere": reading(TOPIC, HUNCH),
     "farthest": reading(TOPIC, _others),

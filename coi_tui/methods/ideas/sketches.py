@@ -34,7 +34,7 @@ class Lens(NamedTuple):
     number: int
 
 
-LENSES: Mapping[str, Lens] = {
+LENSES = {
     "sketch": Lens("from the chain", 4),
     "free": Lens("free", 4),
     "elsewhere": Lens("from elsewhere", 4),
