@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -224,7 +224,7 @@ class BranchedMethod(IdeaStages):
     def _wanted_idea(self, view: View, branch: Branch, reached: Sequence[str]) -> Iterator[Want]:
         """The idea of a branch, where there is none or it is drafted again, after its rivals."""
         again = self.again(view, branch)
-        when: Literal["missing", "stale"] = "stale" if again else "missing"
+        when = "stale" if again else "missing"
         wants = again or not is_made(view.state, branch, "idea")
         if wants and "rivals" in reached and "rivals" in self.by_part:
             yield self.want(cell_at(branch, "rivals"), "rivals", when)

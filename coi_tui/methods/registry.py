@@ -345,7 +345,7 @@ class SessionMethods:
 
     def _owner(self, address: str) -> BranchedMethod | None:
         at = cell_ref(address)
-        return self.of_instance(at.instance) if at.branch and at.form != "match" else None
+        return self.of_instance(at.instance) if at.owner else None
 
     def short_of(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole

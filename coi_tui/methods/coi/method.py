@@ -333,7 +333,7 @@ class ChainOfIdeas(SketchMethod):
         """The lines for the branch of a row; for a row of the whole session only what starts all
         branches."""
         at = cell_ref(address)
-        branch: Branch = 0 if at.kind == "match" else at.branch
+        branch = at.owner
         scope = Scope((branch,) if branch else ())
         if at.kind in ("topic", "Q"):
             yield MenuOption(

@@ -158,8 +158,7 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
     services.at(1)
     values = {
         "topic": topic,
-        "title": found.title,
-        "year": found.year,
+        **short(found),
         "kind": text.kind,
         "text": await run_in_thread(excerpt, text.text, (topic, found.title), READ),
     }

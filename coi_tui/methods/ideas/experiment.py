@@ -31,7 +31,7 @@ from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.cards import chain_evidence, chain_of, citable, records_of
+from coi_tui.methods.evidence.cards import chain_evidence, chain_of, citable, records_of, short
 from coi_tui.methods.prompt_calls import Asked
 from coi_tui.methods.services import Services
 from coi_tui.model.address import Branch, cell_at
@@ -338,8 +338,7 @@ async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
 
     text = await services.text(paper)
     values = {
-        "title": paper.title,
-        "year": paper.year,
+        **short(paper),
         "kind": text.kind,
         "text": await run_in_thread(
             excerpt, text.text, [point.point for point in points], FACTS_TEXT

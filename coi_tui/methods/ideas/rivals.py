@@ -23,7 +23,7 @@ from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import NOTHING, TOPIC, ReadsOf
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.cards import FOUND, look_up
+from coi_tui.methods.evidence.cards import FOUND, citable, look_up
 from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
 from coi_tui.methods.evidence.searches import (
     Searched,
@@ -197,9 +197,7 @@ def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None)
     """A rival. What a model says of it counts where it knew the work by its title."""
     same, left = (work.same, work.left) if work and status == FOUND else ("", "")
     return {
-        "paper": paper.id,
-        "title": paper.title,
-        "year": paper.year,
+        **citable(paper),
         "status": status,
         "same": same,
         "left": left,

@@ -22,7 +22,7 @@ from coi_tui.methods.base.task import (
     result,
     values_of,
 )
-from coi_tui.methods.evidence.cards import READING_PROMPT, read_paper, records_of
+from coi_tui.methods.evidence.cards import READING_PROMPT, citable, read_paper, records_of
 from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, listed_papers
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
@@ -179,7 +179,7 @@ class RecordsTask(MethodTask):
         rows: list[Fields] = []
         recipe: Values = {}
         for paper, end in zip(papers, ends, strict=True):
-            row: Fields = {"paper": paper.id, "title": paper.title, "year": paper.year}
+            row = citable(paper)
             if not isinstance(end, BaseException):
                 rows.append({**row, **end.content})
                 recipe = recipe or end.recipe
