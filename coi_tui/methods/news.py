@@ -20,7 +20,7 @@ from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused, ranks
 from coi_tui.methods.base.cell_table import OF_LIST, stored
 from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, rules
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.task import MethodTask, by_id, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import with_references
 from coi_tui.methods.evidence.searches import Searched, failed_by_name, search_once
@@ -309,7 +309,7 @@ async def _ranked(
     """
     ideas = [stored(state, cell_at(b, "idea"), IdeaContent).final for b in state.ideas()]
     texts = ideas or [one.query for one in followed(state)]
-    mine = {p.id: p for p in known(state, held(state))}
+    mine = by_id(known(state, held(state)))
     similar = await services.similarity(
         "\n".join((str(state.value("topic#text")), *texts)), [*{**mine, **new}.values()]
     )

@@ -170,6 +170,11 @@ def known(state: State, papers: Iterable[str]) -> list[Paper]:
     return [state.papers[paper] for paper in papers if paper in state.papers]
 
 
+def by_id(papers: Iterable[Paper]) -> dict[str, Paper]:
+    """Papers by their ids; of each the last record."""
+    return {paper.id: paper for paper in papers}
+
+
 def papers_of(state: State, rows: Iterable[Values]) -> list[Paper]:
     """The papers of some rows."""
     return known(state, (row["paper"] for row in rows))
@@ -179,7 +184,7 @@ def admitted(state: State, inputs: Inputs, papers: Iterable[Paper]) -> list[Pape
     """Papers, each once, that the session has not rejected everywhere and that its criteria
     admit."""
     asked, rejected = rules(inputs), Chains.of(state).rejected(0)
-    found = {paper.id: paper for paper in papers}
+    found = by_id(papers)
     return [p for p in found.values() if p.id not in rejected and not left_out(p, asked)]
 
 

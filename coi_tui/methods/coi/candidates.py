@@ -22,7 +22,7 @@ from coi_tui.literature.ranking import (
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ABSTRACT_WORDS, BatchJudge, bearing_on
 from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
-from coi_tui.methods.base.task import MethodTask, gather_all, known, result
+from coi_tui.methods.base.task import MethodTask, by_id, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import Kinships, PaperRelevance, Relevances, Rewrite
@@ -289,7 +289,7 @@ class AnchorSearch:
         self._taken = {p.id for _, p in inputs.all("taken")} | Chains.of(state).rejected(branch)
         self._taken |= {s.paper for s in Chains.of(state).filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)
-        self.found = {p.id: p for p in known(state, self._reading.best[:FROM_READING])}
+        self.found = by_id(known(state, self._reading.best[:FROM_READING]))
         self.how = ""
         self._verdicts: dict[str, CandidateVerdict] = {}
         self._ranked: list[tuple[float, Paper]] = []
@@ -303,7 +303,7 @@ class AnchorSearch:
         All papers are in one order, by similarity to topic and question, by their place in the
         reading list and by how many of the papers found cite them.
         """
-        self.found = {p.id: p for p in papers} | self.found
+        self.found = by_id(papers) | self.found
         often = await self._rank()
         free = [
             p

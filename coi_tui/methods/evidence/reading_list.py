@@ -32,7 +32,7 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
-from coi_tui.methods.base.task import MethodTask, papers_of, result
+from coi_tui.methods.base.task import MethodTask, by_id, papers_of, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import search_record
 from coi_tui.methods.paper_similarity import Similarity
@@ -118,13 +118,13 @@ async def with_references(
         return Found((), {})
     try:
         listed = await source.reference_lists(hits)
-        described = {p.id: p for p in (*listed.papers, *hits)}
+        described = by_id((*listed.papers, *hits))
         wanted = _to_describe(listed.lists, described)[:most]
         services.at()
         answer = await source.papers(wanted) if wanted else []
     except ServiceError as error:
         note = f"What {len(hits)} of the papers found cite is not counted. {error.message}"
-        return Found(tuple(hits), {p.id: p for p in hits}, note=note)
+        return Found(tuple(hits), by_id(hits), note=note)
     records = {asked: p for asked, p in zip(wanted, answer, strict=True) if p is not None}
     renamed = {asked: record.id for asked, record in records.items()}
     lists = {
@@ -132,7 +132,7 @@ async def with_references(
         for citing, cited in listed.lists.items()
     }
     readable = (p for p in described.values() if p.abstract)
-    papers = {p.id: p for p in (*records.values(), *readable, *hits)}
+    papers = by_id((*records.values(), *readable, *hits))
     return Found(tuple(hits), papers, lists, listed.note)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import content_words, stems
-from coi_tui.methods.base.task import admitted, gather_all
+from coi_tui.methods.base.task import admitted, by_id, gather_all
 from coi_tui.methods.services import Services
 from coi_tui.model.content import NoveltySearch
 from coi_tui.model.errors import CoiError, ServiceError
@@ -83,7 +83,7 @@ async def search_each(
         answers.append(await services.known_papers(queries, hits))
     found = (paper for answer in answers for paper in answer.papers)
     usable = admitted(services.ctx.state, inputs, (*listed, *found))
-    return Pool(source.name, answers, {paper.id: paper for paper in usable})
+    return Pool(source.name, answers, by_id(usable))
 
 
 # -- searches of a check: one that fails is part of what it reports

@@ -27,7 +27,7 @@ from coi_tui.methods.base.replies import (
     PaperVerdict,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, known, one_call, result
+from coi_tui.methods.base.task import MethodTask, by_id, known, one_call, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.cards import Named, look_up
@@ -351,7 +351,7 @@ class NoveltyTask(MethodTask):
             unread=[f"“{records[row.paper].title}”" for row in rows if row.reason in NOT_READ][:3],
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
-        papers = {**near.papers, **{p.id: p for p in noticed}}.values()
+        papers = {**near.papers, **by_id(noticed)}.values()
         made_by = dict(recipe or subject.recipe)
         return result(inputs, report.model_dump(), services.origin, made_by, papers)
 
@@ -423,7 +423,7 @@ class NoveltyTask(MethodTask):
     ) -> tuple[list[ComparedPaper], Values]:
         """The rows of papers, and how they were made: one call judges those that come first and can
         be read. A verdict follows from its cells."""
-        given, by_rule = {p.id: p for p in papers}, services.origin == "drafter"
+        given, by_rule = by_id(papers), services.origin == "drafter"
         order, most = near.places(given, self.rules.nearest)
         taken = {*[p for p in order if given[p].abstract][:most]}
         shown = [p for p in papers if p.id in taken and not by_rule]
@@ -467,14 +467,14 @@ async def _near(
     first += known(state, inputs.first("wanted", []))
     kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
     runners_up = inputs.first("runners_up", [])
-    taken = {p.id: p for p in (*first, *known(state, (*runners_up, *sorted(kept))))}
+    taken = by_id((*first, *known(state, (*runners_up, *sorted(kept)))))
     every = (taken | collect(searches)).values()
     whole = "\n".join(map(str, filter(None, subject.text.values())))
     order = (await services.similarity(whole, every)).nearest(len(every))
     place = {paper: n for n, paper in enumerate(order)}
     most = bounds_of(state).novelty_hits
     for one in searches:
-        taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
+        taken |= by_id(sorted(one.papers, key=lambda p: place[p.id])[:most])
     return Near(taken, order, first, kept, runners_up)
 
 

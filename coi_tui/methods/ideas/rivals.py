@@ -22,7 +22,7 @@ from coi_tui.literature.ranking import (
 from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import NOTHING, TOPIC, ReadsOf
 from coi_tui.methods.base.replies import KnownWork, Rivals
-from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.task import MethodTask, by_id, result
 from coi_tui.methods.evidence.cards import FOUND, citable, look_up
 from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
 from coi_tui.methods.evidence.searches import (
@@ -158,7 +158,7 @@ async def _gathered(services: Services, thought: str, reply: Rivals) -> Neighbou
         look_up(services.source(stage=1), remembered, known.papers), searched()
     )
     of_memory = [paper for _, paper in named if paper is not None]
-    papers = {p.id: p for p in (*known.papers, *of_memory, *found.papers.values())}
+    papers = by_id((*known.papers, *of_memory, *found.papers.values()))
     pairs = [(one, work) for (one, _), work in zip(named, reply.works, strict=True)]
     return Neighbours(phrases, pairs, searches, found, papers)
 

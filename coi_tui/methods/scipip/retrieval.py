@@ -18,7 +18,7 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import Lists, fused, near_pairs
 from coi_tui.methods.base.reads import criteria, reading
-from coi_tui.methods.base.task import MethodTask, admitted, papers_of, result
+from coi_tui.methods.base.task import MethodTask, admitted, by_id, papers_of, result
 from coi_tui.methods.base.text_tools import (
     STOP,
     Draft,
@@ -340,7 +340,7 @@ async def _by_routes(services: Services, inputs: Inputs) -> Routes:
     """Meaning, entities, co-citation, one after the other."""
     state, named = services.ctx.state, _searched_with(inputs)
     near = papers_of(state, inputs.one("nearest"))
-    papers = {paper.id: paper for paper in (*near, *listed_papers(state, inputs))}
+    papers = by_id((*near, *listed_papers(state, inputs)))
     where = await run_in_thread(occurrence, texts_of(papers.values()), named)
     rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
     searched = await search_each(services, inputs, rarest[:ENTITY_SEARCHES], HITS)
