@@ -13,7 +13,7 @@ from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.reads import of_parents, reading, where_there
 from coi_tui.methods.base.replies import Rewritten
-from coi_tui.methods.base.task import MethodTask, WrappedTask
+from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import ref
 from coi_tui.model.entries import Version
@@ -26,7 +26,7 @@ PROMPT = "coi_ask"
 TEXT_IN_USE = "text in use"
 MOST_CHARS = 4_000
 """Of one input that is shown with the text."""
-CALL = Cost("main", (1, 2), (1_500, 3_000), (600, 1_200))
+CALL = one_call((1_500, 3_000), (600, 1_200))
 
 
 asked_of = where_there("wishes?={cell}#wishes")

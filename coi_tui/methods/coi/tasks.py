@@ -98,7 +98,7 @@ class CardTask(MethodTask):
         paper = Chains.of(state).paper_in(cell_ref(address).slot)
         long = paper is not None and (paper.id in Chains.of(state).attached or pdf_urls(paper))
         size = FULL_TEXT if long else ABSTRACT
-        return Cost("reader", (1, 2), (ABSTRACT, 2 * size), (600, 1_200))
+        return one_call((ABSTRACT, 2 * size), (600, 1_200), "reader")
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
