@@ -74,7 +74,7 @@ def _said(part: str, address: str) -> Reads:
     cell, _, fields = where.format_map(_names(address)).partition("#")
     return tuple(
         Read(name.rstrip("?"), ref(cell, field.rstrip("?")), "?" in name + field)
-        for field in fields.split()
+        for field in fields.split() or [""]  # one that names no field leads nowhere
     )
 
 
