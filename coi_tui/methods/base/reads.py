@@ -31,9 +31,6 @@ ReadsOf = Callable[[State, str], Reads]
 """What a task reads, in a state and for the address that it writes."""
 
 
-OF_CELL = ("instance", "branch", "rival", "kind", "item", "slot")
-
-
 def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
     """The reads of a task, each as ``name=cell#field``, also with several fields of the cell
     (``name=cell#field field``); ``?`` after the name or a field: it may be absent.
@@ -63,7 +60,8 @@ NOTHING = reading()
 def _names(address: str) -> Fields:
     """What the names in a text stand for."""
     at = cell_ref(address)
-    own = {name: getattr(at, name) for name in OF_CELL}
+    parts = ("instance", "branch", "rival", "kind", "item", "slot")
+    own = {name: getattr(at, name) for name in parts}
     return {**own, "cell": at, "number": str(at.branch).rpartition("/")[2]}
 
 
