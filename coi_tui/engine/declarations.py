@@ -100,9 +100,6 @@ class Task(Protocol):
         """The only source of dependencies: freshness, planner, ``why`` and the benchmark's chain of
         calls all use it."""
 
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        """Addresses that one run writes."""
-
     def cost(self, state: State, address: str) -> Cost: ...
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result: ...

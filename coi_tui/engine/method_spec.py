@@ -30,9 +30,8 @@ class MethodSpec:
     short: str
     letter: str
     settings: type[BaseModel]
+    """Of these ``branches`` says how many branches a new instance has; one where there is none."""
     make: Callable[[Any, str], Any]
-    branches: Callable[[BaseModel], int]
-    """How many branches a new instance has, by its settings."""
     drafts: Callable[[], None] | None = None
     section: str = ""
     """The section of the settings file that holds the person's own values of ``settings``; empty

@@ -8,10 +8,11 @@ everything after the ideas follow from these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -29,12 +30,12 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.method_spec import API_VERSION, MethodSpec
 from coi_tui.engine.verb import Verb
+from coi_tui.methods.base.cell_table import is_made
 from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import Planned as Planned
 from coi_tui.methods.base.task import TextTask
-from coi_tui.methods.evidence.cards import Evidence, no_evidence
 from coi_tui.methods.ideas import literature
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
-from coi_tui.methods.ideas.novelty import USUAL
 from coi_tui.methods.ideas.sketches import fell
 from coi_tui.methods.ideas.stages import (
     IDEA_STAGES,
@@ -60,16 +61,6 @@ OF_WINNER = ("experiment", "proposal")
 """The stages in which a run of all branches makes something for one idea alone."""
 
 
-class Planned(NamedTuple):
-    """A cell that a run makes, and its stage. ``least`` is 0 where it may not come.
-    ``when``: as of a ``Want``."""
-
-    address: str
-    stage: str
-    least: int = 1
-    when: Literal["missing", "stale", "always"] = "missing"
-
-
 class BranchedMethod(IdeaStages):
     """``instance`` is the name under which it is in a session (``S1``); its cells are ``S1/...``
     and ``S1/1/...``."""
@@ -89,19 +80,18 @@ class BranchedMethod(IdeaStages):
     """What it keeps of a session's log besides cells."""
     verbs: tuple[Verb, ...] = ()
     """The decisions that a person can make about what is its own."""
-    novelty = USUAL
-    """What its ideas are compared with in a novelty check, and what is called close."""
 
     @cached_property
     def kinds_by_name(self) -> Mapping[str, CellKind]:
         return {kind.name: kind for kind in self.kinds}
 
-    def __init__(
-        self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
-    ) -> None:
-        super().__init__(tools, evidence, self.novelty)
+    def __init__(self, instance: str, tools: ServiceSet | None) -> None:
+        super().__init__(tools)
         self.instance = instance
-        self.by_part = self.make_tasks(tools)
+        self.by_part = {
+            name: replace(task, tools=tools) if isinstance(task, TextTask) else task(tools)
+            for name, task in self.tasks.items()
+        }
 
     @classmethod
     def spec(
@@ -128,7 +118,6 @@ class BranchedMethod(IdeaStages):
             letter,
             settings,
             lambda tools, instance: cls(instance, tools),
-            lambda given: int(getattr(given, "branches", 1)),
             register,
             section=section,
             about=about,
@@ -137,14 +126,6 @@ class BranchedMethod(IdeaStages):
             verbs=lambda: cls.verbs,
             api=api,
         )
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        """Its tasks with the services of a session; a method whose tasks take more than these makes
-        them here."""
-        return {
-            name: task.by(tools) if isinstance(task, TextTask) else task(tools)
-            for name, task in self.tasks.items()
-        }
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
@@ -191,12 +172,22 @@ class BranchedMethod(IdeaStages):
     def kinds(self) -> Sequence[CellKind]:
         return (BRANCH, *self.own_kinds, literature.KIND, *IDEA_KINDS)
 
+    def up_to(self, last: str) -> Sequence[str]:
+        """The stages of a run to one of them."""
+        return self.stages[: self.stages.index(last) + 1]
+
     def named(self, name: str, address: str = "") -> Task | None:
         return next((task for task in self.every_task if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
-        """Its branches that are not parked."""
-        return [b for b in state.branches_of(self.instance) if b not in state.parked]
+        """Its branches that are not parked, and have an idea or something to make it from."""
+        open_ones = (b for b in state.branches_of(self.instance) if b not in state.parked)
+        return [b for b in open_ones if self.has_source(state, b) or is_made(state, b, "idea")]
+
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Whether there is something that the idea of a branch may be made from, or may come to
+        be."""
+        return True
 
     def in_scope(self, view: View) -> list[Branch]:
         """Those of its branches that a job is for."""
@@ -212,8 +203,7 @@ class BranchedMethod(IdeaStages):
         supposed: bool = False,
     ) -> Iterator[Planned]:
         """The part of the course that a run up to a stage makes within its scope."""
-        own = self.own_stages
-        reached = own[: own.index(last) + 1] if last in own else own
+        reached = self.up_to(last)
         for one in self.course(state, last, failed, supposed=supposed):
             branch = cell_ref(one.address).branch
             if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
@@ -225,22 +215,20 @@ class BranchedMethod(IdeaStages):
             yield self.want(one.address, one.stage, one.when)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        reached = self.stages[: self.stages.index(until) + 1]
+        reached = self.up_to(until)
         branches, out = self.working(view.state, view.scope), list(self.wanted_first(view, until))
-        for b in branches:
-            if self.idea_comes(view, b):
-                out += self._wanted_idea(view, b, reached)
+        come = [b for b in branches if self.idea_comes(view, b)]
+        out += (want for b in come for want in self._wanted_idea(view, b, reached))
         if "novelty" in reached:
-            checked = [b for b in branches if has_idea(view, b) and self.idea_comes(view, b)]
-            out += [self.wanted_novelty(view, b) for b in checked]
+            out += [self.wanted_novelty(view, b) for b in come if has_idea(view, b)]
         dead = [b for b in branches if self.dead(view, b)]
         return [*out, *self.wanted_after(view, branches, until, dead)]
 
     def _wanted_idea(self, view: View, branch: Branch, reached: Sequence[str]) -> Iterator[Want]:
         """The idea of a branch, where there is none or it is drafted again, after its rivals."""
         again = self.again(view, branch)
-        when: Literal["missing", "stale"] = "stale" if again else "missing"
-        wants = again or view.state.in_use(cell_at(branch, "idea")) is None
+        when = "stale" if again else "missing"
+        wants = again or not is_made(view.state, branch, "idea")
         if wants and "rivals" in reached and "rivals" in self.by_part:
             yield self.want(cell_at(branch, "rivals"), "rivals", when)
         if "ideas" in reached and self.drafted(view, branch):
@@ -259,10 +247,7 @@ class BranchedMethod(IdeaStages):
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line for each kind of cell and stage: what of it does not exist yet, with the rounds
         that ideas may take; of what follows the matches that of the winner."""
-        reached, branches = (
-            self.stages[: self.stages.index(until) + 1],
-            self.working(state, scope),
-        )
+        reached, branches = self.up_to(until), self.working(state, scope)
         lines = [
             *self._of_ideas(state, reached, branches, scope),
             *forecasts_after(state, branches, scope, self.after_ideas["match"]),
@@ -376,7 +361,7 @@ class BranchedMethod(IdeaStages):
 
     def shortfall(self, state: State) -> str:
         """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
-        without = [str(b) for b in self.branches(state) if state.in_use(cell_at(b, "idea")) is None]
+        without = [str(b) for b in self.branches(state) if not is_made(state, b, "idea")]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:

@@ -15,7 +15,7 @@ from coi_tui.literature.citations import ID_MARK
 from coi_tui.literature.ranking import paper_words
 from coi_tui.model.content import CitedSource
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import Fields, strings
+from coi_tui.model.text import Fields, Values, strings
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -34,16 +34,14 @@ class CitationLabels:
     ``label``, and marks of these papers in texts are their labels. The mark of any other paper is
     its short name (``[Wei et al. 2022]``), so that no sentence loses its subject."""
 
-    def __init__(
-        self, values: Mapping[str, Any], papers: Mapping[str, Paper], *, cites: bool = True
-    ) -> None:
+    def __init__(self, values: Values, papers: Mapping[str, Paper], *, cites: bool = True) -> None:
         self._papers = papers
         self._texts: dict[str, list[str]] = {}
         """What the prompt quotes of each paper, in the order of their labels."""
         for row in _rows(values) if cites else ():
             own = {name: said for name, said in row.items() if name not in _OTHERS_WORDS}
             self._texts.setdefault(row["paper"], []).extend(strings(own))
-        self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, start=1)}
+        self.labels = {paper: f"P{n}" for n, paper in enumerate(self._texts, 1)}
         self._named: dict[str, str] = {}
         """The papers of the marks that are short names."""
         self.values: Fields = _mapped(values, self._as_shown)

@@ -6,25 +6,17 @@ novelty check, matches, plan and review follow as for any idea.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from coi_tui.arena.ratings import TIE
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Forecast,
-    Result,
-    Scope,
-    View,
-    Want,
-)
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.declarations import EVERYTHING, Forecast, Result, Scope, View, Want
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, rivals
-from coi_tui.methods.base.reads import idea as idea_reads
+from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, of_parents, reading
 from coi_tui.methods.base.replies import SourcedIdea, Words
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, one_call, result
@@ -44,21 +36,15 @@ from coi_tui.model.text import count, listed
 Name = Literal["combine", "simplify", "feasible", "unusual", "negate", "move"]
 
 
-class Operator(NamedTuple):
-    """What it is called, and what it makes of an idea."""
-
-    label: str
-    note: str
-
-
-OPERATORS: Mapping[Name, Operator] = {
-    "combine": Operator("combine", "with another idea, and resolve where the two contradict"),
-    "simplify": Operator("simplify", "what carries it stays, and the experiment is easier"),
-    "feasible": Operator("make feasible", "within your means"),
-    "unusual": Operator("out of the box", "without an assumption that all of them share"),
-    "negate": Operator("negate", "the opposite, or no effect, as a result worth having"),
-    "move": Operator("move", "change one facet, keep the others word for word"),
+OPERATORS = {
+    "combine": ("combine", "with another idea, and resolve where the two contradict"),
+    "simplify": ("simplify", "what carries it stays, and the experiment is easier"),
+    "feasible": ("make feasible", "within your means"),
+    "unusual": ("out of the box", "without an assumption that all of them share"),
+    "negate": ("negate", "the opposite, or no effect, as a result worth having"),
+    "move": ("move", "change one facet, keep the others word for word"),
 }
+"""By the name of each what it is called, and what it makes of an idea."""
 NO_MEANS = "your means are not written down"
 SAMPLE = 6
 """So many other ideas of the session are shown, so that ideas do not become alike."""
@@ -104,7 +90,7 @@ def settings_for(
                 f"Name another one: {', '.join(others) or 'there is none'}.",
             )
         parents.append(other)
-    if operator == "feasible" and not means(state):
+    if operator == "feasible" and not means(state, parent):
         raise UsageError(f"{NO_MEANS.capitalize()}.", "Write them first (the row means).")
     if operator == "move" and cell_ref(parent).kind in LENSES:
         raise UsageError("A sketch has no facets to move.", "Work it out first.")
@@ -119,7 +105,7 @@ def settings_for(
 
 def what_is_asked(operator: str) -> str:
     """What an operator asks for, in words."""
-    return next(f"{label}: {note}" for name, (label, note) in OPERATORS.items() if name == operator)
+    return ": ".join(OPERATORS[operator])
 
 
 def choices(state: State, parent: str) -> Iterator[tuple[dict[str, str], str, str, str]]:
@@ -130,7 +116,7 @@ def choices(state: State, parent: str) -> Iterator[tuple[dict[str, str], str, st
             for facet in FACETS if cell_ref(parent).kind not in LENSES else ():
                 yield {"operator": name, "change": facet}, f"another {facet}", "the rest stays", ""
         elif name != "combine":
-            off = NO_MEANS if name == "feasible" and not means(state) else ""
+            off = NO_MEANS if name == "feasible" and not means(state, parent) else ""
             yield {"operator": name}, label, note, off
     for other, title in _partners(state, parent).items():
         yield {"operator": "combine", "other": other}, f"combine with {other}", title, ""
@@ -171,21 +157,21 @@ class DeriveTask(MethodTask):
     name, prompts = "derive", ("derive",)
     size = one_call((1_800, 6_000), (1_800, 3_600))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         parents = parents_of(state, address)
         others = [b for b in state.ideas() if b not in (*parents, cell_ref(address).branch)]
+
+        def of_each(branches: Iterable[Branch], *parts: str) -> Reads:
+            return tuple(read for b in branches for read in reading(*parts)(state, str(b)))
+
         return (
             TOPIC,
-            *(read for b in parents for read in idea_reads("parents", b, (*IDEA_BRIEF, "final"))),
-            *(rivals("rivals", b) for b in parents),
-            *(means(state) if settings_of(state, address).operator == "feasible" else ()),
-            *(
-                Read(
-                    "others", ref(cell_at(b, "idea"), field), optional=True, parent=True, once=True
-                )
-                for b in others[-SAMPLE:]
-                for field in ("title", "summary")
-            ),
+            *of_each(parents, f"parents={IDEA_BRIEF} final"),
+            *of_each(parents, "rivals?={branch}/rivals#works"),
+            *(means(state, address) if settings_of(state, address).operator == "feasible" else ()),
+            *of_parents(
+                *of_each(others[-SAMPLE:], "others?={branch}/idea#title summary"), once=True
+            )(state, address),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -251,11 +237,7 @@ def _document(state: State, address: str) -> Iterator[Block]:
     yield from IDEA.fields_document(state, address)
 
 
-IDEA = replace(
-    kinds.idea(DeriveTask.name, "ideas"),
-    content=DerivedIdea,
-    document=_document,
-)
+IDEA = replace(kinds.idea(DeriveTask.name, "ideas"), content=DerivedIdea, document=_document)
 
 
 class Derived(BranchedMethod):

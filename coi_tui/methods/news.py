@@ -9,19 +9,19 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import chain, starmap
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.engine.verb import Target, Verb, VerbArgs
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.literature.ranking import NEAREST, best_first, content_words, fused, ranks
 from coi_tui.methods.base.cell_table import OF_LIST, stored
-from coi_tui.methods.base.reads import TOPIC, criteria, rules
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, rules
+from coi_tui.methods.base.task import MethodTask, by_id, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import with_references
 from coi_tui.methods.evidence.searches import Searched, failed_by_name, search_once
@@ -218,12 +218,11 @@ class NewsTask(MethodTask):
 
     name = "new papers"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         """A look is of its day: nothing of this makes it stale."""
-        questions = (ref(question_of(b), "text") for b in state.branches)
-        looked = (*questions, *(ref(address, "paper") for address in state.held_papers()))
-        reads = (TOPIC, *criteria(state), *(Read("followed", one, True) for one in looked))
-        return tuple(read._replace(parent=True, once=True) for read in reads)
+        questions = (f"followed?={question_of(b)}#text" for b in state.branches)
+        papers = (f"followed?={at}#paper" for at in state.held_papers())
+        return of_parents(TOPIC, criteria, *questions, *papers, once=True)(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         asked = len(followed(state))
@@ -236,7 +235,7 @@ class NewsTask(MethodTask):
         services, asked, day = self.services(ctx), followed(state), since(state)
         before = (date.fromisoformat(day) - LATE).isoformat()
         source = services.source().published_since(before)
-        answers: list[Answer] = await asyncio.gather(*(ask(source, one) for one in asked))
+        answers = await asyncio.gather(*(ask(source, one) for one in asked))
         rows = [answer.row for answer, _ in answers]
         errors = [answer.error for answer, _ in answers if answer.error is not None]
         if len(errors) == len(answers):
@@ -269,16 +268,18 @@ class NewsTask(MethodTask):
 
 
 def _entry(
-    state: State,
-    paper: Paper,
-    cited: Sequence[str],
-    asks: Sequence[tuple[Followed, Answer]],
+    state: State, paper: Paper, cited: Sequence[str], asks: Sequence[tuple[Followed, Answer]]
 ) -> NewPaper:
     """A new paper with what it has to do with what the person has: what it cites and says of it, the
     claims that it touches, else what found it. ``cited``: what it cites of the session's papers."""
     links = [(one, links[paper.id]) for one, (_, links) in asks if paper.id in links]
     claims = list(touched(state, paper))
-    said = [*starmap(_said_of, links[:MOST_SAID]), *(one for _, one in claims[:MOST_SAID])]
+    said = [
+        # what it cites, with what it says of that where it is known
+        f"cites {one.what}" + "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
+        for one, link in links[:MOST_SAID]
+    ]
+    said += (one for _, one in claims[:MOST_SAID])
     cites = {link.cited: link.evidence for _, link in links}
     if others := [state.papers[p].title for p in cited if p not in cites]:
         more = count(len(others), "other paper" if cites else "paper")
@@ -297,12 +298,6 @@ def _found_by(paper: Paper, asks: Sequence[tuple[Followed, Answer]]) -> str:
     return f"found by {listed([one.what for one, (hits, _) in asks if paper.id in {hit.id for hit in hits.papers}])}"
 
 
-def _said_of(one: Followed, link: Link) -> str:
-    """That it cites a paper, with what it says of it where that is known."""
-    context = "".join(f"; says of it: “{text}”" for text in link.contexts[:1])
-    return f"cites {one.what}{context}"
-
-
 async def _ranked(
     services: Services, source: Source, state: State, new: Mapping[str, Paper]
 ) -> tuple[list[str], Mapping[str, Sequence[str]]]:
@@ -315,7 +310,7 @@ async def _ranked(
     """
     ideas = [stored(state, cell_at(b, "idea"), IdeaContent).final for b in state.ideas()]
     texts = ideas or [one.query for one in followed(state)]
-    mine = {p.id: p for p in known(state, held(state))}
+    mine = by_id(known(state, held(state)))
     similar = await services.similarity(
         "\n".join((str(state.value("topic#text")), *texts)), [*{**mine, **new}.values()]
     )

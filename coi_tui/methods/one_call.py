@@ -18,19 +18,11 @@ from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result, View
 from coi_tui.engine.freshness import Inputs
-from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
+from coi_tui.methods.base.reads import HUNCH, NOTHING, TOPIC, reading
 from coi_tui.methods.base.replies import Experiment, Idea, MatchReply
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.base.task import (
-    ABSTRACT,
-    MethodTask,
-    one_call,
-    result,
-    shown,
-    values_of,
-)
+from coi_tui.methods.base.task import ABSTRACT, MethodTask, one_call, result, shown, values_of
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.evidence.cards import no_evidence
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.experiment import ExperimentTask
@@ -49,11 +41,9 @@ PLAN = "plan"
 class OneCallSettings(IdeaSettings):
     """Bounds of the plain call."""
 
-    papers: int = Field(
-        default=0, ge=0, le=20, description="papers on the topic that the call is shown"
-    )
+    papers: int = Field(0, ge=0, le=20, description="papers on the topic that the call is shown")
     tokens: int = Field(
-        default=0,
+        0,
         ge=0,
         description="further drafts are made while they fit into so many tokens, and the model"
         " prefers one; 0: one draft",
@@ -81,13 +71,12 @@ class OneCallTask(MethodTask):
         shown = bounds.papers * ABSTRACT // 4
         draft = one_call((750 + shown // 2, 1_500 + shown), (2_900, 5_800))
         drafts = max(1, bounds.tokens // (sum(draft.prompt_tokens + draft.reply_tokens) // 2))
-        searches = Cost(searches=(1, 1)) if bounds.papers else Cost()
-        return draft.times(drafts, drafts) + searches
+        return draft.times(drafts, drafts) + (Cost(searches=(1, 1)) if bounds.papers else Cost())
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), values_of(ctx, inputs)
         bounds, sample = ctx.state.bounds(OneCallSettings, inputs.address), ctx.sample
-        topic, papers, prompt = str(inputs.one("topic")), list[Paper](), "one_call"
+        topic, papers, prompt = inputs.one("topic"), list[Paper](), "one_call"
         if bounds.papers:
             papers = await _on_topic(services, inputs, bounds.papers)
             ctx.papers.update((paper.id, paper) for paper in papers)
@@ -97,10 +86,10 @@ class OneCallTask(MethodTask):
         while 0 < ctx.tokens * (drafts + 1) <= bounds.tokens * drafts:
             # another draft, which the mean of those before leaves room for; the place by turns
             ctx.sample = sample + MOST_SAMPLES * drafts
-            services.at(ctx.stage + 1)
+            services.at()
             try:
                 new = await services.ask(prompt, values, IdeaAndPlan)
-                services.at(ctx.stage + 1)
+                services.at()
                 pair = (new, best) if drafts % 2 else (best, new)
                 best = await self._preferred(services, topic, *pair) or best
             except ReplyError:  # it loses: to fail would pay for all drafts once more
@@ -117,8 +106,7 @@ class OneCallTask(MethodTask):
         self, services: Services, topic: str, first: Asked[IdeaAndPlan], second: Asked[IdeaAndPlan]
     ) -> Asked[IdeaAndPlan] | None:
         """The draft that is better by more criteria; None for neither."""
-        sides = alike(*(one.value.content() for one in (first, second)))
-        values = {"topic": topic, **sides}
+        values = {"topic": topic, **alike(*(one.value.content() for one in (first, second)))}
         reply = (await services.ask("coi_match", values, MatchReply)).value
         won = Counter(getattr(reply, name).better for name in CRITERIA)
         if won["first"] == won["second"]:
@@ -128,7 +116,7 @@ class OneCallTask(MethodTask):
 
 async def _on_topic(services: Services, inputs: Inputs, most: int) -> list[Paper]:
     """The papers most similar to the topic, without an order."""
-    topic = str(inputs.one("topic"))
+    topic = inputs.one("topic")
     found = await search_each(services, inputs, [topic], HITS)
     nearest = (await services.similarity(topic, found.readable)).nearest(most)
     if not nearest:
@@ -145,7 +133,7 @@ class PlanOfCallTask(ExperimentTask):
         return Cost() if idea is None or PLAN in idea.recipe else super().cost(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        idea = ctx.state.in_use(cell_at(cell_ref(inputs.address).branch, "idea"))
+        idea = ctx.state.in_use(cell_at(inputs.at.branch, "idea"))
         if idea is None or PLAN not in idea.recipe:
             return await super().run(ctx, inputs)
         recipe = {name: reply for name, reply in idea.recipe.items() if name not in (PLAN, "step")}
@@ -161,7 +149,7 @@ class OneCall(BranchedMethod):
     own_kinds = (kinds.idea(OneCallTask.name, "ideas"),)
 
     tasks = MappingProxyType(
-        {"idea": OneCallTask, "exp": partial(PlanOfCallTask, evidence=no_evidence)}
+        {"idea": OneCallTask, "exp": partial(PlanOfCallTask, evidence=NOTHING)}
     )
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:

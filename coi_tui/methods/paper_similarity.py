@@ -6,20 +6,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Event, ServiceAnswer
-from coi_tui.literature.ranking import (
-    RANKED_LOCALLY,
-    best_first,
-    fused,
-    ranks,
-)
+from coi_tui.literature.ranking import RANKED_LOCALLY, best_first, fused, ranks
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.text import Values, digest
+from coi_tui.model.text import Fields, Values, digest
 from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
@@ -72,7 +67,7 @@ class VectorCache(Protocol):
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
 
 
-MakeReply = Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]]
+MakeReply = Callable[[Sequence[Sequence[float]]], Awaitable[Fields]]
 
 
 class SessionVectors:
@@ -165,10 +160,9 @@ class ServedVectors(SessionVectors):
         if not texts:
             return ServiceAnswer({"vectors": [], "model": name}, name, cost_usd=0.0)
         reply = await self._service.embed(texts)
-        cost = price_usd(name, reply.prompt_tokens, 0, self._prices, base_url=url)
         return ServiceAnswer(
             {"vectors": reply.vectors, "model": reply.model_served},
             reply.model_served,
             reply.prompt_tokens,
-            cost_usd=cost,
+            cost_usd=price_usd(name, reply.prompt_tokens, 0, self._prices, base_url=url),
         )

@@ -31,6 +31,7 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.method_spec import API_VERSION, MethodSpec
 from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
+from coi_tui.methods.base.cell_table import is_made
 from coi_tui.methods.base.rewrite import RewriteTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -66,7 +67,7 @@ from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import Component, State
+from coi_tui.model.state import Component, Computed, State
 from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import Fields
 from coi_tui.prompts.loader import add_folder
@@ -75,7 +76,7 @@ FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-METHODS: dict[str, MethodSpec] = {
+METHODS = {
     spec.name: spec
     for spec in (
         coi.SPEC,
@@ -90,7 +91,7 @@ METHODS: dict[str, MethodSpec] = {
 """Every method by its name, those of installed packages once one was asked for. The ``spec`` of a
 built-in method imports the rest of its folder when a session has it."""
 
-BY_DECISION: Mapping[str, MethodSpec] = {derived.SPEC.name: derived.SPEC}
+BY_DECISION = {derived.SPEC.name: derived.SPEC}
 """Methods that a decision about an idea adds: nobody chooses one of these by its name."""
 
 GROUP = "coi_tui.methods"
@@ -243,7 +244,7 @@ class UnknownMethod(BranchedMethod):
     own_stages = ("ideas",)
 
     def __init__(self, name: str, instance: str, state: State) -> None:
-        super().__init__(instance)
+        super().__init__(instance, None)
         self.name = self.short = name
         self._state = state
 
@@ -283,12 +284,7 @@ def spec_in_session(name: str) -> MethodSpec:
     """The method of a session by its name. One that is not installed is shown, and makes
     nothing."""
     return _find(name) or MethodSpec(
-        name,
-        name,
-        "",
-        IdeaSettings,
-        lambda _, instance: UnknownMethod(name, instance, State()),
-        lambda _: 0,
+        name, name, "", IdeaSettings, lambda _, instance: UnknownMethod(name, instance, State())
     )
 
 
@@ -300,24 +296,27 @@ class SessionMethods:
     """
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
-        self._tools, self._state = tools, State()
+        self._tools = tools
+        self._begin(State())
         self._common: dict[str, Task] = {
             "match": MatchTask(tools),
             READING: ReadingListTask(tools),
             news.KIND.name: news.NewsTask(tools),
         }
         self._made: dict[tuple[str, str], BranchedMethod] = {}
-        self._kinds: dict[str, CellKind] = {}
-        self._of: dict[str, BranchedMethod | None] = {}
-        """What was found of addresses in the state that is followed."""
         self._session_kinds = {kind.name: kind for kind in (*SESSION_KINDS, news.KIND)}
-        self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
+        self._names = {"": FIRST} if first == FIRST else {}
+
+    def _begin(self, state: State) -> None:
+        """What is found of addresses is of one state."""
+        self._state = state
+        self._kinds, self._of = Computed(self._kind), Computed(self._owner)
 
     def follow(self, state: State) -> SessionMethods:
         """The same for a state, with its instances and what was asked of its texts; the methods
         that were made are shared."""
         new = copy.copy(self)
-        new._state, new._kinds, new._of = state, {}, {}
+        new._begin(state)
         new._names = {
             **({"": FIRST} if "" in self._names else {}),
             **{name: one.method for name, one in state.instances.items()},
@@ -343,11 +342,11 @@ class SessionMethods:
 
     def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
-        if address not in self._of:
-            at = cell_ref(address)
-            own = at.branch and at.form != "match"
-            self._of[address] = self.of_instance(at.instance) if own else None
         return self._of[address]
+
+    def _owner(self, address: str) -> BranchedMethod | None:
+        at = cell_ref(address)
+        return self.of_instance(at.instance) if at.owner else None
 
     def short_of(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
@@ -358,13 +357,10 @@ class SessionMethods:
 
     def kind(self, address: str) -> CellKind:
         """What is declared of the cell at an address."""
-        found = self._kinds.get(address)
-        if found is None:
-            found = self._kinds[address] = self._kind(cell_ref(address))
-        return found
+        return self._kinds[address]
 
-    def _kind(self, at: CellRef) -> CellKind:
-        method = self.of(at)
+    def _kind(self, address: str) -> CellKind:
+        at, method = cell_ref(address), self.of(address)
         named = method.kinds_by_name if method is not None else {}
         found = self._session_kinds.get(at.kind) or named.get(at.kind)
         if found is not None and found.is_written_as(at):
@@ -462,24 +458,22 @@ class SessionMethods:
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
             return matches_wanted(view, view.state.ideas(), self._common["match"])
-        method = self.of_instance(view.scope.instance)
+        state, instance = view.state, view.scope.instance
+        method = self.of_instance(instance)
         if method is None:
             return ()
         wanted = list(method.wanted(view, until))
-        if any(
-            view.state.in_use(cell_at(b, "idea")) is not None
-            for b in view.state.branches_of(view.scope.instance)
-        ):
-            plain = (cell_at(b, "idea") for b in self._plain(view.state, until, view.scope))
+        if any(is_made(state, b, "idea") for b in state.branches_of(instance)):
+            plain = (cell_at(b, "idea") for b in self._plain(state, until, view.scope))
             wanted += [
                 Want(address, task, stage="ideas")
                 for address in plain
                 if (task := self.task(address)) is not None
             ]
-        if chosen := self._chosen_elsewhere(view.state, until, view.scope):
+        if chosen := self._chosen_elsewhere(state, until, view.scope):
             wanted += self.wanted(replace(view, scope=chosen), until)
-        if view.state.bounds(IdeaSettings, view.scope.instance).ask_first:
-            ask = method.task_of(cell_at(view.scope.instance or 1, ASKED))
+        if state.bounds(IdeaSettings, instance).ask_first:
+            ask = method.task_of(cell_at(instance or 1, ASKED))
             asks = (waits_for_answers(view, want, ask) for want in wanted)
             wanted = [want for want in asks if want is not None]
         return [
@@ -569,7 +563,8 @@ def _appendix(
     order = {kind.name: n for n, kind in enumerate(method.kinds)}
     inside = {*branches, *map(instance_of, branches)} - {""}
     chains = Chains.of(state)
-    found = {*numbered, *(one.address for b in branches for one in chains.in_chain(b))}
+    found = {one for one in numbered if state.in_use(one) is not None}
+    found |= {one.address for b in branches for one in chains.in_chain(b)}
     found |= {str(b) for b in branches if "branch" in order}
     for at in map(cell_ref, state.cells):
         own = at.branch in inside and at.kind in order and state.in_use(at) is not None

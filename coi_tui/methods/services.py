@@ -40,6 +40,7 @@ from coi_tui.services.sources.types import (
 )
 
 
+@dataclass
 class RecordedFetch:
     """A fetch whose answers are stored in the session file, one by one, and found again by what was
     asked, however old they are.
@@ -48,40 +49,32 @@ class RecordedFetch:
     sessions (a check of what exists today). ``oldest`` is the date of the oldest answer so far.
     """
 
-    def __init__(
-        self,
-        ctx: Context,
-        inner: Fetch,
-        stage: int | None = None,
-        *,
-        anew: bool = False,
-        first_hand: bool = False,
-    ) -> None:
-        self._ctx, self._inner, self._stage, self._anew = ctx, inner, stage, anew
-        self._fresh = anew or first_hand or bool(ctx.again)
-        self.oldest = ""
+    ctx: Context
+    inner: Fetch
+    stage: int | None = None
+    anew: bool = False
+    first_hand: bool = False
+    oldest: str = field(default="", init=False)
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The answer with its time."""
         content: Fields = dict(request.key())
-        if self._anew:
-            content["anew"] = f"job {self._ctx.recorder.job}"
+        if self.anew:
+            content["anew"] = f"job {self.ctx.recorder.job}"
 
         async def send() -> ServiceAnswer:
-            answer = await self._inner.json(request.model_copy(update={"fresh": self._fresh}))
+            fresh = self.anew or self.first_hand or bool(self.ctx.again)
+            answer = await self.inner.json(request.model_copy(update={"fresh": fresh}))
             return ServiceAnswer(answer.model_dump(mode="json", exclude_defaults=True))
 
-        call = await self._ctx.call("http", content, send, shown=request.key(), stage=self._stage)
+        call = await self.ctx.call("http", content, send, shown=request.key(), stage=self.stage)
         answer = HttpAnswer.model_validate(call.reply)
         answered = answer.answered or call.started
         self.oldest = min(self.oldest or answered[:10], answered[:10])
         return answer.model_copy(update={"answered": answered})
 
     async def local(
-        self,
-        asked: Values,
-        state: str,
-        answer: Callable[[], Awaitable[Values]],
+        self, asked: Values, state: str, answer: Callable[[], Awaitable[Values]]
     ) -> Values:
         """An answer of this machine, stored like those of services; one of the same ``state`` of what
         is asked is not looked up again."""
@@ -90,8 +83,8 @@ class RecordedFetch:
             return ServiceAnswer(await answer())
 
         return (
-            await self._ctx.call(
-                "text", {**asked, "state": state}, send, shown=asked, stage=self._stage
+            await self.ctx.call(
+                "text", {**asked, "state": state}, send, shown=asked, stage=self.stage
             )
         ).reply
 
@@ -99,11 +92,9 @@ class RecordedFetch:
         """The text of a PDF, stored with this session, so that the library may go."""
 
         async def send() -> ServiceAnswer:
-            return ServiceAnswer((await self._inner.pdf_text(url)).model_dump(mode="json"))
+            return ServiceAnswer((await self.inner.pdf_text(url)).model_dump(mode="json"))
 
-        call = await self._ctx.call(
-            "text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage
-        )
+        call = await self.ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self.stage)
         return PdfText.model_validate(call.reply)
 
 
@@ -205,9 +196,10 @@ class Services:
     def origin(self) -> Origin:
         return self._set.model.kind
 
-    def at(self, stage: int) -> None:
-        """Calls from here on had to wait for those of the stage before."""
-        self.ctx.stage = stage
+    def at(self, stage: int | None = None) -> None:
+        """Calls from here on had to wait for those of the stage before; that is the next one unless
+        another is given."""
+        self.ctx.stage = self.ctx.stage + 1 if stage is None else stage
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
         """The source of papers, its requests recorded under this task; ``first_hand`` takes no stored

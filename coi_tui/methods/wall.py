@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 from pydantic import Field
 
@@ -20,9 +19,9 @@ from coi_tui.methods.ideas.sketch_tasks import (
     IDEA,
     WALL_KINDS,
     WALL_TASKS,
-    WorkOutTask,
     thought,
     wall_course,
+    work_out,
 )
 from coi_tui.methods.ideas.sketches import (
     WALL,
@@ -37,16 +36,16 @@ from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import Sketch
 from coi_tui.model.document import Block, Paragraph, Section
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 
 class WallSettings(IdeaSettings):
     """``worked``: the sketches that a person named for branches of the wall, by branch; ``made``:
     how those that were made from others were, by number."""
 
-    branches: int = Field(default=1, ge=0)
+    branches: int = Field(1, ge=0)
     worked: dict[str, str] = Field(default_factory=dict)
-    made: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    made: dict[str, Fields] = Field(default_factory=dict)
 
 
 def wall_line(state: State) -> str:
@@ -76,19 +75,17 @@ class Wall(SketchMethod):
     own_stages = ("sketches", "rivals", "ideas")
     own_kinds = (KIND, *WALL_KINDS, kinds.RIVALS, IDEA)
     tasks = MappingProxyType(
-        {**WALL_TASKS, "rivals": partial(RivalsTask, thought=thought), "idea": WorkOutTask}
+        {**WALL_TASKS, "rivals": partial(RivalsTask, thought=thought), "idea": work_out()}
     )
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
-        yield from (Planned(*one) for one in wall_course(state, self.instance))
+        return wall_course(state, self.instance)
 
-    def branches(self, state: State) -> list[Branch]:
-        """Those that work out a sketch, or did; before there are sketches, all."""
-        there, every = assigned(state), super().branches(state)
-        with_one = [b for b in every if b in there or state.in_use(cell_at(b, "idea")) is not None]
-        return with_one if sketches(state) else every
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Once there are sketches, whether it works one out."""
+        return branch in assigned(state) or not sketches(state)
 
     def working(self, state: State, scope: Scope) -> list[Branch]:
         due, own = to_work_out(state), super().working(state, scope)

@@ -90,9 +90,6 @@ class ToyTask:
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         return tuple(self._reads[address])
 
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return (address,)
-
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 1))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from coi_tui.engine.declarations import CellKind, fields_of
+from coi_tui.model.address import Branch, cell_at
 from coi_tui.model.content import Content
 from coi_tui.model.document import (
     Block,
@@ -14,9 +15,9 @@ from coi_tui.model.document import (
     Passage,
     RowChange,
     RowKey,
-    Section,
     Table,
     TableRow,
+    section,
 )
 from coi_tui.model.entries import Action
 from coi_tui.model.errors import UsageError
@@ -38,7 +39,8 @@ C = TypeVar("C", bound=Content)
 
 
 def kinds_of(letter: str) -> Callable[..., CellKind]:
-    """A function that declares the cells of the method whose instances begin with ``letter``."""
+    """A function that declares the cells of the method whose instances begin with ``letter``; those
+    of any branch where it is empty."""
 
     def kind(
         name: str,
@@ -70,7 +72,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             "fields": fields,
             "label": name,
             "has_verdict": bool(fields and task),
-            "shared": not own,
+            "shared": bool(letter) and not own,
             **(listing(content, *rows, numbered=numbered) if rows else {}),
             **more,
         }
@@ -88,6 +90,11 @@ def stored(state: State, address: str, model: type[C]) -> C:
     return state.read(address, model) or model.from_stored({})
 
 
+def is_made(state: State, branch: Branch, *kind: int | str) -> bool:
+    """Whether there is a cell of that kind of a branch or an instance."""
+    return state.in_use(cell_at(branch, *kind)) is not None
+
+
 def title_of(state: State, paper: str) -> str:
     return known.title if (known := state.papers.get(paper)) else paper
 
@@ -95,7 +102,7 @@ def title_of(state: State, paper: str) -> str:
 def row(key: object, *cells: object, paper: str = "", **text: str) -> TableRow:
     """A row; its texts under their names as headings, empty ones left out."""
     sections = (
-        Section(name.replace("_", " ").strip().capitalize(), (Paragraph(value),))
+        section(name.replace("_", " ").strip().capitalize(), value)
         for name, value in text.items()
         if value
     )
@@ -177,9 +184,9 @@ def nth(rows: Sequence[Any], number: str) -> Any:
     return rows[n - 1] if 1 <= n <= len(rows) else None
 
 
-def by_field(found: Iterable[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
+def by_field(found: Iterable[tuple[str, Any]]) -> dict[str, Fields]:
     """Values by cell and field, from reads of one name over several cells."""
-    rows: dict[str, dict[str, Any]] = {}
+    rows: dict[str, Fields] = {}
     for reference, value in found:
         address, _, field = reference.partition("#")
         rows.setdefault(address, {})[field] = value

@@ -4,10 +4,10 @@ leaves out."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -23,32 +23,16 @@ ABSTRACT_WORDS = 60
 """Words of an abstract that a judge is shown: the sentences that bear most on what it is asked."""
 
 
-class LabelledVerdict(Protocol):
-    """What a reply says of one paper."""
-
-    @property
-    def id(self) -> str: ...
-
-
-V = TypeVar("V", bound=LabelledVerdict)
-
-
-@dataclass
-class Labelled(Generic[V]):
-    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` is the
-    first call's."""
-
-    verdicts: dict[str, V] = field(default_factory=dict)
-    recipe: Values = field(default_factory=dict)
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
 class BatchJudge(Generic[V]):
-    """A prompt that shows papers under the name ``papers``; its reply has ``verdicts``."""
+    """A prompt that shows papers under the name ``papers``; its reply has ``verdicts``, each with the
+    label of its paper as ``id``."""
 
     prompt: str
     reply: type[BaseModel]
-    verdict: type[V]
     papers: str = "papers"
 
     async def ask(
@@ -58,17 +42,19 @@ class BatchJudge(Generic[V]):
         papers: Sequence[Paper],
         about: Sequence[str] = (),
         more: Mapping[str, Values] = MappingProxyType({}),
-    ) -> Labelled[V]:
-        """Ask about all papers; those that the reply leaves out are asked for once more.
+    ) -> tuple[dict[str, V], Values]:
+        """Ask about all papers; those that the reply leaves out are asked for once more. The
+        verdicts by the paper's id, where one could be read, and the recipe of the first call.
 
         ``about``: texts on which the sentences shown of each abstract bear; none for whole
         abstracts. ``more``: what is shown of a paper besides, by its id. Raises ReplyError where
         the first reply cannot be used at all.
         """
-        found: Labelled[V] = Labelled()
-        labels = {f"P{n}": paper for n, paper in enumerate(papers, start=1)}
+        verdicts: dict[str, V] = {}
+        recipe: Values = {}
+        labels = {f"P{n}": paper for n, paper in enumerate(papers, 1)}
         for again in (False, True):
-            wanted = {label: p for label, p in labels.items() if p.id not in found.verdicts}
+            wanted = {label: p for label, p in labels.items() if p.id not in verdicts}
             if not wanted:
                 break
             rows = [
@@ -83,22 +69,24 @@ class BatchJudge(Generic[V]):
                 if not again:
                     raise
                 break
-            found.recipe = found.recipe or asked.recipe
-            found.verdicts |= self._agreed(asked.value, wanted)
-        if missing := len(papers) - len(found.verdicts):
+            recipe = recipe or asked.recipe
+            verdicts |= _agreed(asked.value, wanted)
+        if missing := len(papers) - len(verdicts):
             lost = count(missing, "verdict")
             services.ctx.changed += (f"{lost} could not be read, even after asking once more",)
-        return found
+        return verdicts, recipe
 
-    def _agreed(self, reply: BaseModel, wanted: Mapping[str, Paper]) -> dict[str, V]:
-        """What a reply says of papers; of verdicts on one paper that differ none is taken."""
-        given = [v for v in getattr(reply, "verdicts", ()) if isinstance(v, self.verdict)]
-        by_label = {label: [v for v in given if label_of(v.id) == label] for label in wanted}
-        return {
-            wanted[label].id: own[0]
-            for label, own in by_label.items()
-            if own and all(one == own[0] for one in own)
-        }
+
+def _agreed(reply: Any, wanted: Mapping[str, Paper]) -> dict[str, Any]:
+    """What a reply says of papers; of verdicts on one paper that differ none is taken."""
+    by_label = {
+        label: [one for one in reply.verdicts if label_of(one.id) == label] for label in wanted
+    }
+    return {
+        wanted[label].id: own[0]
+        for label, own in by_label.items()
+        if own and all(one == own[0] for one in own)
+    }
 
 
 def _shown(label: str, paper: Paper, about: Sequence[str]) -> Fields:

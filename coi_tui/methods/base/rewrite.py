@@ -9,29 +9,28 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, NewVersion, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.engine.text_parts import from_text, to_text
+from coi_tui.methods.base.reads import of_parents, reading, where_there
 from coi_tui.methods.base.replies import Rewritten
-from coi_tui.methods.base.task import MethodTask, WrappedTask
+from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import WISHES, State
+from coi_tui.model.text import Fields
 
 PROMPT = "coi_ask"
 TEXT_IN_USE = "text in use"
 MOST_CHARS = 4_000
 """Of one input that is shown with the text."""
-CALL = Cost("main", (1, 2), (1_500, 3_000), (600, 1_200))
+CALL = one_call((1_500, 3_000), (600, 1_200))
 
 
-def asked_of(state: State, address: str) -> Reads:
-    """What a person asked of a text, where there is something."""
-    return (
-        (Read(WISHES, ref(address, WISHES), optional=True),) if state.cell(address).wishes else ()
-    )
+asked_of = where_there("wishes?={cell}#wishes")
+"""What a person asked of a text, where there is something."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,9 @@ class RewriteTask(WrappedTask):
         return (*self.own.prompts, PROMPT)
 
     def reads(self, state: State, address: str) -> Reads:
-        text = (
-            Read(TEXT_IN_USE, ref(address, field.name), optional=True, parent=True)
-            for field in self.kind.fields
-        )
-        return (*self.own.reads(state, address), *asked_of(state, address), *text)
+        fields = " ".join(field.name for field in self.kind.fields)
+        text = of_parents(f"{TEXT_IN_USE}?={{cell}}#{fields}")
+        return reading(self.own.reads, asked_of, text)(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         return (
@@ -97,7 +94,7 @@ class RewriteTask(WrappedTask):
         """The same with its text as it was asked for. A part that the reply leaves out stays."""
         services, kind, address = MethodTask(self.tools).services(ctx), self.kind, inputs.address
 
-        def content_of(reply: Rewritten) -> dict[str, Any]:
+        def content_of(reply: Rewritten) -> Fields:
             return from_text(kind, address, reply.text, made.content)
 
         def problem(reply: Rewritten) -> str | None:

@@ -20,46 +20,40 @@ class IdeaSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
     novelty_queries: int = Field(
-        default=4,
+        4,
         ge=1,
         le=5,
         description="claims of an idea that a novelty check searches for, beside the whole",
     )
     novelty_hits: int = Field(
-        default=4, ge=1, le=50, description="papers that each of these searches asks for"
+        4, ge=1, le=50, description="papers that each of these searches asks for"
     )
     against_queries: int = Field(
-        default=6,
-        ge=1,
-        le=12,
-        description="queries of a search against an idea, when one is asked for",
+        6, ge=1, le=12, description="queries of a search against an idea, when one is asked for"
     )
     novelty_floor: int = Field(
-        default=5,
+        5,
         ge=1,
         description="fewest papers compared with an idea for a novelty verdict that concludes",
     )
-    novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
+    novelty_rounds: int = Field(2, ge=1, description="most novelty checks of an idea")
     work_out: int = Field(
-        default=0,
+        0,
         ge=0,
         description="sketches that a run works out, the best of all; 0: the best of each branch and of the rest",
     )
-    refine_rounds: int = Field(
-        default=1, ge=0, description="most refinements of an experiment plan"
-    )
+    refine_rounds: int = Field(1, ge=0, description="most refinements of an experiment plan")
     one_call: bool = Field(
-        default=True,
+        True,
         description="a run to ideas makes that of One call as well, where there is a language model",
     )
     ask_first: bool = Field(
-        default=False,
+        False,
         description="a run asks you up to three questions before a direction or idea, and waits",
     )
-    refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
+    refine_papers: int = Field(2, ge=0, description="papers that a refinement reads")
     known_until: str = Field(
-        default="",
-        description="a new session ignores papers published after this date (YYYY-MM-DD)",
+        "", description="a new session ignores papers published after this date (YYYY-MM-DD)"
     )
 
 
@@ -95,7 +89,6 @@ def packaged(
         letter,
         settings,
         make,
-        lambda given: int(getattr(given, "branches", 1)),
         drafts,
         section=package.rpartition(".")[2],
         about=about,

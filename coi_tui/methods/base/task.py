@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
@@ -26,30 +26,26 @@ from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import Choices
 
 
+@dataclass(eq=False)
 class MethodTask:
     """A task that writes its own address. Without services it can say what it reads and costs, but
     not run."""
 
-    name: str = ""
+    tools: ServiceSet | None = None
+    name = ""
     prompts: ClassVar[tuple[str, ...]] = ()
     size: ClassVar[Cost] = Cost()
     """What it takes, where that is the same in every state."""
-
-    def __init__(self, tools: ServiceSet | None = None) -> None:
-        self._tools = tools
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return (address,)
 
     def cost(self, state: State, address: str) -> Cost:
         return self.size
 
     def services(self, ctx: Context) -> Services:
-        if self._tools is None:
+        if self.tools is None:
             raise CoiError(
                 "No services are set up for this session.", "Open it with services to run tasks."
             )
-        return Services(self._tools, ctx)
+        return Services(self.tools, ctx)
 
 
 @dataclass(frozen=True)
@@ -66,11 +62,18 @@ class WrappedTask:
     def prompts(self) -> tuple[str, ...]:
         return self.own.prompts
 
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return self.own.writes(state, address)
-
     def cost(self, state: State, address: str) -> Cost:
         return self.own.cost(state, address)
+
+
+class Planned(NamedTuple):
+    """A cell that a run makes, and its stage. ``least`` is 0 where it may not come.
+    ``when``: as of a ``Want``."""
+
+    address: str
+    stage: str
+    least: int = 1
+    when: Literal["missing", "stale", "always"] = "missing"
 
 
 R = TypeVar("R", bound=Reply)
@@ -132,13 +135,6 @@ class TextTask(Generic[R]):
     def prompts(self) -> tuple[str, ...]:
         return (self.prompt,)
 
-    def by(self, tools: ServiceSet | None) -> TextTask[R]:
-        """The task with the services of a session."""
-        return replace(self, tools=tools)
-
-    def writes(self, state: State, address: str) -> tuple[str, ...]:
-        return (address,)
-
     def cost(self, state: State, address: str) -> Cost:
         return self.size if isinstance(self.size, Cost) else self.size(state, address)
 
@@ -152,8 +148,7 @@ class TextTask(Generic[R]):
             None if check is None else lambda reply: check(ctx, inputs, reply),
             self.choices(values) if self.choices is not None else None,
         )
-        content = self.content(ctx, inputs, asked.value)
-        return result(inputs, content, services.origin, asked.recipe)
+        return result(inputs, self.content(ctx, inputs, asked.value), services.origin, asked.recipe)
 
 
 def result(
@@ -175,11 +170,21 @@ def known(state: State, papers: Iterable[str]) -> list[Paper]:
     return [state.papers[paper] for paper in papers if paper in state.papers]
 
 
+def by_id(papers: Iterable[Paper]) -> dict[str, Paper]:
+    """Papers by their ids; of each the last record."""
+    return {paper.id: paper for paper in papers}
+
+
+def papers_of(state: State, rows: Iterable[Values]) -> list[Paper]:
+    """The papers of some rows."""
+    return known(state, (row["paper"] for row in rows))
+
+
 def admitted(state: State, inputs: Inputs, papers: Iterable[Paper]) -> list[Paper]:
     """Papers, each once, that the session has not rejected everywhere and that its criteria
     admit."""
     asked, rejected = rules(inputs), Chains.of(state).rejected(0)
-    found = {paper.id: paper for paper in papers}
+    found = by_id(papers)
     return [p for p in found.values() if p.id not in rejected and not left_out(p, asked)]
 
 
@@ -193,17 +198,8 @@ def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
             "year": p.year,
             "abstract": first_sentences(p.abstract or "", ABSTRACT),
         }
-        for n, p in enumerate(papers, start=1)
+        for n, p in enumerate(papers, 1)
     ]
-
-
-def too_few(items: Sequence[object], wanted: int, what: str) -> str | None:
-    """Why a list is too short; None where it is not."""
-    return (
-        f"{wanted} {what} are asked for, and there are {len(items)}"
-        if len(items) < wanted
-        else None
-    )
 
 
 async def gather_all(calls: Iterable[Awaitable[T]]) -> list[T]:

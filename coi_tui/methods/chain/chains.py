@@ -39,7 +39,7 @@ from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.papers import BY_TOPIC, Paper
 from coi_tui.model.state import Aside, Component, Held, State
-from coi_tui.model.text import Values
+from coi_tui.model.text import Fields, Values
 
 SHELF = "shelf"
 PDF = "pdf"
@@ -169,8 +169,6 @@ class Chains(Component):
         return self.attached.get(paper or "", {}).get("pdf") if field == PDF else paper
 
     def source(self, at: CellRef, field: str) -> str:
-        if at.kind == SHELF:
-            return ""
         here = self.slot(at)
         if field == PDF:
             return self.attached.get(here.paper or "", {}).get("by", "")
@@ -203,14 +201,13 @@ class Chains(Component):
         )
 
     def left_out(self, at: CellRef) -> str:
-        here = self.slot(at)
-        paper = self.state.papers.get(here.paper or "")
+        paper = self.paper_in(at)
         if paper is not None and paper.retracted:
             return "retracted"
-        judged = self.state.read(attached_to(here.address, VERDICTS), Verdicts) or Verdicts()
-        if any(v.refused for v in judged.verdicts if v.paper == here.paper):
+        judged = self.state.read(attached_to(at, VERDICTS), Verdicts) or Verdicts()
+        if any(v.refused for v in judged.verdicts if v.paper == self.slot(at).paper):
             return "judged not to fit"
-        card = self.state.read(attached_to(here.address, SUMMARY), CardContent)
+        card = self.state.read(attached_to(at, SUMMARY), CardContent)
         if card is not None:
             whole = card.source == "full text"
             return "" if whole else f"read only from its {card.source or 'abstract'}"
@@ -220,7 +217,7 @@ class Chains(Component):
     def recorded(self, at: CellRef, action: str) -> Values:
         """The paper; and what detaches where it goes: all unpinned ones of an anchor, none of
         another slot."""
-        value: dict[str, Any] = {"paper": self.slot(at).paper}
+        value: Fields = {"paper": self.slot(at).paper}
         if action == "reject":
             others = self.filled(at.branch) if at.pos == 0 else ()
             value["detach"] = {
@@ -275,8 +272,8 @@ class Chains(Component):
         return {one.paper for one in self.slots_of(branch) if one.paper}
 
     def _needs_hold(self, d: Decision) -> bool:
-        needs: Mapping[str, str | None] = d.value.get("needs", {})
-        return all(self.slot(address).paper == paper for address, paper in needs.items())
+        needs = d.value.get("needs", {}).items()
+        return all(self.slot(address).paper == paper for address, paper in needs)
 
     def _fill(
         self,

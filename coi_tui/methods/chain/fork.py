@@ -57,6 +57,6 @@ def _moved_refs(refs: Mapping[str, T], origin: Branch, new: int) -> dict[str, T]
     found = {}
     for name, value in refs.items():
         at, field = split_ref(name)
-        own = at.branch == origin and at.form != "match"
+        own = at.owner == origin
         found[ref(moved(at, new), field) if own else name] = value
     return found

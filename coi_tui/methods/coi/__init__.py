@@ -16,24 +16,20 @@ class CoiSettings(IdeaSettings):
     """Bounds of its branches, each of which grows a chain of papers around an anchor, and of its
     ideas."""
 
-    branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
-    length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
-    forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
-    backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
-    minimum: int = Field(
-        default=3, ge=1, description="fewest papers of a chain that is not called short"
-    )
+    branches: int = Field(3, ge=1, le=5, description="chains of a new session")
+    length: int = Field(5, ge=1, le=12, description="most papers in a chain")
+    forward: int = Field(2, ge=0, le=11, description="most successors of the anchor")
+    backward: int = Field(2, ge=0, le=11, description="most predecessors of the anchor")
+    minimum: int = Field(3, ge=1, description="fewest papers of a chain that is not called short")
     milestone: int = Field(
-        default=1000,
-        ge=0,
-        description="a paper with more citations than this ends its side of a chain",
+        1000, ge=0, description="a paper with more citations than this ends its side of a chain"
     )
-    anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
+    anchor_tries: int = Field(10, ge=1, description="most searches for an anchor")
     direction: bool = Field(
-        default=True, description="a direction is predicted from a chain before its idea is made"
+        True, description="a direction is predicted from a chain before its idea is made"
     )
     judge_limit: int = Field(
-        default=12, ge=1, description="most candidates that are judged for a place in a chain"
+        12, ge=1, description="most candidates that are judged for a place in a chain"
     )
 
 

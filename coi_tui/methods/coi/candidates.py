@@ -10,7 +10,7 @@ from functools import cached_property
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
@@ -21,17 +21,11 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ABSTRACT_WORDS, BatchJudge, bearing_on
-from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
-from coi_tui.methods.base.task import MethodTask, gather_all, known, result
+from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
+from coi_tui.methods.base.task import MethodTask, by_id, gather_all, known, result
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
-from coi_tui.methods.coi.kinds import (
-    Kinships,
-    PaperRelevance,
-    Relevances,
-    Rewrite,
-)
+from coi_tui.methods.coi.kinds import Kinships, PaperRelevance, Relevances, Rewrite
 from coi_tui.methods.evidence.cards import short
 from coi_tui.methods.evidence.reading_list import (
     LINKS_READ,
@@ -40,14 +34,9 @@ from coi_tui.methods.evidence.reading_list import (
     entry,
     placed_by,
 )
-from coi_tui.methods.evidence.searches import (
-    failed_by_name,
-    search_once,
-    search_record,
-    whole_idea,
-)
-from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import attached_to, cell_ref, question_of, ref, split_ref
+from coi_tui.methods.evidence.searches import failed_by_name, search_once, search_record, whole_idea
+from coi_tui.methods.services import Services
+from coi_tui.model.address import cell_ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
@@ -63,7 +52,7 @@ TOGETHER, GRADED_TOGETHER = 3, 12
 GROWING = 4
 """Papers from which a chain can go on that are judged for an anchor besides the best."""
 UNREAD = "The verdict could not be read; not taken."
-REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
+REJECTED_PAPERS = of_parents("turned_down?=X#reasons", once=True)
 """Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
 stays judged."""
 MOST_REJECTED, LONGEST_REASON = 12, 300
@@ -81,16 +70,13 @@ def preferences(inputs: Inputs) -> Fields:
 
 
 KINSHIP, RELEVANCE = (
-    BatchJudge("coi_relevances", schema, PaperRelevance, "candidates")
+    BatchJudge[PaperRelevance]("coi_relevances", schema, "candidates")
     for schema in (Kinships, Relevances)
 )
 
 
 async def graded(
-    services: Services,
-    about: Values,
-    papers: Sequence[Paper],
-    shown: Mapping[str, Values],
+    services: Services, about: Values, papers: Sequence[Paper], shown: Mapping[str, Values]
 ) -> tuple[dict[str, CandidateVerdict], Values]:
     """The verdicts on several papers by their ids, and the recipe: one call, and one more for those
     that it leaves out; a paper without a verdict then is passed over.
@@ -101,13 +87,14 @@ async def graded(
     """
     neighbour = about["neighbour"]
     near = [str(about["topic"]), *([neighbour["abstract"]] if neighbour else [])]
-    found = await (KINSHIP if neighbour else RELEVANCE).ask(services, about, papers, near, shown)
+    judge = KINSHIP if neighbour else RELEVANCE
+    found, recipe = await judge.ask(services, about, papers, near, shown)
     unread = {p.id: CandidateVerdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     verdicts = {
         paper_id: CandidateVerdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
-        for paper_id, reply in found.verdicts.items()
+        for paper_id, reply in found.items()
     }
-    return {**unread, **verdicts}, found.recipe
+    return {**unread, **verdicts}, recipe
 
 
 class RelevanceTask(MethodTask):
@@ -123,19 +110,17 @@ class RelevanceTask(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         """The list of candidates with the verdicts of before, and the papers in other slots, which
         are not taken twice: that is checked when a result is committed."""
-        place = str(cell_ref(address).slot)
-        cands = attached_to(place, CANDIDATES)
-        elsewhere = sorted(a for a, s in Chains.of(state).slots.items() if s.paper and a != place)
-        return (
+        slots, place = Chains.of(state).slots.items(), cell_ref(address).slot
+        elsewhere = sorted(f"elsewhere?={at}#paper" for at, s in slots if s.paper and at != place)
+        return reading(
             TOPIC,
-            *criteria(state),
+            criteria,
             REJECTED_PAPERS,
-            Read("entries", ref(cands, "entries"), optional=True),
-            Read("listed", ref(cands, "of")),
-            Read("verdicts", ref(address, "verdicts"), optional=True, parent=True),
-            Read("about", ref(address, "about"), optional=True, parent=True),
-            *(Read("elsewhere", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
-        )
+            "entries?={slot}.cands#entries",
+            "listed={slot}.cands#of",
+            of_parents("verdicts?={cell}#verdicts", "about?={cell}#about"),
+            of_parents(*elsewhere),
+        )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         limit = bounds_of(state).judge_limit
@@ -147,7 +132,7 @@ class RelevanceTask(MethodTask):
         services, papers = self.services(ctx), ctx.state.papers
         rows = CandidateList.from_stored({"entries": inputs.one("entries") or []}).entries
         free = _free(ctx.state, inputs, rows)
-        tip = papers[str(inputs.one("listed"))]
+        tip = papers[inputs.one("listed")]
         about = _about(inputs, tip, inputs.at.pos)
         key = digest([about["topic"], about["criteria"], tip.id])
         verdicts = _earlier(inputs) if inputs.one("about") == key else {}
@@ -157,7 +142,7 @@ class RelevanceTask(MethodTask):
         while not (chosen := best_of(verdicts[p] for p in free if p in verdicts)) and waiting:
             judged, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
             made, recipe = await graded(services, about, [papers[p] for p in judged], citing)
-            services.at(ctx.stage + 1)
+            services.at()
             verdicts |= made
         content = {
             "verdicts": [verdicts[row.paper].model_dump() for row in rows if row.paper in verdicts],
@@ -185,7 +170,7 @@ def _earlier(inputs: Inputs) -> dict[str, CandidateVerdict]:
 def _about(inputs: Inputs, tip: Paper, pos: int) -> Fields:
     """What a verdict is made with: topic and preferences, the paper at the chain's end with its
     text, the titles of all, and on which side it is to grow."""
-    topic, own = str(inputs.one("topic")), f"{cell_ref(inputs.address).branch}/"
+    topic, own = inputs.one("topic"), f"{inputs.at.branch}/"
     chain = [p for name, p in inputs.all("elsewhere") if split_ref(name)[0].startswith(own)]
     return {
         "topic": topic,
@@ -227,36 +212,38 @@ class AnchorCandidates(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         """The question, and the papers of other branches, which must not be taken."""
         branch = cell_ref(address).branch
-        others = [
-            s for b in state.branches_of("") if b != branch for s in Chains.of(state).filled(b)
-        ]
-        return (
+        others = (
+            f"taken?={s.address}#paper"
+            for b in state.branches_of("")
+            if b != branch
+            for s in Chains.of(state).filled(b)
+        )
+        return reading(
             TOPIC,
-            *criteria(state),
-            Read("question", ref(question_of(branch), "text")),
+            criteria,
+            "question=Q{branch}#text",
             REJECTED_PAPERS,
-            *(paper("taken", s.branch, s.pos, optional=True, parent=True) for s in others),
+            of_parents(*others),
             LIST_READ,
             LINKS_READ,
-        )
+        )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
-        tries, groups = (
-            bounds.anchor_tries,
-            math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER),
-        )
+        tries = bounds.anchor_tries
+        groups = math.ceil((bounds.judge_limit + GROWING) / GRADED_TOGETHER)
         # rewritings, and the groups judged a search, each once more for the papers that its answer
         # leaves out
         most = tries - 1 + 2 * groups * tries
         return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, topic = self.services(ctx), str(inputs.one("topic"))
+        services, topic = self.services(ctx), inputs.one("topic")
+        question = inputs.one("question")
         source, bounds = services.source(), bounds_of(ctx.state)
         search = AnchorSearch(services, inputs, ctx.state)
         if source.name == STARTER_LIBRARY:
-            asked = dict.fromkeys((topic, str(inputs.one("question"))))
+            asked = dict.fromkeys((topic, question))
             nothing, *others = [await source.search(words, 1) for words in asked]
             note = nothing.lacking if all(one.lacking for one in others) else ""
             if note:  # the starter library has too little, so no other words are searched
@@ -264,16 +251,16 @@ class AnchorCandidates(MethodTask):
                 content = {"entries": [], "tries": [tried], "note": note}
                 return result(inputs, content, "source", {"source": nothing.source})
         tries: list[Fields] = []
-        words = str(inputs.one("question"))
+        words = question
         for n in range(bounds.anchor_tries):
             if n:
                 failed = [tried["query"] for tried in tries]
-                values = {"topic": topic, "question": inputs.one("question"), "failed": failed}
+                values = {"topic": topic, "question": question, "failed": failed}
                 words = (await services.ask("coi_rewrite", values, Rewrite)).value.query
-            services.at(2 * n)
+                services.at()
             answer = await source.search(words, ANCHOR_HITS + 2 * bounds.branches)
             tries.append(search_record(answer))
-            services.at(2 * n + 1)
+            services.at()
             if await search.succeeds(answer.papers):
                 break
         made = f"No paper was found in {count(len(tries), 'search', 'searches')}."
@@ -294,15 +281,15 @@ class AnchorSearch:
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self._services, self._bounds = services, bounds_of(state)
-        self._topic, self._criteria = str(inputs.one("topic")), rules(inputs)
+        self._topic, self._criteria = inputs.one("topic"), rules(inputs)
         self._query = f"{self._topic}\n{inputs.one('question')}"
-        about = {"topic": self._topic, **preferences(inputs)}
-        self._about = {**about, "neighbour": None, "side": "", "line": []}
-        branch = cell_ref(inputs.address).branch
+        about: Fields = {"topic": self._topic, "neighbour": None, "side": "", "line": []}
+        self._about = about | preferences(inputs)
+        branch = inputs.at.branch
         self._taken = {p.id for _, p in inputs.all("taken")} | Chains.of(state).rejected(branch)
         self._taken |= {s.paper for s in Chains.of(state).filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)
-        self.found = {p.id: p for p in known(state, self._reading.best[:FROM_READING])}
+        self.found = by_id(known(state, self._reading.best[:FROM_READING]))
         self.how = ""
         self._verdicts: dict[str, CandidateVerdict] = {}
         self._ranked: list[tuple[float, Paper]] = []
@@ -316,7 +303,7 @@ class AnchorSearch:
         All papers are in one order, by similarity to topic and question, by their place in the
         reading list and by how many of the papers found cite them.
         """
-        self.found = {p.id: p for p in papers} | self.found
+        self.found = by_id(papers) | self.found
         often = await self._rank()
         free = [
             p
@@ -360,12 +347,11 @@ class AnchorSearch:
                 not (pair[1].can_grow or matches_fully(self._topic, pair[1])),
             ),
         )
-        for rank, (score, p) in enumerate(ordered, start=1):
+        for rank, (score, p) in enumerate(ordered, 1):
             more: Fields = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
                 more |= verdict.model_dump(include={"topic", "reasoning", "unread"})
-            fits = self._grade(p) > 0
-            rows.append(entry(p, score, self._criteria, rank=rank, fits=fits, **more))
+            rows.append(entry(p, score, self._criteria, rank=rank, fits=self._grade(p) > 0, **more))
         return rows
 
 
@@ -400,6 +386,7 @@ longer.
 References must be seen whole to find the titles that a card names (COI-5)."""
 
 
+@dataclass(eq=False)
 class NeighbourCandidates(MethodTask):
     """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card
     names first.
@@ -414,32 +401,25 @@ class NeighbourCandidates(MethodTask):
     ``ahead``: asks services what the list takes while the card is still read, and makes nothing.
     """
 
+    ahead: bool = False
     name, size = "candidates", Cost(searches=(2, 4))
-
-    def __init__(self, tools: ServiceSet | None = None, *, ahead: bool = False) -> None:
-        super().__init__(tools)
-        self._ahead = ahead
 
     def reads(self, state: State, address: str) -> Reads:
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = cell_ref(address)
-        place = Place(at.branch, at.pos)
-        card = attached_to(place.tip, SUMMARY)
-        of_card = (
-            Read("card", ref(card, "problem")),
-            Read("named", ref(card, "references"), optional=True),
-        )
-        return (
+        tip = Place(at.branch, at.pos).tip
+        of_card = f"card={tip}.card#problem", f"named?={tip}.card#references"
+        return reading(
             TOPIC,
-            *criteria(state),
-            Read("question", ref(question_of(at.branch), "text"), optional=True, parent=True),
-            paper("anchor", at.branch, 0),
-            paper("tip", at.branch, place.tip_pos),
+            criteria,
+            of_parents("question?=Q{branch}#text"),
+            "anchor={branch}/0#paper",
+            f"tip={tip}#paper",
             LIST_READ,
             LINKS_READ,
-            *(of_card if at.pos < 0 and not self._ahead else ()),
-        )
+            *(of_card if at.pos < 0 and not self.ahead else ()),
+        )(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, tip, anchor = self.services(ctx), inputs.one("tip"), inputs.one("anchor")
@@ -453,7 +433,7 @@ class NeighbourCandidates(MethodTask):
         scores = similar.words
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
         akin = await _akin(services, tip, side.papers.values(), scores)
-        if self._ahead:
+        if self.ahead:
             return Result(())
         best = [p for p in best_first(scores, fused(signals)) if scores[p] or not side.unlisted]
         by_card = inputs.one("named") if inputs.at.pos < 0 else []
@@ -485,7 +465,7 @@ def _numbered(rows: Sequence[Fields]) -> list[Fields]:
     paper's place."""
     outside = [row for row in rows if "left_out" in row]
     first = [row for row in rows if "left_out" not in row][:LISTED] + outside[:LISTED]
-    return [{**row, "rank": n} for n, row in enumerate(first, start=1)]
+    return [{**row, "rank": n} for n, row in enumerate(first, 1)]
 
 
 @dataclass(frozen=True)
@@ -547,7 +527,7 @@ async def _beside(services: Services, inputs: Inputs) -> Beside:
     listed = await (source.citations(tip, CITING) if forward else source.references(tip, CITED))
     note, papers = listed.note, listed.papers
     if unlisted := _unlisted(tip, listed):
-        words = whole_idea({"title": tip.title, "final": str(inputs.one("topic"))})
+        words = whole_idea({"title": tip.title, "final": inputs.one("topic")})
         found = await search_once(source, words, LISTED)
         note = "; ".join(filter(None, (unlisted, note, failed_by_name([found.row]))))
         near = (*known(services.ctx.state, ReadingLinks(inputs).best), *found.papers)
@@ -564,8 +544,7 @@ async def _beside(services: Services, inputs: Inputs) -> Beside:
 def _with_sentences(paper: Paper, link: Link) -> Paper:
     """A paper with the sentences of a citation beside its abstract: they say what it is cited for,
     and a paper may have no abstract."""
-    said = "\n".join([paper.abstract or "", *link.contexts])
-    return paper.model_copy(update={"abstract": said})
+    return paper.model_copy(update={"abstract": "\n".join([paper.abstract or "", *link.contexts])})
 
 
 def _unlisted(tip: Paper, listed: CitationList) -> str:

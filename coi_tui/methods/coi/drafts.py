@@ -4,8 +4,6 @@ is made by rule."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
@@ -18,7 +16,6 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.evidence.cards import card_by_rule
 from coi_tui.model.text import listed
-from coi_tui.services.llm import offline
 from coi_tui.services.llm.offline import without_hints
 
 WORDS = 12
@@ -82,7 +79,7 @@ def draft_search_against(values: Values) -> Draft:
     return {"queries": [{"angle": "own words", "query": " ".join(words) or "related work"}]}
 
 
-DRAFTS: Mapping[str, offline.Draft] = {
+DRAFTS = {
     "coi_questions": draft_questions,
     "coi_rewrite": draft_rewrite,
     "coi_relevances": draft_relevances,

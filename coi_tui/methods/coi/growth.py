@@ -3,23 +3,28 @@ alone."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count as numbers_from
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
+from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side, Slot
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.evidence.cards import found_links
-from coi_tui.model.address import Branch, attached_to, question_of, slot
+from coi_tui.model.address import Branch, CellRef, attached_to, cell_ref, question_of, slot
 from coi_tui.model.content import CandidateList, CandidateRow, CandidateVerdict, Content, Verdicts
 from coi_tui.model.entries import Decision
+from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, count
 
 C = TypeVar("C", bound=Content)
 SIDES: tuple[Side, Side] = ("forward", "backward")
+Failed = Mapping[str, str]
+"""Cells whose last task failed in a job, each with the reason."""
+NO_FAILURES: Failed = MappingProxyType({})
 
 
 def bounds_of(state: State) -> CoiSettings:
@@ -80,7 +85,7 @@ def quota(
 
     Never so many that the whole chain would pass ``length``.
     """
-    other: Side = "backward" if side == "forward" else "forward"
+    (other,) = {*SIDES} - {side}
     spare = max(0, int(getattr(bounds, other)) - used[other]) if ended[other] else 0
     return min(int(getattr(bounds, side)) + spare, bounds.length - 1 - used[other])
 
@@ -90,26 +95,25 @@ def _next(state: State, branch: Branch) -> dict[Side, Place]:
     return {"forward": Place(branch, chain[-1] + 1), "backward": Place(branch, chain[0] - 1)}
 
 
-def _ended(state: State, place: Place, failed: Mapping[str, str]) -> str:
+def _ended(state: State, place: Place, failed: Failed) -> str:
     """Why a side has come to its end, whatever its share: a failure in this job, an end that was
     decided, or a milestone at its tail (COI-5). Empty where it has not."""
     card = [attached_to(place.tip, SUMMARY)] if place.side == "backward" else []
     for address in (place.cands, place.rel, *card):
         if address in failed:
             return failed[address]
-    if end := Chains.of(state).end(place.branch, place.side):
+    chains = Chains.of(state)
+    if end := chains.end(place.branch, place.side):
         return end.reason or "it was ended here"
-    bounds, tail = bounds_of(state), Chains.of(state).paper_in(place.tip)
+    bounds, tail = bounds_of(state), chains.paper_in(place.tip)
     cited = (tail.citations.count if tail else None) or 0
-    long_enough = len(Chains.of(state).chain(place.branch)) >= bounds.minimum
+    long_enough = len(chains.chain(place.branch)) >= bounds.minimum
     if place.side == "backward" and long_enough and cited > bounds.milestone:
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     return ""
 
 
-def stopped(
-    state: State, branch: Branch, side: Side, failed: Mapping[str, str] = MappingProxyType({})
-) -> str:
+def stopped(state: State, branch: Branch, side: Side, failed: Failed = NO_FAILURES) -> str:
     """Why a side of a chain may not grow; empty where it may. A side whose search or verdict
     ``failed`` in this job is closed for it."""
     if not Chains.of(state).chain(branch):
@@ -132,9 +136,7 @@ def _stops(state: State, branch: Branch, failed: Mapping[str, str]) -> dict[Side
     return why
 
 
-def open_places(
-    state: State, branch: Branch, failed: Mapping[str, str] = MappingProxyType({})
-) -> list[Place]:
+def open_places(state: State, branch: Branch, failed: Failed = NO_FAILURES) -> list[Place]:
     """The next places of a chain's sides that may still grow, forward first."""
     if not Chains.of(state).chain(branch):
         return []
@@ -147,9 +149,7 @@ def open_places(
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 
-def finding(
-    state: State, place: Place, failed: Mapping[str, str], taken: Iterable[str] = ()
-) -> Finding:
+def finding(state: State, place: Place, failed: Failed, taken: Iterable[str] = ()) -> Finding:
     """What a place's candidate list and verdicts say: wait, take this paper, search or judge
     further, or end with this reason. No chain gets a paper that another has, or that is
     ``taken``."""
@@ -247,24 +247,42 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
         verdict = next(one for one in judged.verdicts if one.paper == paper)
         why |= row.model_dump(include={"by", "link", "evidence"})
         why |= {"neighbour": tip, "source": listed.source}
-        value |= {"needs": {place.tip: tip}, "detach": _beyond(state, place, paper)}
+        links = {(one.citing, one.cited): one for one in found_links(state)}
+        # those beyond a gap go to the shelf, as far as is known; pins stay
+        step = 1 if place.side == "forward" else -1
+        detach = dict(broken_off(state, cell_ref(place.slot), paper, step, links))
+        value |= {"needs": {place.tip: tip}, "detach": detach}
     why |= {"reasoning": verdict.reasoning, "grades": verdict.in_words}
     return Decision(actor="coi", action="propose", address=place.slot, value=value)
 
 
-def _beyond(state: State, place: Place, paper: str) -> dict[str, str]:
-    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the
-    shelf, pins stay."""
-    step = 1 if place.side == "forward" else -1
-    known = {(link.citing, link.cited) for link in found_links(state)}
-    out: dict[str, str] = {}
-    inner, pos = paper, place.pos + step
-    while (there := Chains.of(state).slot(slot(place.branch, pos))).paper is not None:
-        pair = (there.paper, inner) if step > 0 else (inner, there.paper)
-        if there.verdict != "pinned" and (out or pair not in known):
-            out[there.address] = there.paper
-        inner, pos = there.paper, pos + step
-    return out
+Links = Mapping[tuple[str, str], Link]
+"""The known links, each by the ids of the newer paper, which cites, and of the older one."""
+
+
+def outward(state: State, at: CellRef, step: int) -> Iterator[Slot]:
+    """The places beyond one, from it outward."""
+    return (Chains.of(state).slot(slot(at.branch, at.pos + step * n)) for n in numbers_from(1))
+
+
+def holds(inner: str, outer: str, step: int, links: Links) -> bool:
+    return ((outer, inner) if step > 0 else (inner, outer)) in links
+
+
+def broken_off(
+    state: State, at: CellRef, paper: str, step: int, links: Links
+) -> Iterator[tuple[str, str]]:
+    """The first unpinned slot without a link to the one before it, and every unpinned one beyond
+    it."""
+    inner, broken = paper, False
+    for there in outward(state, at, step):
+        if there.paper is None:
+            return
+        if there.verdict != "pinned":
+            broken = broken or not holds(inner, there.paper, step, links)
+            if broken:
+                yield there.address, there.paper
+        inner = there.paper
 
 
 def ending(state: State, place: Place, reason: str) -> Decision:

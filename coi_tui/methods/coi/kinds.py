@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
-from coi_tui.methods.base.replies import LENIENT, Reasoned, Reply, Sources, Words, as_number
+from coi_tui.methods.base.replies import LENIENT, Items, Reasoned, Reply, Sources, Words, as_number
 from coi_tui.methods.chain.chains import Chains, has_neighbour, has_paper, is_within_reach
 from coi_tui.methods.chain.slots import LISTS
 from coi_tui.methods.coi import reasons
@@ -20,11 +20,17 @@ from coi_tui.methods.ideas import kinds, literature
 from coi_tui.methods.ideas.sketch_tasks import IDEA, sketch_kind
 from coi_tui.model import content
 from coi_tui.model.address import cell_ref, place, question_of, slot
-from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, plain_table
+from coi_tui.model.document import (
+    Block,
+    RowChange,
+    RowKey,
+    Section,
+    plain_table,
+    section,
+)
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 from coi_tui.model.text import sentences
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- replies
 
@@ -55,7 +61,7 @@ class PaperRelevance(Reply):
 class Relevances(Reply):
     """COI-2: verdicts on several candidates, each by itself."""
 
-    verdicts: Annotated[list[PaperRelevance], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[PaperRelevance] = Field(min_length=1)
 
 
 class PaperKinship(PaperRelevance):
@@ -68,7 +74,7 @@ class PaperKinship(PaperRelevance):
 class Kinships(Reply):
     """COI-4, COI-5: verdicts on several candidates for a place in a chain."""
 
-    verdicts: Annotated[list[PaperKinship], EACH_BY_ITSELF] = Field(min_length=1)
+    verdicts: Items[PaperKinship] = Field(min_length=1)
 
 
 class Trend(Reasoned):
@@ -92,7 +98,7 @@ class Direction(Reply):
 
     cites = True
     note: Words
-    candidates: Annotated[list[content.Named], EACH_BY_ITSELF, LENIENT] = []
+    candidates: Annotated[Items[content.Named], LENIENT] = []
     text: Words
     sources: Sources = []
 
@@ -108,7 +114,7 @@ def _branch(state: State, address: str) -> Iterator[Block]:
         return
     for side in SIDES:
         why = stopped(state, branch, side) or "not grown yet"
-        yield Section(f"{side.capitalize()} ends because", (Paragraph(why),))
+        yield section(f"{side.capitalize()} ends because", why)
     papers = [
         (pos, paper)
         for pos in chain
@@ -132,7 +138,7 @@ def _questions(state: State) -> dict[str, str]:
 def _noted(state: State, address: str) -> Iterator[Block]:
     yield from running_text(state, address)
     if note := stored(state, address, content.Note).note:
-        yield Section("Note", (Paragraph(note),))
+        yield section("Note", note)
 
 
 def _question(state: State, address: str) -> Iterator[Block]:
@@ -185,7 +191,7 @@ def _trend(state: State, address: str) -> Iterator[Block]:
             f"Replace the paper at {outer}: reject it there, or choose another of its candidates. "
             "Where you see a link, L says so in your words."
         )
-        yield Section("No link", (Paragraph(advice),))
+        yield section("No link", advice)
     yield from running_text(state, address)
 
 
@@ -216,25 +222,21 @@ def _direction(state: State, address: str) -> Iterator[Block]:
 
 def _other_direction(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Take another candidate as the direction; the one it replaces stays in the history."""
-    found = stored(state, address, content.Note)
-    one = nth(found.candidates, number)
+    one = nth(stored(state, address, content.Note).candidates, number)
     if one is None or key != "accept":
         return None
     text = f"{one.name} {one.description}".strip()
     return RowChange(address, {"text": text, "sources": []}, "use", "This is the direction now.")
 
 
-DIRECTION = CellKind(
+DIRECTION = kinds.kind(
     "dir",
-    "1/dir",
     "Future direction",
     content.Note,
     "direction",
     "directions",
-    "",
-    kinds.OF_TEXT,
-    (EditableField("text"), EditableField("note")),
-    "direction",
+    "text note",
+    label="direction",
     document=_direction,
     row_change=_other_direction,
 )
@@ -304,7 +306,7 @@ KINDS = (
     TREND,
     DIRECTION,
     kinds.RIVALS,
-    sketch_kind("sketch", "1/sketch1", "sketch", shared=False),
+    sketch_kind(kinds.kind, "sketch", "sketch"),
     IDEA,
     literature.KIND,
     *kinds.IDEA_KINDS,

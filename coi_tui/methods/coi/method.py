@@ -6,24 +6,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from coi_tui.engine.declarations import (
-    MenuOption,
-    OutlineRow,
-    Scope,
-    Task,
-    View,
-    Want,
-)
+from coi_tui.engine.declarations import MenuOption, OutlineRow, Scope, Task, View, Want
 from coi_tui.methods.branched import Planned, SketchMethod
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, VERDICTS, Side
+from coi_tui.methods.chain.slots import CANDIDATES, LISTS, SUMMARY, VERDICTS, Side
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
 from coi_tui.methods.coi.drafts import DRAFTS as DRAFTS
 from coi_tui.methods.coi.growth import (
+    NO_FAILURES,
+    Failed,
     Finding,
     Place,
     active,
@@ -37,9 +32,9 @@ from coi_tui.methods.coi.growth import (
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.tasks import (
     DIRECTION,
+    SKETCH,
     TREND,
     CardTask,
-    ChainSketchTask,
     QuestionsTask,
     citable_chain,
     thought,
@@ -47,7 +42,7 @@ from coi_tui.methods.coi.tasks import (
 from coi_tui.methods.evidence.cards import chain_evidence
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.ideas.sketch_tasks import WALL_KINDS, WALL_TASKS, WorkOutTask, wall_course
+from coi_tui.methods.ideas.sketch_tasks import WALL_KINDS, WALL_TASKS, wall_course, work_out
 from coi_tui.methods.ideas.sketches import (
     assigned,
     chosen,
@@ -122,15 +117,17 @@ class ChainOfIdeas(SketchMethod):
             "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
             **WALL_TASKS,
-            "sketch": ChainSketchTask,
-            "idea": partial(WorkOutTask, own=citable_chain),
+            "sketch": SKETCH,
+            "idea": work_out(citable_chain),
         }
     )
+
+    evidence = staticmethod(chain_evidence)
 
     def __init__(self, instance: str = "", tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         self._ahead = NeighbourCandidates(tools, ahead=True)
-        super().__init__(instance, tools, chain_evidence)
+        super().__init__(instance, tools)
 
     def task(self, address: str) -> Task | None:
         at = cell_ref(address)
@@ -170,42 +167,33 @@ class ChainOfIdeas(SketchMethod):
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         """A card may be wanted twice, then by the stricter want."""
         found: dict[str, Want] = {}
-        growth = self._wanted_growth(view) if "chains" in self._reached(last) else ()
+        growth = self._wanted_growth(view) if "chains" in self.up_to(last) else ()
         for want in (*growth, *super().wanted_first(view, last)):
             found.setdefault(want.address, want)
         return found.values()
-
-    def _reached(self, last: str) -> Sequence[str]:
-        return self.stages[: self.stages.index(last) + 1]
 
     def _course_to(
         self,
         state: State,
         last: str,
         scope: Scope,
-        failed: Mapping[str, str] = MappingProxyType({}),
+        failed: Failed = NO_FAILURES,
         *,
         supposed: bool = False,
     ) -> Iterator[Planned]:
         """What is known to come of each branch; ``supposed``: with as many papers as the bounds
         leave room for."""
-        reached = self._reached(last)
+        reached = self.up_to(last)
         for branch in filter(scope.holds, active(state)):
             every = self._of_branch(state, branch, scope, failed, supposed=supposed)
             yield from (one for one in every if one.stage in reached)
         if (wall := wall_of(state)) and not scope.branches:
             complete = supposed or not any(_waits(state, b, scope, failed) for b in active(state))
-            of_wall = (Planned(*one) for one in wall_course(state, wall, complete=complete))
+            of_wall = wall_course(state, wall, complete=complete)
             yield from (one for one in of_wall if one.stage in reached)
 
     def _of_branch(
-        self,
-        state: State,
-        branch: Branch,
-        scope: Scope,
-        failed: Mapping[str, str],
-        *,
-        supposed: bool,
+        self, state: State, branch: Branch, scope: Scope, failed: Failed, *, supposed: bool
     ) -> Iterator[Planned]:
         yield from _of_anchor(state, branch, failed)
         chain = Chains.of(state).chain(branch)
@@ -244,7 +232,7 @@ class ChainOfIdeas(SketchMethod):
             return super().dead(view, branch)
         failed = [a for a in view.failed if a == question_of(branch) or a.startswith(f"{branch}/")]
         at = map(cell_ref, failed)
-        if any(one.kind not in (CANDIDATES, VERDICTS) or one.pos == 0 for one in at):
+        if any(one.kind not in LISTS or one.pos == 0 for one in at):
             return True
         return (
             not Chains.of(view.state).chain(branch)
@@ -267,7 +255,7 @@ class ChainOfIdeas(SketchMethod):
         return finding(view.state, place, view.failed)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
-        reached = self._reached(until)
+        reached = self.up_to(until)
         anchors = [Place(b) for b in self.in_scope(view) if not Chains.of(view.state).chain(b)]
         decided = self._decided(view, anchors) if "anchors" in reached else []
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
@@ -302,7 +290,7 @@ class ChainOfIdeas(SketchMethod):
 
     # -- what it declares
 
-    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+    def outline(self, state: State, failed: Failed) -> Iterator[OutlineRow]:
         there = {*sketches(state)}
         for branch in state.branches_of(""):
             asked = state.read(question_of(branch), Note)
@@ -323,10 +311,8 @@ class ChainOfIdeas(SketchMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """Its warnings, and papers that were not read in full."""
         slots = [s for branch in branches for s in Chains.of(state).filled(branch)]
-        cards = filter(
-            None, (state.read(attached_to(s.address, SUMMARY), CardContent) for s in slots)
-        )
-        sources = Counter(card.source for card in cards if card.source != "full text")
+        cards = (state.read(attached_to(s.address, SUMMARY), CardContent) for s in slots)
+        sources = Counter(card.source for card in cards if card and card.source != "full text")
         partly = [
             f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}"
             for kind, n in sorted(sources.items())
@@ -347,7 +333,7 @@ class ChainOfIdeas(SketchMethod):
         """The lines for the branch of a row; for a row of the whole session only what starts all
         branches."""
         at = cell_ref(address)
-        branch: Branch = 0 if at.kind == "match" else at.branch
+        branch = at.owner
         scope = Scope((branch,) if branch else ())
         if at.kind in ("topic", "Q"):
             yield MenuOption(
@@ -366,10 +352,7 @@ class ChainOfIdeas(SketchMethod):
     def retry(self, state: State, address: str) -> MenuOption | None:
         """A list or verdict for an empty slot by a run for that slot alone."""
         at = cell_ref(address)
-        if (
-            at.kind not in (CANDIDATES, VERDICTS)
-            or Chains.of(state).slot(at.slot).paper is not None
-        ):
+        if at.kind not in LISTS or Chains.of(state).slot(at.slot).paper is not None:
             return None
         if at.pos == 0:
             return MenuOption("", "anchor", until="anchors", scope=Scope((at.branch,)))
@@ -404,19 +387,13 @@ class ChainOfIdeas(SketchMethod):
     def came_short(self, state: State) -> str:
         """Chains that were grown and stayed below the minimum, but for parked ones."""
         chains = Chains.of(state)
-        grown = {branch for branch, _ in chains.ends} - state.parked
-        short = [
-            b
-            for b in state.branches_of("")
-            if b in grown and chains.chain(b) and chains.is_short(b)
-        ]
+        grown = {branch for branch, _ in chains.ends if chains.chain(branch)} - state.parked
+        short = [b for b in state.branches_of("") if b in grown and chains.is_short(b)]
         if not short:
             return ""
         named = ", ".join(f"{b} ({count(len(chains.chain(b)), 'paper')})" for b in short)
-        branches, ideas = (
-            ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
-        )
-        return f"Short of {chains.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
+        ideas = "its idea" if len(short) == 1 else "an idea of theirs"
+        return f"Short of {chains.least_papers} papers: branch{'es' * (len(short) > 1)} {named}; {ideas} leads the arena only if you choose it."
 
     def shortfall(self, state: State) -> str:
         """One sentence about anchors that were not found, with what their lists say."""
@@ -433,7 +410,7 @@ class ChainOfIdeas(SketchMethod):
 METHOD = ChainOfIdeas
 
 
-def _of_anchor(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[Planned]:
+def _of_anchor(state: State, branch: Branch, failed: Failed) -> Iterator[Planned]:
     """The question, and while there is no anchor the reading list and its candidates."""
     yield Planned(question_of(branch), "questions")
     chain, anchor = Chains.of(state).chain(branch), Place(branch)
@@ -460,9 +437,7 @@ def _of_papers(
     yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
 
 
-def _reachable(
-    state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
-) -> list[Place]:
+def _reachable(state: State, branch: Branch, scope: Scope, failed: Failed) -> list[Place]:
     """The next places of a branch that a job may fill."""
     places = open_places(state, branch, failed) if branch not in scope.closed else []
     return [place for place in places if scope.reaches(place.side, place.pos)]
@@ -474,18 +449,16 @@ NO_LINK = "the trend found no link"
 def _unlinked(view: View, branch: Branch) -> Iterator[Decision]:
     """The paper on the far side of the first trend without a link gives its place to the next
     candidate, once a place; not one that a person put there or accepted. Trends are waited for."""
-    state = view.state
-    if not view.running.isdisjoint(Chains.of(state).pairs(branch)):
+    state, chains = view.state, Chains.of(view.state)
+    pairs = chains.pairs(branch)
+    if not view.running.isdisjoint(pairs):
         return
-    tried = {
-        item.pos
-        for item in Chains.of(state).shelf
-        if item.branch == branch and item.reason == NO_LINK
-    }
-    for address in Chains.of(state).pairs(branch):
-        trend, at = state.read(address, Note), cell_ref(address)
-        place = Chains.of(state).slot(slot(branch, at.newer if at.newer > 0 else at.pos))
-        judged = trend is not None and not trend.linked and state.cell(address).lock is None
+    gone = (item for item in chains.shelf if item.branch == branch)
+    tried = {item.pos for item in gone if item.reason == NO_LINK}
+    for at in pairs:
+        trend = state.read(at, Note)
+        place = chains.slot(slot(branch, at.newer if at.newer > 0 else at.pos))
+        judged = trend is not None and not trend.linked and state.cell(at).lock is None
         if judged and place.verdict == "proposed" and place.pos not in tried:
             value = {"paper": place.paper}
             yield Decision(
@@ -494,7 +467,7 @@ def _unlinked(view: View, branch: Branch) -> Iterator[Decision]:
             return
 
 
-def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]) -> bool:
+def _waits(state: State, branch: Branch, scope: Scope, failed: Failed) -> bool:
     """Whether the chain of a branch, or its anchor, may still come in a job."""
     if any(a == question_of(branch) or a.startswith(f"{branch}/") for a in failed):
         return False
@@ -503,13 +476,14 @@ def _waits(state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
     return bool(_reachable(state, branch, scope, failed))
 
 
-def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+def _chain_rows(state: State, branch: Branch, failed: Failed) -> Iterator[OutlineRow]:
     """Papers, cards and trends old to new, also beyond gaps; and the empty places at the ends that
     have candidates, once had a paper, or where a search failed: one can be chosen or pinned
     there."""
-    places, chain = [s.pos for s in Chains.of(state).filled(branch)], Chains.of(state).chain(branch)
-    inside = range(min([0, *places]), max([0, *places]) + 1)
-    left = {item.pos for item in Chains.of(state).shelf if item.branch == branch}
+    chains = Chains.of(state)
+    places, chain = [0, *(s.pos for s in chains.filled(branch))], chains.chain(branch)
+    inside = range(min(places), max(places) + 1)
+    left = {item.pos for item in chains.shelf if item.branch == branch}
     ends = [Place(branch, pos) for pos in (chain[0] - 1, chain[-1] + 1)] if chain else []
     empty = {
         end.pos
@@ -521,7 +495,7 @@ def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iter
     for pos in sorted(empty.union(inside)):
         address = slot(branch, pos)
         yield OutlineRow(address, 1, place_name(pos))
-        if Chains.of(state).slot(address).paper is not None:
+        if chains.slot(address).paper is not None:
             yield OutlineRow(attached_to(address, SUMMARY), 2, title="card")
         if pos in inside and pos + 1 in inside:
             yield OutlineRow(pair(branch, pos), 1, title="trend")
@@ -554,9 +528,7 @@ def _of_whole_chain(state: State, branch: Branch) -> Iterator[MenuOption]:
     yield MenuOption("c", "whole chain", f"to {length}", "cards", Scope((branch,)), off=bare)
     grows = not chain or bool(open_places(state, branch))
     needed = bare or ("it needs a chain of two papers; c makes one" if grows else "")
-    made: list[str] = [
-        attached_to(slot(branch, pos), SUMMARY) for pos in Chains.of(state).chain(branch)
-    ]
+    made: list[str] = [attached_to(slot(branch, pos), SUMMARY) for pos in chain]
     made += Chains.of(state).pairs(branch)
     for key, what, parts in (
         ("t", "trends", []),

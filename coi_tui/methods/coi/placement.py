@@ -7,29 +7,22 @@ never asks the library.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count
-from typing import Any
 
 from coi_tui.literature.paper_records import known_by
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.chain.slots import Slot
+from coi_tui.methods.coi.growth import Links, Place, broken_off, holds, outward
 from coi_tui.methods.evidence.cards import found_links
 from coi_tui.model.address import CellRef, cell_ref, slot
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.sources.starter import NAME, bundled_library
 
-LinkBetween = Callable[[str, str], Link | None]
-"""Given a newer and an older paper's id: the known link by which the newer cites the older, or
-None."""
 
-
-def of_place(
-    state: State, address: str, paper: str, link: LinkBetween
-) -> tuple[dict[str, str], dict[str, Any]]:
+def of_place(state: State, address: str, paper: str, links: Links) -> tuple[dict[str, str], Fields]:
     """What detaches and what comes back when ``paper`` is put into ``address``.
 
     Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers
@@ -38,54 +31,28 @@ def of_place(
     """
     at = cell_ref(address)
     detach: dict[str, str] = {}
-    back: dict[str, Any] = {}
+    back: Fields = {}
     for step in (1, -1):
         if at.pos and (step > 0) != (at.pos > 0):
             continue  # inward neighbours are not touched
-        detach.update(_broken_off(state, at, paper, step, link))
-        back.update(_coming_back(state, at, paper, step, detach, link))
+        detach.update(broken_off(state, at, paper, step, links))
+        back.update(_coming_back(state, at, paper, step, detach, links))
     return detach, back
 
 
-def _outward(state: State, at: CellRef, step: int) -> Iterator[Slot]:
-    """The places beyond one, from it outward."""
-    return (Chains.of(state).slot(slot(at.branch, at.pos + step * n)) for n in count(1))
-
-
-def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
-    newer, older = (outer, inner) if step > 0 else (inner, outer)
-    return link(newer, older) is not None
-
-
-def _broken_off(
-    state: State, at: CellRef, paper: str, step: int, link: LinkBetween
-) -> Iterator[tuple[str, str]]:
-    """The first unpinned slot without a link to the one before it, and every unpinned one beyond
-    it."""
-    inner, broken = paper, False
-    for there in _outward(state, at, step):
-        if there.paper is None:
-            return
-        if there.verdict != "pinned":
-            broken = broken or not _holds(inner, there.paper, step, link)
-            if broken:
-                yield there.address, there.paper
-        inner = there.paper
-
-
 def _coming_back(
-    state: State, at: CellRef, paper: str, step: int, detach: Container[str], link: LinkBetween
-) -> Iterator[tuple[str, dict[str, Any]]]:
+    state: State, at: CellRef, paper: str, step: int, detach: Container[str], links: Links
+) -> Iterator[tuple[str, Fields]]:
     """What comes back on one side: as long as each paper is linked to the one before it."""
     shelf = {
         i.pos: i for i in Chains.of(state).shelf if i.kind == "detached" and i.branch == at.branch
     }
     inner = paper
-    for here in _outward(state, at, step):
+    for here in outward(state, at, step):
         item = shelf.get(here.pos)
         if here.paper is not None and here.address not in detach:
             inner = here.paper
-        elif item is not None and item.paper != paper and _holds(inner, item.paper, step, link):
+        elif item is not None and item.paper != paper and holds(inner, item.paper, step, links):
             why = dict(item.why)
             yield here.address, {"paper": item.paper, "verdict": item.verdict, "why": why}
             inner = item.paper
@@ -99,19 +66,19 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
 
     ``leaving``: slots that detach by the same move, so that their papers do not count.
     """
-    at = cell_ref(address)
-    for other in Chains.of(state).filled(at.branch):
+    at, chains = cell_ref(address), Chains.of(state)
+    for other in chains.filled(at.branch):
         if other.paper == paper_id and other.pos != at.pos:
             return f"that paper is in this chain already, at {other.address}"
     paper = state.papers.get(paper_id)
-    if paper is None or paper.year is None or Chains.of(state).slot(address).paper == paper_id:
+    if paper is None or paper.year is None or chains.slot(address).paper == paper_id:
         return ""
     for pos, name, side in (
         (at.pos - 1, "older", "predecessor"),
         (at.pos + 1, "newer", "successor"),
     ):
         there = slot(at.branch, pos)
-        known = state.papers.get(Chains.of(state).slot(there).paper or "")
+        known = chains.paper_in(there)
         year = known.year if known is not None and there not in leaving else None
         if year is not None and (paper.year < year if pos < at.pos else paper.year > year):
             return f"it is of {paper.year}, {name} than its {side} {there} ({year})"
@@ -128,11 +95,11 @@ class Placement:
 
     problem: str = ""
     hint: str = ""
-    value: Mapping[str, Any] = field(default_factory=dict)
+    value: Values = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)  # asked for each candidate that the cursor comes to
-def _links_of(state: State, starter: bool) -> Mapping[tuple[str, str], Link]:
+def _links_of(state: State, starter: bool) -> Links:
     """The links known without asking anybody: the session's own before the starter library's,
     where its papers are used."""
     links = [*reversed(bundled_library().links if starter else ()), *found_links(state)]
@@ -146,18 +113,14 @@ def placement_of(before: State, address: str, paper: Paper) -> Placement:
     state.papers = {**state.papers, paper.id: paper}
     links = _links_of(before, any(p.source == NAME for p in state.papers.values()))
 
-    def link(citing: str, cited: str) -> Link | None:
-        return links.get((citing, cited))
-
     at = cell_ref(address)
-    inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
+    inner = Place(at.branch, at.pos).tip if at.pos else ""
     if refused := _off_the_chain(state, address, inner):
         return refused
-    detach, reattach = of_place(state, address, paper.id, link)
-    neighbour = Chains.of(state).slot(inner).paper if inner else None
-    found = None
-    if neighbour:
-        found = link(paper.id, neighbour) if at.pos > 0 else link(neighbour, paper.id)
+    detach, reattach = of_place(state, address, paper.id, links)
+    neighbour = (Chains.of(state).slot(inner).paper if inner else None) or ""
+    ends = (paper.id, neighbour) if at.pos > 0 else (neighbour, paper.id)
+    found = links.get(ends)
     why = {"link": found.kind, "evidence": found.evidence} if found else dict(_BY_HAND)
     value = {
         "paper": paper.id,

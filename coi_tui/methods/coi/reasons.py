@@ -31,21 +31,16 @@ def extent(listed: CandidateList, pos: int) -> str:
 
 def of_slot(state: State, address: str, when: Callable[[int], str]) -> Iterator[str]:
     """What stands in a slot, and how it came there; ``when`` gives the time of a decision."""
-    here = Chains.of(state).slot(address)
-    yield from _empty(state, here) if here.paper is None else _filled(state, here, when)
-
-
-def _empty(state: State, place: Slot) -> Iterator[str]:
-    yield f"{place.address} is empty."
-    for gone in Chains.of(state).shelf:
-        if (gone.branch, gone.pos) == (place.branch, place.pos):
-            title = title_of(state, gone.paper)
-            yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
-
-
-def _filled(state: State, place: Slot, when: Callable[[int], str]) -> Iterator[str]:
-    reason, paper = place.reason, place.paper or ""
-    yield f"{place.address} holds “{title_of(state, paper)}” ({paper}), {place.verdict}."
+    place = Chains.of(state).slot(address)
+    if place.paper is None:
+        yield f"{place.address} is empty."
+        for gone in Chains.of(state).shelf:
+            if (gone.branch, gone.pos) == (place.branch, place.pos):
+                title = title_of(state, gone.paper)
+                yield f"{title} was {gone.kind}: {gone.reason or 'no reason given'}."
+        return
+    reason = place.reason
+    yield f"{place.address} holds “{title_of(state, place.paper)}” ({place.paper}), {place.verdict}."
     yield from _placed(state, place, reason, when(place.since))
     if reason.link:
         evidence = f" ({reason.evidence})" if reason.evidence else ""

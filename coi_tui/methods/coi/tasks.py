@@ -7,48 +7,33 @@ from collections.abc import Sequence
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ids import pdf_urls
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
-    card_fields,
+    ReadsOf,
     chain_cards,
     chain_papers,
     known_means,
-    paper,
+    of_parents,
     reading,
-    rivals,
+    where_there,
 )
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, shown
 from coi_tui.methods.base.text_tools import distinct, jaccard
-from coi_tui.methods.chain.chains import PDF, Chains
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, Questions, Trend
-from coi_tui.methods.evidence.cards import (
-    READING_PROMPT,
-    chain_of,
-    citable,
-    read_paper,
-)
-from coi_tui.methods.ideas.sketch_tasks import SketchTask
-from coi_tui.methods.services import ServiceSet
-from coi_tui.model.address import (
-    READING,
-    Branch,
-    attached_to,
-    cell_at,
-    cell_ref,
-    question_of,
-    ref,
-    slot,
-)
+from coi_tui.methods.evidence.cards import READING_PROMPT, chain_of, citable, read_paper
+from coi_tui.methods.ideas.sketch_tasks import sketch_task
+from coi_tui.model.address import attached_to, cell_at, cell_ref, question_of, ref, slot
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import Fields
+from coi_tui.model.text import Fields, Values
 
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
@@ -81,7 +66,7 @@ class QuestionsTask(MethodTask):
         return Cost("main", (first, 2), (300 * first, 600), (100 * first, 200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, topic = self.services(ctx), str(inputs.one("topic"))
+        services, topic = self.services(ctx), inputs.one("topic")
         values = {"topic": topic, "hunch": inputs.one("hunch") or "", "count": COUNT}
         try:
             asked = await services.ask("coi_questions", values, Questions)
@@ -90,7 +75,7 @@ class QuestionsTask(MethodTask):
             recipe = {"prompt": "coi_questions", "fallback": True}
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
         written = distinct(asked.value.questions)
-        number = int(cell_ref(inputs.address).branch)
+        number = int(inputs.at.branch)
         if number <= len(written):
             text, note = by_difference(written)[number - 1], ""
         else:
@@ -106,22 +91,18 @@ class CardTask(MethodTask):
 
     name, prompts = "card", (READING_PROMPT,)
 
-    def reads(self, state: State, address: str) -> Reads:
-        """The paper in the slot, and the researcher's own PDF of it."""
-        at = cell_ref(address)
-        pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
-        own = (pdf,) if state.meaning(pdf.ref) is not None else ()
-        return (TOPIC, paper("paper", at.branch, at.pos), *own)
+    # the paper in the slot, and the researcher's own PDF of it
+    reads = staticmethod(reading(TOPIC, "paper={slot}#paper", where_there("pdf={slot}#pdf")))
 
     def cost(self, state: State, address: str) -> Cost:
-        paper = state.papers.get(Chains.of(state).slot(str(cell_ref(address).slot)).paper or "")
+        paper = Chains.of(state).paper_in(cell_ref(address).slot)
         long = paper is not None and (paper.id in Chains.of(state).attached or pdf_urls(paper))
         size = FULL_TEXT if long else ABSTRACT
-        return Cost("reader", (1, 2), (ABSTRACT, 2 * size), (600, 1_200))
+        return one_call((ABSTRACT, 2 * size), (600, 1_200), "reader")
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
-        read = await read_paper(self.services(ctx), str(inputs.one("topic")), found)
+        read = await read_paper(self.services(ctx), inputs.one("topic"), found)
         return result(inputs, read.content, read.origin, read.recipe)
 
 
@@ -131,17 +112,17 @@ class CardTask(MethodTask):
 def _trend_reads(state: State, address: str) -> Reads:
     """The two papers with their cards, and the list that one was chosen from."""
     at = cell_ref(address)
-    fields = ("problem", "move", "method", "evidence", "limits", "source")
-    listed = attached_to(slot(at.branch, at.newer if at.newer > 0 else at.pos), CANDIDATES)
-    return (
+    fields = "problem move method? evidence? limits? source?"
+    newer = slot(at.branch, at.newer)
+    listed = attached_to(newer if at.newer > 0 else at.slot, CANDIDATES)
+    return reading(
         TOPIC,
-        paper("older_paper", at.branch, at.pos),
-        paper("newer_paper", at.branch, at.newer),
-        *card_fields("older", at.branch, at.pos, fields),
-        *card_fields("newer", at.branch, at.newer, fields),
-        Read("listed", ref(listed, "of"), optional=True, parent=True),
-        Read("candidates", ref(listed, "entries"), optional=True, parent=True),
-    )
+        "older_paper={slot}#paper",
+        f"newer_paper={newer}#paper",
+        f"older={{slot}}.card#{fields}",
+        f"newer={newer}.card#{fields}",
+        of_parents(f"listed?={listed}#of", f"candidates?={listed}#entries"),
+    )(state, address)
 
 
 def _trend_values(ctx: Context, inputs: Inputs) -> Fields:
@@ -166,15 +147,17 @@ cites the other, alone."""
 # -- from a chain to its idea
 
 
-def _chain(state: State, branch: Branch, fields: tuple[str, ...]) -> Reads:
-    """A chain's papers with some fields of their cards, and the trends between them, of which those
-    without a link are waited for and not shown."""
-    trends = (
-        Read("unlinked" if state.value(ref(a, "linked")) is False else "trends", ref(a, "text"))
-        for a in Chains.of(state).pairs(branch)
-    )
-    cards = chain_cards(state, branch, fields)
-    return (*chain_papers(state, branch), *cards, *trends)
+def _trends(state: State, address: str) -> Reads:
+    """The trends of a chain, of which those without a link are waited for and not shown."""
+    pairs = Chains.of(state).pairs(cell_ref(address).branch)
+    unlinked = {one for one in pairs if state.value(ref(one, "linked")) is False}
+    trends = (f"{'unlinked' if one in unlinked else 'trends'}={one}#text" for one in pairs)
+    return reading(*trends)(state, address)
+
+
+def _chain(fields: str) -> ReadsOf:
+    """A chain's papers with some fields of their cards, and the trends between them."""
+    return reading(chain_papers, chain_cards(fields), _trends)
 
 
 def _chain_values(inputs: Inputs) -> Fields:
@@ -186,69 +169,60 @@ def thought(state: State, address: str) -> Reads:
     """What an idea will be made from: the direction, or where there is none the question; and the
     chain's own papers, which are no rivals."""
     branch = cell_ref(address).branch
-    own = (read._replace(name="own", optional=True) for read in chain_papers(state, branch))
+    own = (read._replace(name="own", optional=True) for read in chain_papers(state, address))
     made = cell_at(branch, "dir") if bounds_of(state).direction else question_of(branch)
-    return (Read("thought", ref(made, "text")), *own)
+    return reading(f"thought={made}#text", *own)(state, address)
 
 
 UNDIRECTED = "No direction was predicted; judge for yourself where the chain leads."
 """What stands in the place of a direction where the settings want none."""
 
 
-class ChainSketchTask(SketchTask):
-    """The lens of a chain: its cards, trends and direction, the nearest works, and the best papers
-    of the reading list with their abstracts."""
-
-    def __init__(self, tools: ServiceSet | None = None) -> None:
-        super().__init__(tools, "sketch")
-
-    def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        direction = Read("direction", ref(cell_at(branch, "dir"), "text"))
-        return (
-            TOPIC,
-            *_chain(state, branch, ("problem", "move", "use", "limits")),
-            *((direction,) if bounds_of(state).direction else ()),
-            rivals("rivals", branch),
-            Read("reading", ref(READING, "entries"), optional=True),
-            *known_means(state),
-        )
-
-    def values(self, ctx: Context, inputs: Inputs) -> Fields:
-        known, papers = _chain_values(inputs), ctx.state.papers
-        own = {paper.id for _, paper in inputs.all("papers")}
-        rows = ReadingContent.from_stored({"entries": inputs.one("reading") or []}).entries
-        best = [papers[row.paper] for row in rows if row.paper in papers and row.paper not in own]
-        return {
-            **known,
-            "direction": next((text for _, text in inputs.all("direction")), UNDIRECTED),
-            "rivals": inputs.one("rivals") or [],
-            "reading": shown([one for one in best if one.abstract][:BEST_PAPERS]),
-            "means": next((text for _, text in inputs.all("means")), ""),
-        }
+def _direction(state: State, address: str) -> Reads:
+    """The direction, where the settings want one."""
+    wanted = bounds_of(state).direction
+    return reading(*(["direction={branch}/dir#text"] if wanted else ()))(state, address)
 
 
+def _of_chain(ctx: Context, inputs: Inputs) -> Values:
+    papers, own = ctx.state.papers, {paper.id for _, paper in inputs.all("papers")}
+    rows = ReadingContent.from_stored({"entries": inputs.one("reading") or []}).entries
+    best = [papers[row.paper] for row in rows if row.paper in papers and row.paper not in own]
+    return {
+        **_chain_values(inputs),
+        "direction": next((text for _, text in inputs.all("direction")), UNDIRECTED),
+        "rivals": inputs.one("rivals") or [],
+        "reading": shown([one for one in best if one.abstract][:BEST_PAPERS]),
+        "means": next((text for _, text in inputs.all("means")), ""),
+    }
+
+
+SKETCH = sketch_task(
+    "sketch",
+    reading(
+        TOPIC,
+        _chain("problem move use? limits?"),
+        _direction,
+        "rivals?={branch}/rivals#works",
+        "reading?=reading#entries",
+        known_means,
+    ),
+    _of_chain,
+)
+"""The lens of a chain: its cards, trends and direction, the nearest works, and the best papers of the
+reading list with their abstracts."""
 BEST_PAPERS = 5
 """Papers of the reading list that the lens of a chain is shown with whole abstracts."""
 
 
-def citable_chain(state: State, branch: Branch) -> Reads:
-    """What an idea may cite besides the works nearest to it: the papers of its chain."""
-    return (*chain_papers(state, branch), *chain_cards(state, branch, ("move", "limits")))
-
-
-def _direction_reads(state: State, address: str) -> Reads:
-    """Titles and years go with each paper; the anchor is a required input, so that an empty chain
-    has no direction."""
-    branch = cell_ref(address).branch
-    return (TOPIC, HUNCH, *_chain(state, branch, ("problem", "move", "evidence", "limits")))
-
+citable_chain = reading(chain_papers, chain_cards("move limits?"))
+"""What an idea may cite besides the works nearest to it: the papers of its chain."""
 
 DIRECTION = TextTask(
     "direction",
     "coi_direction",
     Direction,
-    _direction_reads,
+    reading(TOPIC, HUNCH, _chain("problem move evidence? limits?")),
     one_call((1_600, 3_200), (300, 600)),
     lambda ctx, inputs: {**_chain_values(inputs), "hunch": inputs.one("hunch") or ""},
 )

@@ -5,58 +5,32 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.title_match import match_title, misremembered
-from coi_tui.methods.base.reads import chain_cards, chain_papers
+from coi_tui.methods.base.reads import chain_cards, chain_papers, reading
 from coi_tui.methods.base.replies import Card, LongCard
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.services import Services
-from coi_tui.model.address import NEWS, Branch, cell_at, cell_ref, instance_of, ref, split_ref
+from coi_tui.model.address import NEWS, cell_ref, split_ref
 from coi_tui.model.content import CandidateList, CardContent, NamedWork, NewsContent
 from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import BY_TOPIC, Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import (
-    Fields,
-    Values,
-    clean,
-    clean_line,
-    listed,
-    sentence,
-    sentences,
-)
+from coi_tui.model.text import Fields, Values, clean, clean_line, listed, sentence, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import Source
 
-Evidence = Callable[[State, Branch], Reads]
-"""What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and
-``records``."""
+# What a plan for the idea of a branch may draw on: reads named papers, experiments and records.
+chain_evidence = reading(chain_papers, chain_cards("experiment? evidence?", "experiments"))
+"""The experiments of a chain's cards; without a chain there is none, and nothing is written."""
 
 
-def chain_evidence(state: State, branch: Branch) -> Reads:
-    """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
-    return (
-        *chain_papers(state, branch),
-        *chain_cards(state, branch, ("experiment", "evidence"), "experiments"),
-    )
-
-
-RECORDS = "records"
-"""What a method read of several papers for all its ideas at once (``S1/records``)."""
-
-
-def records_evidence(state: State, branch: Branch) -> Reads:
-    """What was read of the papers that all ideas of an instance rest on."""
-    return (Read("records", ref(cell_at(instance_of(branch), RECORDS), "papers"), optional=True),)
-
-
-def no_evidence(state: State, branch: Branch) -> Reads:
-    """For methods whose ideas rest on no chain."""
-    return ()
+records_evidence = reading("records?={instance}/records#papers")
+"""What was read of the papers that all ideas of an instance rest on."""
 
 
 def short(paper: Paper) -> Fields:
@@ -184,8 +158,7 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
     services.at(1)
     values = {
         "topic": topic,
-        "title": found.title,
-        "year": found.year,
+        **short(found),
         "kind": text.kind,
         "text": await run_in_thread(excerpt, text.text, (topic, found.title), READ),
     }

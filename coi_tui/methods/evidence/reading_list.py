@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Cost, NewVersion, Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import (
     NEAREST,
     SEEDS,
@@ -31,13 +31,13 @@ from coi_tui.literature.ranking import (
     weights,
 )
 from coi_tui.methods.base.cell_table import stored
-from coi_tui.methods.base.reads import TOPIC, criteria, reading, rules
-from coi_tui.methods.base.task import MethodTask, known
+from coi_tui.methods.base.reads import TOPIC, criteria, of_parents, reading, rules
+from coi_tui.methods.base.task import MethodTask, by_id, papers_of, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import search_record
 from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
-from coi_tui.model.address import READING, cell_ref, ref
+from coi_tui.model.address import READING, cell_ref
 from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
@@ -58,8 +58,8 @@ ORDER = (
     f"the {NEAREST} papers that fit the topic best, and those that the papers found cite for more "
     "than their fame, by fit and citations together; the rest comes after them in the same way"
 )
-LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
-LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
+LIST_READ = of_parents("reading?=reading#entries", once=True)
+LINKS_READ = of_parents("reading_links?=reading#cites", once=True)
 """A regenerated reading list changes nothing that was chosen with the one before."""
 
 
@@ -82,7 +82,7 @@ class ReadingListTask(MethodTask):
     size = Cost(searches=(3, 5))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, topic, asked = self.services(ctx), str(inputs.one("topic")), rules(inputs)
+        services, topic, asked = self.services(ctx), inputs.one("topic"), rules(inputs)
         source = services.source()
         answer = await source.search(topic, HITS)
         services.at(1)
@@ -105,10 +105,8 @@ class ReadingListTask(MethodTask):
         }
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
-        papers = tuple(found.papers[e["paper"]] for e in entries)
-        return Result(
-            (NewVersion(inputs.address, content, "source", {"source": answer.source}),), papers
-        )
+        papers = (found.papers[e["paper"]] for e in entries)
+        return result(inputs, content, "source", {"source": answer.source}, papers)
 
 
 async def with_references(
@@ -120,13 +118,13 @@ async def with_references(
         return Found((), {})
     try:
         listed = await source.reference_lists(hits)
-        described = {p.id: p for p in (*listed.papers, *hits)}
+        described = by_id((*listed.papers, *hits))
         wanted = _to_describe(listed.lists, described)[:most]
-        services.at(services.ctx.stage + 1)
+        services.at()
         answer = await source.papers(wanted) if wanted else []
     except ServiceError as error:
         note = f"What {len(hits)} of the papers found cite is not counted. {error.message}"
-        return Found(tuple(hits), {p.id: p for p in hits}, note=note)
+        return Found(tuple(hits), by_id(hits), note=note)
     records = {asked: p for asked, p in zip(wanted, answer, strict=True) if p is not None}
     renamed = {asked: record.id for asked, record in records.items()}
     lists = {
@@ -134,7 +132,7 @@ async def with_references(
         for citing, cited in listed.lists.items()
     }
     readable = (p for p in described.values() if p.abstract)
-    papers = {p.id: p for p in (*records.values(), *readable, *hits)}
+    papers = by_id((*records.values(), *readable, *hits))
     return Found(tuple(hits), papers, lists, listed.note)
 
 
@@ -153,7 +151,7 @@ def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
         "citations by vectors": local_citations(above_usual(similar.vectors), found.lists),
         "co-citation": co_citation(similar.nearest(SEEDS), found.lists),
         "coupling": coupling(found.lists),
-        "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, start=1)},
+        "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, 1)},
     }
     known = {
         signal: ranks({p: score for p, score in by.items() if p in similar.words})
@@ -163,10 +161,7 @@ def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
 
 
 def _entries(
-    found: Found,
-    similar: Similarity,
-    signals: Mapping[str, Mapping[str, int]],
-    asked: Criteria,
+    found: Found, similar: Similarity, signals: Mapping[str, Mapping[str, int]], asked: Criteria
 ) -> list[Fields]:
     """Rows of the list, best first: what fits or is ``backed``, then the rest; what the criteria
     leave out comes last."""
@@ -190,7 +185,7 @@ def _entries(
         for paper_id in order[:LISTED]
     ]
     rows.sort(key=lambda row: "left_out" in row)
-    return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
+    return [{**row, "rank": n} for n, row in enumerate(rows, 1)]
 
 
 def _shared_links(
@@ -211,7 +206,7 @@ def _shared_links(
 
 def listed_papers(state: State, inputs: Inputs) -> list[Paper]:
     """The papers of the list, best first."""
-    return known(state, (row["paper"] for row in inputs.one("reading") or []))
+    return papers_of(state, inputs.one("reading") or [])
 
 
 class ReadingLinks:
@@ -319,13 +314,9 @@ def reading_list(state: State) -> ReadingList:
     rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(
         ReadingEntry(
-            n,
-            row,
-            state.papers[row.paper],
-            tuple(places.get(row.paper, ())),
-            row.paper in rejected,
+            n, row, state.papers[row.paper], tuple(places.get(row.paper, ())), row.paper in rejected
         )
-        for n, row in enumerate(rows, start=1)
+        for n, row in enumerate(rows, 1)
     )
     often = (e for e in entries if e.row.cited_by > 1 and not e.row.left_out)
     missing = sorted((e for e in often if e.paper.id not in known), key=lambda e: -e.row.cited_by)

@@ -7,16 +7,15 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import content_words, stems
-from coi_tui.methods.base.task import admitted, gather_all
+from coi_tui.methods.base.task import admitted, by_id, gather_all
 from coi_tui.methods.services import Services
 from coi_tui.model.content import NoveltySearch
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import Fields, clean_line, sentence
+from coi_tui.model.text import Fields, Values, clean_line, sentence
 from coi_tui.services.llm.offline import without_hints
 from coi_tui.services.sources.types import SearchResult, Source
 
@@ -84,7 +83,7 @@ async def search_each(
         answers.append(await services.known_papers(queries, hits))
     found = (paper for answer in answers for paper in answer.papers)
     usable = admitted(services.ctx.state, inputs, (*listed, *found))
-    return Pool(source.name, answers, {paper.id: paper for paper in usable})
+    return Pool(source.name, answers, by_id(usable))
 
 
 # -- searches of a check: one that fails is part of what it reports
@@ -127,7 +126,7 @@ async def search_all(
     return await asyncio.gather(*(search_once(source, ask[0], hits, *ask[1:]) for ask in asks))
 
 
-def whole_idea(text: Mapping[str, Any]) -> str:
+def whole_idea(text: Values) -> str:
     """The idea as one search: the words of its title, then the words that it uses most (of equals
     the first), without generic research words."""
     title = without_hints(str(text.get("title") or ""))

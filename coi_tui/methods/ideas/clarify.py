@@ -4,7 +4,7 @@ answered, and that of an idea what the researcher has for the work."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import Field, model_validator
 
@@ -16,7 +16,6 @@ from coi_tui.methods.base.replies import Aside, Reasoned, Words
 from coi_tui.methods.base.rewrite import material
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
-from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.state import State
 
@@ -39,23 +38,21 @@ class Clarification(Reasoned):
         return self
 
 
+@dataclass(eq=False)
 class ClarifyTask(MethodTask):
     """One call that sees what the next draft of the branch is made from. What it asks does not grow
     stale: it was asked once, and answered."""
 
+    task: Callable[[str], Task | None] = field(kw_only=True)
     name, prompts = "ask first", ("ask_first",)
     size = one_call((400, 5_000), (80, 300))
 
-    def __init__(self, task: Callable[[str], Task | None], tools: ServiceSet | None) -> None:
-        super().__init__(tools)
-        self._task = task
-
     def reads(self, state: State, address: str) -> Reads:
         branch = cell_ref(address).branch
-        tasks = {cell_at(branch, part): self._task(cell_at(branch, part)) for part in DRAFTS}
+        tasks = {cell_at(branch, part): self.task(cell_at(branch, part)) for part in DRAFTS}
         drafts = {at: task for at, task in tasks.items() if task is not None}
         at = next((at for at in drafts if state.in_use(at) is None), next(iter(drafts)))
-        reads = AnsweredTask(drafts[at]).reads(state, at) + means(state)
+        reads = AnsweredTask(drafts[at]).reads(state, at) + means(state, at)
         return tuple(read._replace(parent=True, once=True) for read in dict.fromkeys(reads))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -98,7 +95,7 @@ class AnsweredTask(WrappedTask):
         own, at = self.own.reads(state, address), cell_ref(address)
         known = self.writes_idea and "means" not in {read.name for read in own}
         said = answered(state, at.branch) if at.kind in DRAFTS else ()
-        return (*own, *said, *(known_means(state) if known else ()))
+        return (*own, *said, *(known_means(state, address) if known else ()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         said = {name: "\n".join(text for _, text in inputs.all(name)) for name in ("means", ASKED)}

@@ -6,27 +6,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from pydantic import BaseModel
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.citations import marks_in
 from coi_tui.methods.base.labelled import bearing_on
-from coi_tui.methods.base.reads import (
-    IDEA_OF_PLAN,
-    IDEA_TEXT,
-    TOPIC,
-    experiment,
-    idea,
-    means,
-    rivals,
-)
+from coi_tui.methods.base.reads import IDEA_BRIEF, PLAN, TOPIC, ReadsOf, means, of_parents, reading
 from coi_tui.methods.base.replies import (
     ClearSentences,
     Facts,
@@ -37,13 +28,13 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.rewrite import asked_of
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, result, too_few
+from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote
-from coi_tui.methods.evidence.cards import Evidence, chain_evidence, chain_of, citable, records_of
+from coi_tui.methods.evidence.cards import chain_evidence, chain_of, citable, records_of, short
 from coi_tui.methods.prompt_calls import Asked
-from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import Branch, cell_at, cell_ref, ref
+from coi_tui.methods.services import Services
+from coi_tui.model.address import Branch, cell_at
 from coi_tui.model.content import (
     CLOSENESS,
     ComparedPaper,
@@ -80,20 +71,21 @@ from coi_tui.model.text import Fields, Values, clean_line, listed, sentences
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import Choices
 
+IDEA_OF_PLAN = "idea={branch}/idea#title problem? mechanism? evaluation? setting? final"
+"""What an experiment plan is made from: an edit of any of these makes it stale."""
+PLAN_AS_IT_IS = of_parents(TOPIC, "idea={branch}/idea#title final", PLAN)
+"""What is said of one version of a plan, or made from it."""
 
+
+@dataclass(eq=False)
 class PlanTask(MethodTask):
-    """A task about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its
-    cards' experiments."""
+    """A task about an experiment plan. ``evidence`` says what a plan may draw on, as reads named
+    ``papers``, ``experiments`` and ``records``: for a chain its cards' experiments."""
 
-    def __init__(
-        self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence
-    ) -> None:
-        super().__init__(tools)
-        self._evidence = evidence
+    evidence: ReadsOf = chain_evidence
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
+        return reading(IDEA_OF_PLAN, means, self.evidence)(state, address)
 
 
 class ExperimentTask(PlanTask):
@@ -102,7 +94,7 @@ class ExperimentTask(PlanTask):
 
     name = "experiment"
     prompts = ("coi_experiment",)
-    size = Cost("main", (1, 2), (2_000, 4_000), (800, 1_600))
+    size = one_call((2_000, 4_000), (800, 1_600))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, known = self.services(ctx), ctx.state.papers
@@ -136,25 +128,18 @@ class ReviewTask(MethodTask):
 
     name = "review"
     prompts = ("coi_review",)
-    size = Cost("main", (1, 2), (2_500, 5_000), (450, 900))
+    size = one_call((2_500, 5_000), (450, 900))
 
-    def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch  # it is of one version, so no input for freshness
-        return (
-            TOPIC._replace(parent=True),
-            *idea("idea", branch, IDEA_TEXT, parent=True),
-            *experiment(branch, parent=True),
-        )
+    reads = staticmethod(PLAN_AS_IT_IS)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = inputs.at.branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        fatal = [*asked.value.points, *unanswered_own_points(ctx.state, branch)]
-        points = [*map(shown, fatal)]
+        points = [*map(shown, [*asked.value.points, *unanswered_own_points(ctx.state, branch)])]
         points += [{**shown(one), "remark": True} for one in asked.value.remarks]
         of, scores = ctx.state.in_use(cell_at(branch, "exp")), asked.value.scores
         content: Fields = {
-            "points": [{**point, "n": n} for n, point in enumerate(points, start=1)],
+            "points": [{**point, "n": n} for n, point in enumerate(points, 1)],
             "of": of.seq if of else 0,
             **({"scores": scores.model_dump()} if scores is not None else {}),
         }
@@ -162,7 +147,7 @@ class ReviewTask(MethodTask):
 
 
 async def reviewed(
-    services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]
+    services: Services, branch: Branch, inputs: Inputs, plan: Values
 ) -> Asked[Review]:
     """Review a plan; the same plan is reviewed by the same call, whichever task asks."""
     values = {
@@ -208,14 +193,8 @@ class RefineTask(PlanTask):
     prompts = ("coi_facts", "coi_refine", "coi_review")
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        return (
-            *super().reads(state, address),
-            *asked_of(state, address),
-            TOPIC._replace(parent=True),
-            *experiment(branch, parent=True),
-            Read("points", ref(cell_at(branch, "review"), "points"), parent=True),
-        )
+        before = of_parents(TOPIC, PLAN, "points={branch}/review#points")
+        return reading(super().reads, asked_of, before)(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         papers = bounds_of(state).refine_papers
@@ -224,14 +203,13 @@ class RefineTask(PlanTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
-        cells = (cell_at(inputs.at.branch, "review"), inputs.address)
-        review, old = map(state.in_use, cells)
+        review, old = map(state.in_use, (cell_at(inputs.at.branch, "review"), inputs.address))
         rows = {row["n"]: row for row in inputs.one("points")}
         choose = ticked_points if QUERY in ctx.given else points_to_answer
         chosen = choose(state, inputs.at.branch, review) if review is not None else []
         points = [ReviewPoint.from_stored(rows.get(one.n) or one.model_dump()) for one in chosen]
-        support = await _support(services, points)
-        refined, too_long = await self._refined(services, inputs, points, support)
+        support, papers = await _support(services, points)
+        refined, too_long = await self._refined(services, inputs, points, support["facts"])
         content = refined.value.content()
         # what the plan before rests on and this one cites as well
         content["sources"] += _still_cited(state, old, str(content))
@@ -243,7 +221,7 @@ class RefineTask(PlanTask):
                 for answer in refined.value.answers
                 if 0 < answer.point <= len(points)
             ],
-            "support": support.content(),
+            "support": support,
             "scored": scores.model_dump(),
         }
         beside = in_words(scores) if outcome(scores) == "rolled back" else ""
@@ -252,10 +230,10 @@ class RefineTask(PlanTask):
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         parents = (old.seq,) if old else ()
         made = NewVersion(inputs.address, content, services.origin, recipe, parents, beside)
-        return Result((made,), support.papers)
+        return Result((made,), papers)
 
     async def _refined(
-        self, services: Services, inputs: Inputs, points: Points, support: Support
+        self, services: Services, inputs: Inputs, points: Points, facts: Sequence[Fields]
     ) -> tuple[Asked[RefinedExperiment], bool]:
         """The plan as the model rewrites it, and whether that is still too long."""
         plan, papers = inputs.fields("experiment"), services.ctx.state.papers
@@ -264,7 +242,7 @@ class RefineTask(PlanTask):
             "idea": inputs.fields("idea"),
             "experiment": plan,
             "points": [shown(point) for point in points],
-            "facts": [row for row in support.facts if row["facts"]],
+            "facts": [row for row in facts if row["facts"]],
             "papers": [citable(papers[one]) for one in marks_in(str(plan), papers).values()],
             "words": most * 9 // 10,  # models do not count them
         }
@@ -300,33 +278,19 @@ def _still_cited(state: State, old: Version | None, text: str) -> list[Fields]:
     return [one.model_dump() for one in before if f"[{one.paper}]" in text]
 
 
-@dataclass(frozen=True)
-class Support:
-    """What was read so that points can be answered: the phrases that were searched for, the papers
-    found, and the facts of each."""
-
-    queries: Sequence[str]
-    papers: tuple[Paper, ...]
-    facts: Sequence[Fields]
-
-    def content(self) -> Fields:
-        """The same as it is stored."""
-        return {
-            "queries": self.queries,
-            "papers": [paper.id for paper in self.papers],
-            "facts": self.facts,
-        }
-
-
-async def _support(services: Services, points: Points) -> Support:
+async def _support(services: Services, points: Points) -> tuple[Fields, tuple[Paper, ...]]:
+    """What was read so that points can be answered, as it is stored: the phrases that were searched
+    for, the papers found, and the facts of each; and these papers."""
     most = bounds_of(services.ctx.state).refine_papers
     queries = _queries(points, services.ctx.given.get(QUERY), most)
     found = await _search(services, list(queries), most)
-    services.ctx.papers.update((paper.id, paper) for paper, _ in found)
+    papers = {paper.id: paper for paper, _ in found}
+    services.ctx.papers.update(papers)
     services.at(2)
     facts = await asyncio.gather(*(_facts(services, p, queries[query]) for p, query in found))
     services.at(4)
-    return Support(list(queries), tuple(paper for paper, _ in found), facts)
+    support = {"queries": list(queries), "papers": list(papers), "facts": facts}
+    return support, tuple(papers.values())
 
 
 def _queries(points: Points, given: str | None, most: int) -> dict[str, Points]:
@@ -374,8 +338,7 @@ async def _facts(services: Services, paper: Paper, points: Points) -> Fields:
 
     text = await services.text(paper)
     values = {
-        "title": paper.title,
-        "year": paper.year,
+        **short(paper),
         "kind": text.kind,
         "text": await run_in_thread(
             excerpt, text.text, [point.point for point in points], FACTS_TEXT
@@ -413,18 +376,19 @@ class ProposalTask(PlanTask):
     size = Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        plan = [read._replace(optional=True) for read in experiment(branch)]
-        papers = [
+        papers = (
             read._replace(parent=True)
-            for read in self._evidence(state, branch)
+            for read in self.evidence(state, address)
             if read.name in ("papers", "records")
-        ]
-        near = (
-            rivals("rivals", branch),
-            Read("compared", ref(cell_at(branch, "nov"), "papers"), optional=True),
         )
-        return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
+        return reading(
+            TOPIC,
+            f"idea={IDEA_BRIEF} works? final",
+            PLAN.replace("=", "?=", 1),
+            *papers,
+            "rivals?={branch}/rivals#works",
+            "compared?={branch}/nov#papers",
+        )(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), inputs.fields("idea")
@@ -469,14 +433,15 @@ async def _made_clear(services: Services, text: str) -> str:
     """A proposal with each sentence that its reader could not follow written once more; where that
     fails, as it is."""
     unclear, marked = unclear_sentences(text, 0), text
-    for n, sentence in enumerate(unclear, start=1):
+    for n, sentence in enumerate(unclear, 1):
         marked = marked.replace(sentence, f"[[{n}]] {sentence}", 1)
     if not unclear:
         return text
     values = {"text": marked, "unclear": [*map(listed, unclear.values())]}
 
     def check(reply: ClearSentences) -> str | None:
-        return too_few(reply.sentences, len(unclear), "sentences")
+        asked, there = len(unclear), len(reply.sentences)
+        return f"{asked} sentences are asked for, and there are {there}" if there < asked else None
 
     try:
         asked = await services.ask("coi_sentences", values, ClearSentences, check)
@@ -499,8 +464,7 @@ def _citeable(state: State, inputs: Inputs) -> list[Fields]:
             known.setdefault(row.paper, " ".join([row.reason, *dict.fromkeys(quoted)]))
     for work in map(Rival.from_stored, inputs.one("rivals") or []):
         # what a model said of it before anybody looked is not the paper's own
-        remembered = f"From memory: {work.same} {work.left}" if work.same else ""
-        known.setdefault(work.paper, remembered)
+        known.setdefault(work.paper, f"From memory: {work.same} {work.left}" if work.same else "")
     about = [inputs.fields("idea")["summary"]]
 
     def said(paper: Paper) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.base.cell_table import OF_LIST as OF_LIST
 from coi_tui.methods.base.cell_table import OF_TEXT as OF_TEXT
+from coi_tui.methods.base.cell_table import kinds_of
 from coi_tui.model import content
 from coi_tui.model.address import READING, CellRef, cell_at, ref
 from coi_tui.model.content import RivalsContent
@@ -46,7 +47,7 @@ CRITERIA = CellKind(
 )
 
 
-_LISTS: tuple[tuple[str, type[content.Content]], ...] = (
+_LISTS = (
     ("works", content.Rival),
     ("entries", content.ReadingRow),
 )
@@ -162,38 +163,34 @@ def rivals_caption(content: RivalsContent) -> str:
     return count(sum(bool(work.paper) for work in content.works), "rival") + missed
 
 
-RIVALS = CellKind(
+kind = kinds_of("")
+RIVALS = kind(
     "rivals",
-    "1/rivals",
     "Rivals",
-    content.RivalsContent,
+    RivalsContent,
     "rivals",
     "rivals",
-    "rivals",
-    OF_LIST,
-    label="rivals",
+    role="rivals",
     caption=rivals_caption,
     row_change=paper_change,
-    has_verdict=False,
     optional=True,
 )
 
 
 def idea(task: str, stage: str) -> CellKind:
     """An idea: its title, summary and text, and the short fields that other tasks read."""
-    names = (name for name in content.IdeaContent.model_fields if name not in ("origin", "sources"))
-    return CellKind(
+    return kind(
         "idea",
-        "1/idea",
         "Idea",
         content.IdeaContent,
         task,
         stage,
-        "idea",
-        OF_TEXT | {"pick", "park", "unpark", "reject"},
-        fields_of(content.IdeaContent, names),
-        "idea",
-        lambda content: content.title or "idea without a title",
+        " ".join(
+            name for name in content.IdeaContent.model_fields if name not in ("origin", "sources")
+        ),
+        role="idea",
+        decisions=OF_TEXT | {"pick", "park", "unpark", "reject"},
+        caption=lambda content: content.title or "idea without a title",
         writes_idea=True,
         main="final",
     )
@@ -206,43 +203,37 @@ def _verdict(report: content.NoveltyReport) -> str:
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 
 
-NOVELTY = CellKind(
+NOVELTY = kind(
     "nov",
-    "1/nov",
     "Novelty report",
     content.NoveltyReport,
     "novelty",
     "novelty",
-    "novelty",
-    OF_LIST | {"judge"},
+    role="novelty",
+    decisions=OF_LIST | {"judge"},
     label="novelty",
     caption=_verdict,
     view="novelty",
-    has_verdict=False,
 )
 
-CLAIMS = CellKind(
+CLAIMS = kind(
     "claims",
-    "1/claims",
     "Claims of an idea",
     content.OwnClaims,
-    decisions=frozenset({"edit", "adopt", "note"}),
-    fields=(EditableField("claims", form="pairs"),),
-    has_verdict=False,
+    edits="claims",
+    label="",
     caption=lambda content: (
         "; ".join(claim.description or claim.name for claim in content.claims)
         or "taken from the report"
     ),
 )
 
-COMPARE = CellKind(
+COMPARE = kind(
     "compare",
-    "1/compare",
     "Papers to compare with an idea",
     content.PapersToCompare,
     decisions=frozenset({"adopt", "note"}),
     label="to compare",
-    has_verdict=False,
     optional=True,
 )
 
@@ -256,62 +247,51 @@ CLOSE_CASES = CellKind(
     has_verdict=False,
 )
 
-EXPERIMENT = CellKind(
+EXPERIMENT = kind(
     "exp",
-    "1/exp",
     "Experiment plan",
     content.ExperimentPlan,
     "experiment",
     "experiment",
-    "experiment",
-    OF_TEXT,
-    fields_of(content.ExperimentPlan, PARTS),
+    " ".join(PARTS),
+    role="experiment",
     label="experiment",
     optional=True,
     main="design",
     view="review",
 )
 
-REVIEW = CellKind(
+REVIEW = kind(
     "review",
-    "1/review",
     "Review",
     content.ReviewContent,
     "review",
     "review",
-    "review",
-    OF_LIST | {"tick", "untick", "dismiss", "add"},
-    label="review",
+    role="review",
+    decisions=OF_LIST | {"tick", "untick", "dismiss", "add"},
     caption=lambda content: count(sum(not one.remark for one in content.points), "point"),
     view="review",
-    has_verdict=False,
     optional=True,
 )
 
-PROPOSAL = CellKind(
+PROPOSAL = kind(
     "proposal",
-    "1/proposal",
     "Proposal",
     content.ProposalContent,
     "proposal",
     "proposal",
-    decisions=OF_TEXT,
-    fields=(EditableField("title"), EditableField("text")),
-    label="proposal",
+    "title text",
     caption=lambda content: content.title or "without a title",
     optional=True,
-    main="text",
 )
 
-ASKED = CellKind(
+ASKED = kind(
     "asked",
-    "1/asked",
     "Questions to you",
     content.Note,
     "ask first",
+    edits="text",
     role="question",
-    decisions=OF_TEXT,
-    fields=(EditableField("text"),),
     label="questions",
     has_verdict=False,
     optional=True,

@@ -7,18 +7,19 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, meanings_now
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
-from coi_tui.methods.base.cell_table import OF_LIST, row, stored, table, title_of
-from coi_tui.methods.base.reads import FACETS, TOPIC, idea
+from coi_tui.methods.base.cell_table import row, stored, table, title_of
+from coi_tui.methods.base.reads import FACETS, TOPIC, of_parents, reading
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import collect, failed_by_name, search_all, whole_idea
+from coi_tui.methods.ideas.kinds import kind
 from coi_tui.methods.ideas.novelty import UNJUDGED
 from coi_tui.methods.services import Services
-from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, ref, split_ref
+from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, split_ref
 from coi_tui.model.content import IdeaContent, LiteratureContent, PlacedPaper
 from coi_tui.model.document import Block, Paragraph, bulleted
 from coi_tui.model.entries import Version, meanings_of
@@ -55,11 +56,8 @@ def _left_and_come(
 def _evidence(state: State, branch: Branch) -> list[str]:
     """The papers that the idea of a branch was made from or compared with, whichever method made
     it: those of every cell behind it."""
-    seen, todo, found = (
-        set[str](),
-        [cell_at(branch, "idea"), cell_at(branch, "nov")],
-        dict[str, None](),
-    )
+    seen, found = set[str](), dict[str, None]()
+    todo: list[str] = [cell_at(branch, "idea"), cell_at(branch, "nov")]
     while todo:
         if (cell := todo.pop()) in seen:
             continue
@@ -110,7 +108,7 @@ def before_edit(state: State, edited: Version) -> Version | None:
         content=content,
         meanings=meanings_of(content),
         origin="source",
-        inputs=meanings_now(state, LiteratureTask().reads(state, address)),
+        inputs=meanings_now(state, LiteratureTask.reads(state, address)),
     )
 
 
@@ -120,18 +118,17 @@ class LiteratureTask(MethodTask):
 
     name = "literature"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        own = (Read("before", ref(address, part), True, True) for part in ("facets", "papers"))
-        return (
-            TOPIC._replace(parent=True),
-            *idea("idea", cell_ref(address).branch, FACETS),
-            *own,
+    reads = staticmethod(
+        reading(
+            of_parents(TOPIC),
+            "idea?={branch}/idea#problem mechanism evaluation setting",
+            of_parents("before?={cell}#facets papers"),
         )
+    )
 
     def cost(self, state: State, address: str) -> Cost:
         literature = stored(state, address, LiteratureContent)
-        facets = _facets(state, cell_ref(address).branch)
-        searches = len(_to_search(literature.facets, facets))
+        searches = len(_to_search(literature.facets, _facets(state, cell_ref(address).branch)))
         return Cost(searches=(searches, 2 * searches))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -238,17 +235,14 @@ def _moved(state: State, at: CellRef) -> bool:
     return version is None or bool(searched) or not state.matches(version)
 
 
-KIND = CellKind(
+KIND = kind(
     LITERATURE,
-    cell_at(1, LITERATURE),
     "Literature of the idea",
     LiteratureContent,
     LiteratureTask.name,
-    decisions=OF_LIST,
     label="literature",
     caption=lambda content: f"{count(len(content.papers), 'paper')} near the idea",
     document=_document,
-    has_verdict=False,
     optional=True,
     is_active=_moved,
 )

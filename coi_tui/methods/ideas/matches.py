@@ -6,43 +6,32 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Container, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, get_args
+from typing import get_args
 
 from coi_tui.arena.pairing import FEW, DuePairs, Pair, due_pairs
 from coi_tui.arena.ratings import CRITERIA, TIE, MatchResult, Standing, agreed, standings
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Cost,
-    Forecast,
-    Result,
-    Scope,
-    Task,
-    View,
-    Want,
-)
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Result, Scope, Task, View, Want
+from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.cell_table import stored
-from coi_tui.methods.base.reads import TOPIC, idea
+from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.base.replies import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Asked
-from coi_tui.model.address import Branch, cell_ref, instance_of, match_of
+from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, Values, count, first_sentences
 
 ARENA = "A"
 """The scope of a run of the whole arena: it takes the place of the name of a method's instance."""
-MATCHED = ("title", "mechanism", "final")
-"""The parts of an idea that a judge compares."""
 LEAST_CHARS, MOST_CHARS = 900, 1_500
 """A judge is shown of both texts as much as the shorter one has, within these bounds."""
 
 
 def alike(first: Values, second: Values) -> dict[str, Fields]:
-    """Two ideas, each by the fields of ``MATCHED``, as a judge sees them: with the same parts, and
+    """Two ideas, each by its title, mechanism and final text, as a judge sees them: with the same parts, and
     texts of about one length."""
     both, sentence = (first, second), all(one["mechanism"] for one in (first, second))
     most = max(LEAST_CHARS, min(MOST_CHARS, *(len(one["final"]) for one in both)))
@@ -65,17 +54,17 @@ class MatchTask(MethodTask):
     prompts = ("coi_match",)
     size = Cost("main", (2, 4), (1_800, 3_600), (400, 800))
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = cell_ref(address)
-        return (
+    reads = staticmethod(
+        reading(
             TOPIC,
-            *idea("first", at.branch, MATCHED),
-            *idea("second", at.rival, MATCHED),
+            "first={branch}/idea#title mechanism? final",
+            "second={rival}/idea#title mechanism? final",
         )
+    )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""
-        at, services = cell_ref(inputs.address), self.services(ctx)
+        at, services = inputs.at, self.services(ctx)
 
         def ask(first: str, second: str) -> Awaitable[Asked[MatchReply]]:
             sides = alike(inputs.fields(first), inputs.fields(second))
@@ -94,7 +83,7 @@ class MatchTask(MethodTask):
         return result(inputs, content, services.origin, straight.recipe)
 
 
-def _judged(match: MatchReply) -> dict[str, Any]:
+def _judged(match: MatchReply) -> Fields:
     """The place of the better idea for each criterion, those in which it is slightly better, and the
     reasons."""
     found: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}
@@ -140,15 +129,21 @@ def won_by_one_call(state: State, results: Iterable[MatchResult]) -> str:
 # -- which matches are due, and who leads
 
 
-def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> DuePairs:
-    """The matches between these ideas that are due and left. A match that failed in this job is
-    over and says nothing."""
-    results: dict[Pair, Mapping[str, Branch]] = {
+def _results(
+    state: State, players: Sequence[Branch], failed: Container[str] = ()
+) -> dict[Pair, Mapping[str, Branch]]:
+    """The results of the matches between these ideas. One that failed in this job is over and says
+    nothing."""
+    return {
         pair: stored(state, at, MatchRecord).results
         for pair in combinations(players, 2)
         if state.in_use(at := match_of(*pair)) is not None or at in failed
     }
-    return due_pairs(players, results)
+
+
+def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> DuePairs:
+    """The matches between these ideas that are due and left."""
+    return due_pairs(players, _results(state, players, failed))
 
 
 def matches_wanted(view: View, players: Sequence[Branch], task: Task) -> list[Want]:
@@ -172,11 +167,10 @@ def matches_forecast(state: State, players: Sequence[Branch], task: Task) -> For
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
     """The branch that leads once no match among these is left; None before, or where every chain is
     short."""
-    if left_to_play(state, players, failed).pairs:
+    results = _results(state, players, failed)
+    if due_pairs(players, results).pairs:
         return None
-    found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
-    results = [(i, j, match.results) for i, j, match in found if match is not None]
-    return leader(state, standings(players, results))
+    return leader(state, standings(players, [(*pair, won) for pair, won in results.items()]))
 
 
 def leader(state: State, table: Sequence[Standing]) -> Branch | None:

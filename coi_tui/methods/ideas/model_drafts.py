@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.task import MethodTask, gather_all
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
@@ -38,7 +38,7 @@ class ModelDraftsTask(MethodTask):
         assert task is not None  # only cells that a task makes are planned
         return task
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str) -> Reads:
         return self.own(address).reads(state, address)
 
     def cost(self, state: State, address: str) -> Cost:

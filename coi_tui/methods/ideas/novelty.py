@@ -6,7 +6,7 @@ or too few papers are INCONCLUSIVE; nothing is ever called novel."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -27,7 +27,7 @@ from coi_tui.methods.base.replies import (
     PaperVerdict,
 )
 from coi_tui.methods.base.settings import bounds_of
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.task import MethodTask, by_id, known, one_call, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.evidence.cards import Named, look_up
@@ -38,8 +38,8 @@ from coi_tui.methods.evidence.searches import (
     search_all,
     whole_idea,
 )
-from coi_tui.methods.services import Services, ServiceSet
-from coi_tui.model.address import Branch, cell_at, cell_ref, ref
+from coi_tui.methods.services import Services
+from coi_tui.model.address import cell_at, cell_ref, ref
 from coi_tui.model.content import (
     CLOSENESS,
     NOTHING,
@@ -81,10 +81,10 @@ NO_ABSTRACT = "There is no abstract to compare with."
 FAR = "It is not among the papers nearest to the idea, which alone are compared."
 UNREAD = "The verdict could not be read."
 NOT_READ = NO_ABSTRACT, UNREAD
-CUTTING = Cost("main", (1, 2), (900, 1_800), (220, 440))
+CUTTING = one_call((900, 1_800), (220, 440))
 JUDGING = Cost("main", (0, 2), (0, 6_700), (0, 2_750))
-ASKING_AGAINST = Cost("main", (1, 2), (1_100, 2_200), (220, 440))
-JUDGE = BatchJudge("coi_novelty_verdicts", NoveltyVerdicts, PaperVerdict)
+ASKING_AGAINST = one_call((1_100, 2_200), (220, 440))
+JUDGE = BatchJudge[PaperVerdict]("coi_novelty_verdicts", NoveltyVerdicts)
 _ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
 
@@ -293,6 +293,7 @@ class Near:
         return order, most + len(again) // 4
 
 
+@dataclass(eq=False)
 class NoveltyTask(MethodTask):
     """The idea cut into claims, a search for each and one with the whole idea, side by side, then
     each paper against each claim. Claims that a person wrote are taken as they are.
@@ -303,10 +304,7 @@ class NoveltyTask(MethodTask):
     name = "novelty"
     prompts: ClassVar[tuple[str, ...]] = ("coi_novelty_queries", "coi_novelty_verdicts")
 
-    def __init__(self, tools: ServiceSet | None = None, rules: NoveltyRules = USUAL) -> None:
-        super().__init__(tools)
-        self.rules = rules
-
+    rules: NoveltyRules = USUAL
     reads = staticmethod(novelty)
 
     def cost(self, state: State, address: str) -> Cost:
@@ -324,34 +322,36 @@ class NoveltyTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
         subject = await self._subject(services, inputs)
+        before = subject.before
         named, searches = await self._found(services, inputs, subject)
         near = await _near(services, inputs, subject, named, searches)
-        old = {row.paper: row for row in subject.before.papers if row.reason != UNREAD}
+        old = {row.paper: row for row in before.papers if row.reason != UNREAD}
         records = {**state.papers, **near.papers}
-        every = dict.fromkeys([*(row.paper for row in subject.before.papers), *near.papers])
-        services.at(ctx.stage + 1)
+        every = dict.fromkeys([*(row.paper for row in before.papers), *near.papers])
+        of_chain = (slot.paper or "" for slot in Chains.of(state).filled(inputs.at.branch))
+        services.at()
         (judged, recipe), noticed = await asyncio.gather(
             self._judged(services, subject, near, [records[p] for p in every if p not in old]),
-            _noticed(services, [*_of_chain(state, inputs.at.branch), *near.first]),
+            _noticed(services, [*known(state, of_chain), *near.first]),
         )
         rows = _listed(state, inputs.address, [*old.values(), *judged], searches)
-        done = [*subject.before.searches, *(search.row for search in searches)]
-        claims, floor = subject.before.claims, bounds_of(state).novelty_floor
+        done = [*before.searches, *(search.row for search in searches)]
+        claims, floor = before.claims, bounds_of(state).novelty_floor
         verdict, why = concluded(rows, done, claims, floor)
         report = NoveltyReport(
             verdict=verdict,
             why=NO_MODEL if services.origin == "drafter" else why,
             idea=inputs.sources.get(ref(cell_at(inputs.at.branch, "idea"), "title"), ""),
             claims=claims,
-            claims_by=subject.before.claims_by,
+            claims_by=before.claims_by,
             searches=done,
             papers=rows,
-            named=each_once(subject.rivals, [work for work, _ in named] or subject.before.named),
+            named=each_once(subject.rivals, [work for work, _ in named] or before.named),
             judged=sum(row.verdict != UNJUDGED for row in rows),
             unread=[f"“{records[row.paper].title}”" for row in rows if row.reason in NOT_READ][:3],
             since=since_before(state.read(inputs.address, NoveltyReport), verdict, rows),
         )
-        papers = {**near.papers, **{p.id: p for p in noticed}}.values()
+        papers = {**near.papers, **by_id(noticed)}.values()
         made_by = dict(recipe or subject.recipe)
         return result(inputs, report.model_dump(), services.origin, made_by, papers)
 
@@ -412,7 +412,7 @@ class NoveltyTask(MethodTask):
         one phrase share theirs."""
         services.at(1)
         hits, phrases = bounds_of(services.ctx.state).novelty_hits, dict[str, int]()
-        for n, claim in enumerate(subject.before.claims, start=1):
+        for n, claim in enumerate(subject.before.claims, 1):
             for phrase in claim.queries:
                 phrases.setdefault(phrase, n)
         asks = [*phrases.items(), (whole_idea(subject.text), 0)]
@@ -423,12 +423,13 @@ class NoveltyTask(MethodTask):
     ) -> tuple[list[ComparedPaper], Values]:
         """The rows of papers, and how they were made: one call judges those that come first and can
         be read. A verdict follows from its cells."""
-        given, by_rule = {p.id: p for p in papers}, services.origin == "drafter"
+        given, by_rule = by_id(papers), services.origin == "drafter"
         order, most = near.places(given, self.rules.nearest)
         taken = {*[p for p in order if given[p].abstract][:most]}
         shown = [p for p in papers if p.id in taken and not by_rule]
         claims = subject.before.claims
-        found = await JUDGE.ask(services, subject.shown, shown, [claim.text for claim in claims])
+        texts = [claim.text for claim in claims]
+        verdicts, recipe = await JUDGE.ask(services, subject.shown, shown, texts)
         kinds = [claim.kind for claim in claims]
 
         def unjudged(p: Paper) -> ComparedPaper:
@@ -437,12 +438,10 @@ class NoveltyTask(MethodTask):
             return ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why)
 
         rows = [
-            _row(p, found.verdicts[p.id], kinds, self.rules.wanted)
-            if p.id in found.verdicts
-            else unjudged(p)
+            _row(p, verdicts[p.id], kinds, self.rules.wanted) if p.id in verdicts else unjudged(p)
             for p in papers
         ]
-        return rows, found.recipe
+        return rows, recipe
 
 
 async def _looked_up(services: Services, titles: Sequence[str]) -> list[Named]:
@@ -463,26 +462,20 @@ async def _near(
     """Rivals, works that the idea names, what was compared before, and of each search the papers
     nearest to the idea."""
     state = services.ctx.state
-    rivals = (state.papers.get(work.paper) for work in subject.rivals)
-    first = [p for p in (*rivals, *(paper for _, paper in named)) if p is not None]
+    first = known(state, (work.paper for work in subject.rivals))
+    first += (paper for _, paper in named if paper is not None)
     first += known(state, inputs.first("wanted", []))
     kept = compared(map(ComparedPaper.from_stored, inputs.one("compared") or ()))
     runners_up = inputs.first("runners_up", [])
-    taken = {p.id: p for p in (*first, *known(state, (*runners_up, *sorted(kept))))}
+    taken = by_id((*first, *known(state, (*runners_up, *sorted(kept)))))
     every = (taken | collect(searches)).values()
     whole = "\n".join(map(str, filter(None, subject.text.values())))
     order = (await services.similarity(whole, every)).nearest(len(every))
     place = {paper: n for n, paper in enumerate(order)}
     most = bounds_of(state).novelty_hits
     for one in searches:
-        taken |= {p.id: p for p in sorted(one.papers, key=lambda p: place[p.id])[:most]}
+        taken |= by_id(sorted(one.papers, key=lambda p: place[p.id])[:most])
     return Near(taken, order, first, kept, runners_up)
-
-
-def _of_chain(state: State, branch: Branch) -> Iterator[Paper]:
-    """The papers of the chain behind an idea."""
-    every = (state.papers.get(slot.paper or "") for slot in Chains.of(state).filled(branch))
-    return (paper for paper in every if paper is not None)
 
 
 async def _noticed(services: Services, papers: Sequence[Paper]) -> list[Paper]:
@@ -549,8 +542,7 @@ class SearchAgainstTask(NoveltyTask):
 
     def queries_cost(self, state: State) -> Cost:
         """The search against the idea alone, where there is a report that goes on."""
-        searches = Cost(searches=(1, 2 * bounds_of(state).against_queries))
-        return ASKING_AGAINST + JUDGING + searches
+        return ASKING_AGAINST + JUDGING + Cost(searches=(1, 2 * bounds_of(state).against_queries))
 
     def _goes_on(self, state: State, address: str) -> bool:
         """Whether there is a report of the idea as it is, with claims, so that its papers need not

@@ -7,11 +7,10 @@ import asyncio
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import (
     SEEDS,
     best_first,
@@ -21,16 +20,11 @@ from coi_tui.literature.ranking import (
     shared_links,
 )
 from coi_tui.methods.base.labelled import bearing_on
-from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
+from coi_tui.methods.base.reads import NOTHING, TOPIC, ReadsOf
 from coi_tui.methods.base.replies import KnownWork, Rivals
-from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.cards import FOUND, look_up
-from coi_tui.methods.evidence.reading_list import (
-    HITS,
-    Found,
-    rankings,
-    with_references,
-)
+from coi_tui.methods.base.task import MethodTask, by_id, result
+from coi_tui.methods.evidence.cards import FOUND, citable, look_up
+from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references
 from coi_tui.methods.evidence.searches import (
     Searched,
     collect,
@@ -42,6 +36,7 @@ from coi_tui.methods.paper_similarity import Similarity
 from coi_tui.methods.services import Services
 from coi_tui.model.content import NamedWork
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 from coi_tui.model.text import Fields
 from coi_tui.process import run_in_thread
 
@@ -60,22 +55,24 @@ ABSTRACT_WORDS = 40
 SEARCHED = "searched"
 
 
+@dataclass(eq=False)
 class RivalsTask(MethodTask):
     """One call names works from memory and phrases; titles and phrases, and the thought itself, are
     searched for side by side.
 
     What the papers found cite, and the nearest of those cited, counts. A work from memory stays,
     with what asking for it came to, whatever that is.
+
+    ``thought``: what the idea will be made from; ``own``: papers that it is made from as well.
     """
 
+    thought: ReadsOf = NOTHING
     name = "rivals"
     prompts = ("coi_rivals",)
     size = Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))
 
-    def __init__(self, tools: Any, thought: ReadsOf) -> None:
-        super().__init__(tools)
-        # ``thought``: what the idea will be made from; ``own``: papers that it is made from as well
-        self.reads = reading(TOPIC, thought)
+    def reads(self, state: State, address: str) -> Reads:
+        return (TOPIC, *self.thought(state, address))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -161,7 +158,7 @@ async def _gathered(services: Services, thought: str, reply: Rivals) -> Neighbou
         look_up(services.source(stage=1), remembered, known.papers), searched()
     )
     of_memory = [paper for _, paper in named if paper is not None]
-    papers = {p.id: p for p in (*known.papers, *of_memory, *found.papers.values())}
+    papers = by_id((*known.papers, *of_memory, *found.papers.values()))
     pairs = [(one, work) for (one, _), work in zip(named, reply.works, strict=True)]
     return Neighbours(phrases, pairs, searches, found, papers)
 
@@ -171,18 +168,18 @@ async def _ordered(
 ) -> tuple[Similarity, list[str]]:
     """The papers that can be read or were named, but for a chain's ``own``, the nearest first. What
     those cite that no search found counts as what the hits cite does."""
-    papers, source = near.papers, services.source()
+    papers, found, source = near.papers, near.found, services.source()
     usable = [
         p for p in papers.values() if p.id not in own and (p.abstract or p.id in near.of_memory)
     ]
     similar = await services.similarity(text, usable)
-    order, lists = await run_in_thread(_order, similar, near.found, usable), near.found.lists
+    order, lists = await run_in_thread(_order, similar, found, usable), found.lists
     bare = [papers[p] for p in order if lists and p not in lists][:FURTHER]
     services.at(3)
     more = await with_references(services, bare, source, 0)
-    note = near.found.note or more.note
-    near.found = replace(near.found, lists={**more.lists, **lists}, note=note)
-    return similar, await run_in_thread(_order, similar, near.found, usable)
+    found = replace(found, lists={**more.lists, **lists}, note=found.note or more.note)
+    near.found = found
+    return similar, await run_in_thread(_order, similar, found, usable)
 
 
 def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[str]:
@@ -196,13 +193,11 @@ def _order(similar: Similarity, found: Found, papers: Sequence[Paper]) -> list[s
     return best_first(similar.words, fused(signals))
 
 
-def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None) -> dict[str, Any]:
+def _row(thought: str, paper: Paper, status: str, work: KnownWork | None = None) -> Fields:
     """A rival. What a model says of it counts where it knew the work by its title."""
     same, left = (work.same, work.left) if work and status == FOUND else ("", "")
     return {
-        "paper": paper.id,
-        "title": paper.title,
-        "year": paper.year,
+        **citable(paper),
         "status": status,
         "same": same,
         "left": left,

@@ -5,19 +5,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
 
 from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import CellKind, Cost, Result, Task, fields_of
-from coi_tui.engine.freshness import Inputs, Read, Reads
-from coi_tui.methods.base.cell_table import OF_LIST, OF_TEXT, by_field
-from coi_tui.methods.base.reads import HUNCH, TOPIC, known_means, rivals
+from coi_tui.engine.declarations import CellKind, Cost, Result
+from coi_tui.engine.freshness import Inputs, Reads
+from coi_tui.methods.base.cell_table import OF_TEXT, by_field, kinds_of
+from coi_tui.methods.base.reads import (
+    HUNCH,
+    NOTHING,
+    TOPIC,
+    ReadsOf,
+    known_means,
+    marked,
+    of_parents,
+    reading,
+)
 from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
-from coi_tui.methods.base.task import MethodTask, gather_all, known, one_call, result
+from coi_tui.methods.base.task import (
+    MethodTask,
+    Planned,
+    TextTask,
+    gather_all,
+    known,
+    one_call,
+    result,
+)
 from coi_tui.methods.evidence.cards import chain_of, citable, look_up
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import SEARCHED
@@ -34,9 +50,9 @@ from coi_tui.methods.ideas.sketches import (
     sketches,
     to_rank,
 )
-from coi_tui.methods.services import Services, ServiceSet
+from coi_tui.methods.services import Services
 from coi_tui.model import content
-from coi_tui.model.address import Branch, cell_at, cell_ref, ref
+from coi_tui.model.address import cell_at, cell_ref, ref
 from coi_tui.model.content import (
     JudgedGroup,
     NamedWork,
@@ -48,27 +64,24 @@ from coi_tui.model.content import (
 from coi_tui.model.document import Block, bulleted, plain_table
 from coi_tui.model.errors import ReplyError, ServiceError
 from coi_tui.model.state import REJECTED, State
-from coi_tui.model.text import Fields, clean_line, count, digest, listed
+from coi_tui.model.text import Fields, Values, clean_line, count, digest, listed
 
 FIELDS = ("title", "sentence", "users", "how", "nearest", "left", "refuted")
 
 # -- what a sketch is made from
 
 
-def _seen(name: str, every: Iterable[str], *fields: str) -> Reads:
+def _seen(name: str, every: Iterable[str], fields: str = "title sentence") -> ReadsOf:
     """Reads of sketches as they were, which are never looked at again."""
-    return tuple(
-        Read(name, ref(one, field), optional=True, parent=True, once=True, best_effort=True)
-        for one in every
-        for field in fields
-    )
+    reads = (f"{name}?={one}#{fields}" for one in every)
+    return marked(*reads, parent=True, once=True, best_effort=True)
 
 
 def _others(state: State, address: str) -> Reads:
     """The title and the sentence of every sketch; not those that come of the same call."""
     every = dict.fromkeys((*sketches(state), *expected(state)))
     others = (one for one in every if _call_of(one) != _call_of(address))
-    return _seen("others", others, "title", "sentence")
+    return _seen("others", others)(state, address)
 
 
 def _call_of(address: str) -> tuple[object, ...]:
@@ -77,43 +90,25 @@ def _call_of(address: str) -> tuple[object, ...]:
     return at.branch, at.kind, at.numbers[:-1]
 
 
-def _free(state: State, address: str) -> Reads:
-    return (TOPIC, HUNCH, *known_means(state))
+def _said(state: State, address: str) -> Reads:
+    """What a person picked and rejected, with the reasons."""
+    rejected = _seen(REJECTED, sketches(state), REJECTED)
+    return reading(_seen("picked", picked(state)), rejected)(state, address)
 
 
-def _elsewhere(state: State, address: str) -> Reads:
-    return (TOPIC, HUNCH)
+def _parents(state: State, address: str) -> Reads:
+    """The sketches that one is made from, whole."""
+    parents = made_how(state, address).parents
+    return reading(*(f"picked?={one}#{' '.join(FIELDS)}" for one in parents))(state, address)
 
 
-def _farthest(state: State, address: str) -> Reads:
-    return (TOPIC, *_others(state, address))
-
-
-def _more(state: State, address: str) -> Reads:
-    """What a person picked and rejected, with the reasons, and what there is besides."""
-    return (
-        *_free(state, address),
-        *_seen("picked", picked(state), "title", "sentence"),
-        *_seen(REJECTED, sketches(state), REJECTED),
-        *_others(state, address),
-    )
-
-
-def _made(state: State, address: str) -> Reads:
-    """Its parents, whole."""
-    how = made_how(state, address)
-    return (
-        *_free(state, address),
-        *(Read("picked", ref(one, f), optional=True) for one in how.parents for f in FIELDS),
-    )
-
-
-READS: Mapping[str, Callable[[State, str], Reads]] = {
-    "free": _free,
-    "elsewhere": _elsewhere,
-    "farthest": _farthest,
-    "more": _more,
-    "made": _made,
+_FREE = reading(TOPIC, HUNCH, known_means)
+READS = {
+    "free": _FREE,
+    "elsewhere": reading(TOPIC, HUNCH),
+    "farthest": reading(TOPIC, _others),
+    "more": reading(_FREE, _said, _others),
+    "made": reading(_FREE, _parents),
 }
 
 
@@ -135,49 +130,43 @@ class Sketches(Reasoned):
     sketches: list[SketchReply] = Field(min_length=1, max_length=6)
 
 
-class SketchTask(MethodTask):
+def sketch_task(
+    lens: str, reads: ReadsOf, values: Callable[[Context, Inputs], Values]
+) -> TextTask[Sketches]:
     """One call for all sketches of a lens; each cell takes its own, is edited and refreshed
-    alone."""
+    alone. ``values``: what the lens is shown besides the topic."""
+    number = LENSES[lens].number
 
-    prompts = ("sketches",)
+    def every(ctx: Context, inputs: Inputs) -> Values:
+        about = {"topic": inputs.one("topic"), "lens": lens, "number": number}
+        return {**EMPTY, **values(ctx, inputs), **about}
 
-    def __init__(self, tools: ServiceSet | None = None, lens: str = "free") -> None:
-        super().__init__(tools)
-        self.lens, self.name = lens, f"{lens} sketch" if lens != "sketch" else "sketch"
+    def own(ctx: Context, inputs: Inputs, reply: Sketches) -> Values:
+        made, n, how = reply.sketches, inputs.at.numbers[-1], made_how(ctx.state, inputs.address)
+        if n > len(made):
+            return {"note": f"Only {len(made)} of {number} sketches were written."}
+        parents = f"{how.operator} of {listed([*how.parents])}" if how.parents else ""
+        origin = parents or values(ctx, inputs).get("like", "")
+        return {**made[n - 1].model_dump(), "origin": origin}
 
-    def reads(self, state: State, address: str) -> Reads:
-        return READS[self.lens](state, address)
+    name = f"{lens} sketch" if lens != "sketch" else lens
+    return TextTask(name, "sketches", Sketches, reads, _cost, every, own)
 
-    def cost(self, state: State, address: str) -> Cost:
-        first = int(cell_ref(address).numbers[-1] == 1)  # it asks for all of them
-        return one_call((700, 5_000), (700, 1_400)).times(first, first)
 
-    def values(self, ctx: Context, inputs: Inputs) -> Fields:
-        """What the lens is shown besides the topic."""
-        names = {read.name for read in inputs.reads}
-        shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
-        for name in ("others", "picked"):
-            shown[name] = list(by_field(inputs.all(name)).values())
-        own = (one for _, one in inputs.all(REJECTED))
-        shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
-        how = made_how(ctx.state, inputs.address)
-        return shown | {"like": how.asks or ctx.given.get("like", "")}
+def _cost(state: State, address: str) -> Cost:
+    first = int(cell_ref(address).numbers[-1] == 1)  # it asks for all of them
+    return one_call((700, 5_000), (700, 1_400)).times(first, first)
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, lens = self.services(ctx), LENSES[self.lens]
-        values = {**EMPTY, **self.values(ctx, inputs), "topic": inputs.one("topic")}
-        values |= {"lens": self.lens, "number": lens.number}
-        asked = await services.ask("sketches", values, Sketches)
-        made, number = asked.value.sketches, cell_ref(inputs.address).numbers[-1]
-        if number <= len(made):
-            how = made_how(ctx.state, inputs.address)
-            origin = (
-                f"{how.operator} of {listed([*how.parents])}" if how.parents else values["like"]
-            )
-            found = {**made[number - 1].model_dump(), "origin": origin}
-        else:
-            found = {"note": f"Only {len(made)} of {lens.number} sketches were written."}
-        return result(inputs, found, services.origin, asked.recipe)
+
+def _shown(ctx: Context, inputs: Inputs) -> Values:
+    names = {read.name for read in inputs.reads}
+    shown: Fields = {n: inputs.one(n) or "" for n in ("hunch", "means") if n in names}
+    for name in ("others", "picked"):
+        shown[name] = list(by_field(inputs.all(name)).values())
+    own = (one for _, one in inputs.all(REJECTED))
+    shown[REJECTED] = [*ctx.state.settings.get(BEFORE, ()), *own]
+    how = made_how(ctx.state, inputs.address)
+    return shown | {"like": how.asks or ctx.given.get("like", "")}
 
 
 EMPTY: Fields = {
@@ -197,10 +186,8 @@ class NamedTask(MethodTask):
     size = Cost(searches=(1, 30))
 
     def reads(self, state: State, address: str) -> Reads:
-        every = to_rank(state)
-        return tuple(
-            Read("nearest", ref(one, "nearest"), optional=True, best_effort=True) for one in every
-        )
+        titles = (f"nearest?={one}#nearest" for one in to_rank(state))
+        return marked(*titles, best_effort=True)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, found = self.services(ctx), inputs.all("nearest")
@@ -241,16 +228,10 @@ class RankingTask(MethodTask):
     name, prompts = "rank sketches", ("sketch_ranking",)
 
     def reads(self, state: State, address: str) -> Reads:
-        every = to_rank(state)
-        return (
-            TOPIC,
-            *(
-                Read("sketches", ref(one, f), optional=True, best_effort=True)
-                for one in every
-                for f in FIELDS
-            ),
-            Read("before", ref(address, "groups"), optional=True, parent=True),
-        )
+        texts = (f"sketches?={one}#{' '.join(FIELDS)}" for one in to_rank(state))
+        return reading(
+            TOPIC, marked(*texts, best_effort=True), of_parents("before?={cell}#groups")
+        )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         calls = due_groups(to_rank(state), []).most
@@ -264,7 +245,7 @@ class RankingTask(MethodTask):
         players = sorted(there, key=lambda one: _came(ctx.state, one))
         while (groups := due_groups(players, panel.orders()).groups) and not panel.lost:
             panel.judged += filter(None, await gather_all(map(panel.judge, groups)))
-            services.at(ctx.stage + 1)
+            services.at()
         if panel.lost:  # the order rests on the others; asking for it again asks for these alone
             if not panel.judged:
                 raise panel.lost[0]
@@ -298,8 +279,9 @@ class Panel:
     def hold(self, groups: Iterable[JudgedGroup]) -> None:
         """Take over groups that were judged before while their sketches read as they do."""
         hashes = {one: digest(text) for one, text in self.texts.items()}
-        same = (g for g in groups if all(hashes.get(a) == was for a, was in g.texts.items()))
-        self.judged.extend(same)
+        self.judged.extend(
+            g for g in groups if all(hashes.get(a) == was for a, was in g.texts.items())
+        )
 
     def orders(self) -> list[Judged]:
         return [Judged(tuple(g.shown), tuple(g.order)) for g in self.judged]
@@ -348,19 +330,22 @@ class WorkedOut(IdeaParts, _Attacked):
     sources: Sources = Field(default_factory=list)
 
 
-def _choice(state: State) -> Reads:
+def _sketch_of(state: State, address: str) -> str:
+    """The sketch that the branch of a cell works out."""
+    branch = cell_ref(address).branch
+    return assigned(state).get(branch, cell_at(branch, "sketch", 1))
+
+
+def _choice(state: State, address: str) -> Reads:
     """What waits for the choice between the sketches has these among its reads: the judge's order,
     where no person picked."""
-    ranked = Read("ranking", ref(ranking_of(state), "ranked"), optional=True, parent=True)
-    return () if picked(state) else (ranked,)
+    ranked = of_parents(f"ranking?={ranking_of(state)}#ranked")
+    return () if picked(state) else ranked(state, address)
 
 
 def thought(state: State, address: str) -> Reads:
     """The sketch that a branch works out, as what its idea will be made from."""
-    branch = cell_ref(address).branch
-    sketch = assigned(state).get(branch, cell_at(branch, "sketch", 1))
-    said = (Read("thought", ref(sketch, f), optional=f != "sentence") for f in ("sentence", "how"))
-    return (*said, *_choice(state))
+    return reading(f"thought={_sketch_of(state, address)}#sentence how?", _choice)(state, address)
 
 
 MOST_NEAR = 6
@@ -368,51 +353,53 @@ MOST_NEAR = 6
 it names and all that a model knew from memory."""
 
 
-class WorkOutTask(MethodTask):
+def work_out(own: ReadsOf = NOTHING) -> TextTask[WorkedOut]:
     """COI-11: one call. The sketch is attacked before it is kept, and mended by making it simpler.
 
     ``own``: further reads, of papers that its text may cite.
     """
-
-    name, prompts = "idea", ("work_out",)
-    size = one_call((2_000, 5_000), (1_900, 3_600))
-
-    def __init__(
-        self, tools: ServiceSet | None = None, own: Callable[[State, Branch], Reads] | None = None
-    ) -> None:
-        super().__init__(tools)
-        self._own = own
-
-    def reads(self, state: State, address: str) -> Reads:
-        branch = cell_ref(address).branch
-        sketch = assigned(state).get(branch, cell_at(branch, "sketch", 1))
-        parts = (Read("sketch", ref(sketch, f), optional=f != "title") for f in FIELDS)
-        return (
+    return TextTask(
+        "idea",
+        "work_out",
+        WorkedOut,
+        reading(
             TOPIC,
-            *parts,
-            *(self._own(state, branch) if self._own is not None else ()),
-            rivals("rivals", branch),
-            Read("bad_cases", ref(cell_at(branch, "bad"), "cases"), optional=True),
-            Read("named", ref(named_of(state), "works"), optional=True, parent=True),
-            *_choice(state),
-        )
+            _sketch,
+            own,
+            "rivals?={branch}/rivals#works",
+            "bad_cases?={branch}/bad#cases",
+            _named_works,
+            _choice,
+        ),
+        one_call((2_000, 5_000), (1_900, 3_600)),
+        _to_work_out,
+    )
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, found = self.services(ctx), inputs.one("rivals") or []
-        near = [one for n, one in enumerate(found) if n < MOST_NEAR or one["status"] != SEARCHED]
-        cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
-        rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
-        named = [one for one in rows if one.sketch in cells]
-        values = {
-            "topic": inputs.one("topic"),
-            "sketch": inputs.fields("sketch"),
-            "chain": chain_of(inputs) if inputs.all("papers") else [],
-            "rivals": [*_looked_up(ctx.state, named, near), *near],
-            "missing": [one.title for one in named if not one.paper],
-            "bad_cases": inputs.one("bad_cases") or [],
-        }
-        asked = await services.ask("work_out", values, WorkedOut)
-        return result(inputs, asked.value.model_dump(), services.origin, asked.recipe)
+
+def _sketch(state: State, address: str) -> Reads:
+    """The sketch that the branch works out."""
+    others = "? ".join(FIELDS[1:])
+    return reading(f"sketch={_sketch_of(state, address)}#title {others}?")(state, address)
+
+
+def _named_works(state: State, address: str) -> Reads:
+    return of_parents(f"named?={named_of(state)}#works")(state, address)
+
+
+def _to_work_out(ctx: Context, inputs: Inputs) -> Values:
+    found = inputs.one("rivals") or []
+    near = [one for n, one in enumerate(found) if n < MOST_NEAR or one["status"] != SEARCHED]
+    cells = {name.partition("#")[0] for name, _ in inputs.all("sketch")}
+    rows = NamedWorks.from_stored({"works": inputs.one("named") or []}).works
+    named = [one for one in rows if one.sketch in cells]
+    return {
+        "topic": inputs.one("topic"),
+        "sketch": inputs.fields("sketch"),
+        "chain": chain_of(inputs) if inputs.all("papers") else [],
+        "rivals": [*_looked_up(ctx.state, named, near), *near],
+        "missing": [one.title for one in named if not one.paper],
+        "bad_cases": inputs.one("bad_cases") or [],
+    }
 
 
 def _looked_up(state: State, named: Iterable[NamedWork], near: Iterable[Fields]) -> list[Fields]:
@@ -425,23 +412,22 @@ def _looked_up(state: State, named: Iterable[NamedWork], near: Iterable[Fields])
 # -- the kinds of cells
 
 
-def sketch_kind(name: str, pattern: str, task: str, *, shared: bool) -> CellKind:
+def sketch_kind(kind: Callable[..., CellKind], name: str, task: str) -> CellKind:
     """The sketches of a lens."""
-    return CellKind(
+    return kind(
         name,
-        pattern,
         f"Sketch {LENSES[name].title}",
         content.Sketch,
         task,
         "sketches" if task else "",
-        "sketch",
-        OF_TEXT | {"pick", "reject", "vote"},
-        fields_of(content.Sketch, FIELDS),
-        "sketch",
-        lambda sketch: sketch.title or sketch.sentence or sketch.note,
+        " ".join(FIELDS),
+        item="1",
+        role="sketch",
+        decisions=OF_TEXT | {"pick", "reject", "vote"},
+        label="sketch",
+        caption=lambda sketch: sketch.title or sketch.sentence or sketch.note,
         has_verdict=False,
         optional=True,
-        shared=shared,
         main="sentence",
     )
 
@@ -467,72 +453,61 @@ def _ranking(state: State, address: str) -> Iterator[Block]:
         yield bulleted(first, [f"first: {group.why}", f"last, {last}: {group.why_last}"])
 
 
-NAMED = CellKind(
+of_wall = kinds_of("W")
+NAMED = of_wall(
     "named",
-    "W1/named",
     "Works that sketches name",
     NamedWorks,
     NamedTask.name,
     "sketches",
-    decisions=OF_LIST,
     label="works",
     caption=lambda found: (
         f"{count(len(found.works), 'title')}, {sum(bool(w.paper) for w in found.works)} found"
     ),
     document=_named,
-    has_verdict=False,
     optional=True,
-    shared=True,
 )
-RANKING = CellKind(
+RANKING = of_wall(
     "ranking",
-    "W1/ranking",
     "Ranking of the sketches",
     SketchRanking,
     RankingTask.name,
     "ideas",
-    decisions=OF_LIST,
-    label="ranking",
     caption=lambda found: f"{count(len(found.groups), 'group')} judged",
     document=_ranking,
-    has_verdict=False,
     optional=True,
-    shared=True,
 )
 
 WALL_LENSES = ("free", "elsewhere", "farthest", "more", "made", "own")
 """The lenses that need no chain."""
 WALL_KINDS = (
     *(
-        sketch_kind(name, f"W1/{name}1", "" if name == "own" else f"{name} sketch", shared=True)
+        sketch_kind(of_wall, name, "" if name == "own" else f"{name} sketch")
         for name in WALL_LENSES
     ),
     NAMED,
     RANKING,
 )
-WALL_TASKS: Mapping[str, Callable[[ServiceSet | None], Task]] = {
-    **{name: partial(SketchTask, lens=name) for name in WALL_LENSES if name != "own"},
+WALL_TASKS: Values = {
+    **{lens: sketch_task(lens, reads, _shown) for lens, reads in READS.items()},
     "named": NamedTask,
     "ranking": RankingTask,
 }
 """What makes the cells of the wall, by the names of their kinds."""
 
 
-def wall_course(
-    state: State, wall: str, *, complete: bool = True
-) -> Iterator[tuple[str, str, int, Literal["missing", "stale"]]]:
-    """The cells of the wall that a run makes: address, stage, how many at least, and when; those
-    that look at all sketches only once the others are ``complete``. A judge is asked only where no
-    person picked."""
+def wall_course(state: State, wall: str, *, complete: bool = True) -> Iterator[Planned]:
+    """The cells of the wall that a run makes; those that look at all sketches only once the others
+    are ``complete``. A judge is asked only where no person picked."""
     for lens in ("free", "elsewhere", *(["farthest"] if complete else ())):
         for n in range(LENSES[lens].number):
-            yield cell_at(wall, lens, n + 1), "sketches", 1, "missing"
+            yield Planned(cell_at(wall, lens, n + 1), "sketches")
     if not complete:
         return
-    yield cell_at(wall, "named"), "sketches", 1, "stale"
+    yield Planned(cell_at(wall, "named"), "sketches", when="stale")
     if not picked(state):
-        yield cell_at(wall, "ranking"), "ideas", 1, "stale"
+        yield Planned(cell_at(wall, "ranking"), "ideas", when="stale")
 
 
-IDEA = replace(kinds.idea(WorkOutTask.name, "ideas"), content=WorkedOutIdea)
+IDEA = replace(kinds.idea("idea", "ideas"), content=WorkedOutIdea)
 """An idea that was worked out of a sketch."""

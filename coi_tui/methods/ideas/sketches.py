@@ -34,7 +34,7 @@ class Lens(NamedTuple):
     number: int
 
 
-LENSES: Mapping[str, Lens] = {
+LENSES = {
     "sketch": Lens("from the chain", 4),
     "free": Lens("free", 4),
     "elsewhere": Lens("from elsewhere", 4),
@@ -253,8 +253,7 @@ def expected(state: State, lenses: Sequence[str] = ("free", "elsewhere")) -> Ite
 
 def to_rank(state: State) -> list[str]:
     """The sketches that a judge compares: those that are there, and those to come."""
-    to_come = expected(state, ("free", "elsewhere", "farthest"))
-    return [*dict.fromkeys((*sketches(state), *to_come))]
+    return [*dict.fromkeys((*sketches(state), *expected(state, ("free", "elsewhere", "farthest"))))]
 
 
 def made_from(version: Version) -> set[str]:

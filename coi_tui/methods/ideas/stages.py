@@ -7,10 +7,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
-from coi_tui.methods.base.cell_table import title_of
+from coi_tui.engine.freshness import Reads
+from coi_tui.methods.base.cell_table import is_made, title_of
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.cards import Evidence
 from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.clarify import ASKED, ClarifyTask
 from coi_tui.methods.ideas.experiment import ExperimentTask, ProposalTask, RefineTask, ReviewTask
@@ -23,7 +23,7 @@ from coi_tui.methods.ideas.matches import (
     of_one_call,
     with_one_call,
 )
-from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
+from coi_tui.methods.ideas.novelty import USUAL, NoveltyTask, SearchAgainstTask
 from coi_tui.methods.ideas.sketches import assigned, fell_before, made_from, next_sketch
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
@@ -38,7 +38,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.model.reviewing import points_to_answer, rolled_back
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import Fields, clipped, count
 
 JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""
@@ -53,17 +53,26 @@ class IdeaStages:
     """The base of a method: the tasks that follow an idea, and what is wanted of them next.
     ``by_part``: the method's own tasks, by the kind of cell that each makes."""
 
-    def __init__(
-        self, tools: ServiceSet | None, evidence: Evidence, novelty: NoveltyRules = USUAL
-    ) -> None:
-        self.by_part: dict[str, Task] = {}
+    by_part: dict[str, Task]
+
+    @staticmethod
+    def evidence(state: State, address: str, /) -> Reads:
+        """What the plan of an idea may draw on, as reads named ``papers``, ``experiments`` and
+        ``records``."""
+        return ()
+
+    novelty = USUAL
+    """What its ideas are compared with in a novelty check, and what is called close."""
+
+    def __init__(self, tools: ServiceSet | None) -> None:
+        evidence, novelty = self.evidence, self.novelty
         self.after_ideas: dict[str, Task] = {
             "nov": NoveltyTask(tools, novelty),
             "match": MatchTask(tools),
             "exp": ExperimentTask(tools, evidence),
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
-            ASKED: ClarifyTask(self.task, tools),
+            ASKED: ClarifyTask(tools, task=self.task),
             LITERATURE: LiteratureTask(tools),
         }
         self._refine = RefineTask(tools, evidence)
@@ -72,8 +81,7 @@ class IdeaStages:
     @property
     def every_task(self) -> list[Task]:
         """Every task once."""
-        own = {**self.after_ideas, **self.by_part}
-        return [*own.values(), self._refine, self._search_against]
+        return [*{**self.after_ideas, **self.by_part}.values(), self._refine, self._search_against]
 
     def task(self, address: str) -> Task | None:
         """The task that makes a cell; None for what only a person or a rule writes."""
@@ -205,7 +213,7 @@ def falls(view: View, branch: Branch) -> list[Decision]:
     return [Decision(actor="coi", action="reject", address=sketch, reason=why)] if why else []
 
 
-def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
+def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> Fields:
     """What is held against the next draft: the paper, why, what the two share, and the idea that
     came too close to it, in short."""
     version = state.versions.get(int(state.content(report, NoveltyReport).idea[1:] or 0))
@@ -249,7 +257,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
 
 def planned(state: State) -> list[Branch]:
     """The branches that a plan was made for."""
-    return [b for b in state.branches if state.in_use(cell_at(b, "exp")) is not None]
+    return [b for b in state.branches if is_made(state, b, "exp")]
 
 
 def redrafts_left(state: State, branch: Branch) -> bool:
@@ -298,10 +306,7 @@ def against_due(state: State, branch: Branch) -> bool:
 
 def has_idea(view: View, branch: Branch) -> bool:
     """An idea is in use, and this job did not fail at it."""
-    return (
-        view.state.in_use(cell_at(branch, "idea")) is not None
-        and cell_at(branch, "idea") not in view.failed
-    )
+    return is_made(view.state, branch, "idea") and cell_at(branch, "idea") not in view.failed
 
 
 def _settled(view: View, branch: Branch) -> bool:
@@ -348,7 +353,7 @@ def to_plan(state: State, branches: Sequence[Branch], scope: Scope) -> Sequence[
     if scope.branches:
         return branches
     players = with_one_call(state, branches)
-    ideas = [b for b in players if state.in_use(cell_at(b, "idea")) is not None]
+    ideas = [b for b in players if is_made(state, b, "idea")]
     won = state.pick or (leading(state, ideas) if ideas == players else None)
     if won is not None:
         return [won] if won in players else []
@@ -365,7 +370,7 @@ def forecasts_after(
     if not scope.branches:
         yield matches_forecast(state, with_one_call(state, branches), match)
         due = len(planned) > 1 or any(
-            state.in_use(cell_at(b, "nov")) is None or against_due(state, b) for b in planned
+            not is_made(state, b, "nov") or against_due(state, b) for b in planned
         )
         if due:
             cost = SearchAgainstTask().queries_cost(state)

@@ -15,16 +15,13 @@ class ImitateSettings(IdeaSettings):
     """How many papers are matched, and how long the plan is."""
 
     papers: int = Field(
-        default=4,
+        4,
         ge=1,
         le=8,
         description="papers on each side, every one matched with every one of the other side",
     )
     steps: int = Field(
-        default=6,
-        ge=3,
-        le=MOST_STEPS,
-        description="steps of the plan, and so sections of the manuscript",
+        6, ge=3, le=MOST_STEPS, description="steps of the plan, and so sections of the manuscript"
     )
 
 

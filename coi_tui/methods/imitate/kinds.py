@@ -4,18 +4,11 @@ and what a key does on its rows."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from coi_tui.methods.base.cell_table import (
-    kinds_of,
-    nth,
-    row,
-    stored,
-    table,
-    title_of,
-)
+from coi_tui.methods.base.cell_table import kinds_of, nth, row, stored, table, title_of
 from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import MOST_STEPS
@@ -23,7 +16,7 @@ from coi_tui.model.address import cell_at, cell_ref
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 
 SIDES = ("algorithm", "application")
 MOST_POINTS = 8
@@ -161,9 +154,7 @@ class ImitatedPlan(Reasoned):
     """IE-5: the plan: a step is the title of its section, and what that is for."""
 
     steps: Parts = Field(
-        min_length=1,
-        max_length=MOST_STEPS,
-        title="Steps, each a title and what its section is for",
+        min_length=1, max_length=MOST_STEPS, title="Steps, each a title and what its section is for"
     )
 
 
@@ -186,7 +177,7 @@ class PassagesContent(Content):
 
     def on(self) -> list[PassageRow]:
         """The passages that are used."""
-        return [row for n, row in enumerate(self.passages, start=1) if str(n) not in self.off]
+        return [row for n, row in enumerate(self.passages, 1) if str(n) not in self.off]
 
 
 class LineRange(Reply):
@@ -295,7 +286,7 @@ def _passages(it: PassagesContent) -> str:
 
 
 kind = kinds_of("E")
-OWN: dict[str, Any] = {"own": True, "optional": True}
+OWN: Fields = {"own": True, "optional": True}
 FOR_THE_NEXT = {**OWN, "has_verdict": False, "decisions": kinds.OF_TEXT - {"accept"}}
 """Of a text that is edited but not accepted: it serves the next step, and is no part of the
 manuscript."""

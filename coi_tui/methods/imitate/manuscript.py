@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import Read
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.text_tools import share
 from coi_tui.methods.imitate import ImitateSettings
@@ -29,7 +28,7 @@ from coi_tui.methods.imitate.kinds import (
     RevisedSection,
     SectionContent,
 )
-from coi_tui.model.address import Branch, cell_at, instance_of, ref
+from coi_tui.model.address import Branch, cell_at, instance_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import Fields, sentences
@@ -47,16 +46,6 @@ def steps_of(state: State, branch: Branch) -> range:
         else len(plan.steps)
     )
     return range(1, most + 1)
-
-
-def step(branch: Branch, after: int, number: int, name: str = "step") -> Read:
-    """A step as it is once ``after`` sections are written; for a step of these the one that its
-    section was written from."""
-    if number <= after:
-        return Read(name, ref(cell_at(branch, "step", number), "steps.1"))
-    if after:
-        return Read(name, ref(cell_at(branch, "later", after, number), "steps.1"))
-    return Read(name, ref(cell_at(branch, "plan"), f"steps.{number}"))
 
 
 def cells_of_section(branch: Branch, number: int, steps: Sequence[int]) -> Iterator[str]:
@@ -114,11 +103,6 @@ def sections_of(state: State, branch: Branch) -> dict[str, SectionContent]:
     return found
 
 
-def text_reads(name: str, cells: Iterable[str]) -> list[Read]:
-    """Titles and texts of sections."""
-    return [Read(name, f"{cell}#{field}") for cell in cells for field in ("title", "text")]
-
-
 # -- passages
 
 MOST_LINES = 40
@@ -150,7 +134,7 @@ class PassageSource:
     def nearest(self, about: str, most: int = MOST_LINES) -> list[tuple[int, str]]:
         """The lines that a prompt shows, with their numbers: of a long text those that share most
         words with ``about``."""
-        numbered = enumerate(self.lines, start=1)
+        numbered = enumerate(self.lines, 1)
         return sorted(sorted(numbered, key=lambda line: (-share(line[1], about), line[0]))[:most])
 
     def shown(self, about: str) -> Fields:
@@ -197,7 +181,7 @@ _LABELS = re.compile(r"[ \t]*\[\s*(P\d+(?:\s*[,;]?\s*(?:and\s+)?P\d+)*)\s*\]")
 def labels_of(papers: Iterable[str], known: Mapping[str, Paper]) -> dict[str, Paper]:
     """Labels for papers that the session knows, in their order, each once."""
     there = (paper for paper in dict.fromkeys(papers) if paper in known)
-    return {f"P{n}": known[paper] for n, paper in enumerate(there, start=1)}
+    return {f"P{n}": known[paper] for n, paper in enumerate(there, 1)}
 
 
 def shown_passages(rows: Sequence[PassageRow], known: Mapping[str, Paper]) -> list[Fields]:

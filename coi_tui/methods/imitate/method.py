@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from coi_tui.engine.declarations import OutlineRow, View
-from coi_tui.methods.base.cell_table import passage, stored, title_of
+from coi_tui.methods.base.cell_table import is_made, passage, stored, title_of
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.imitate import MOST_STEPS, ImitateSettings
 from coi_tui.methods.imitate.kinds import MOST_POINTS, OWN_KINDS, PairRow, StepContent
@@ -62,7 +62,7 @@ class ImitateAndEvolve(BranchedMethod):
             for name, stage in OF_BRANCH.items():
                 yield Planned(cell_at(branch, name), stage)
             # How many sections there will be is not known before the plan.
-            if supposed or state.in_use(cell_at(branch, "plan")) is not None:
+            if supposed or is_made(state, branch, "plan"):
                 steps = steps_of(state, branch)
                 for number in steps:
                     for address in cells_of_section(branch, number, steps):
@@ -73,11 +73,11 @@ class ImitateAndEvolve(BranchedMethod):
         """The review, an answer to each of its points, and a revision of each section with a point
         that is carried out, as far as these are known."""
         yield Planned(cell_at(branch, "referee"), "revision")
-        known = state.in_use(cell_at(branch, "referee")) is not None
+        known = is_made(state, branch, "referee")
         points = points_of(state, branch) if known else range(1, MOST_POINTS * supposed + 1)
         for n in points:
             yield Planned(cell_at(branch, "answer", n), "revision", int(known))
-        answered = known and all(state.in_use(cell_at(branch, "answer", n)) for n in points)
+        answered = known and all(is_made(state, branch, "answer", n) for n in points)
         sections = to_revise(state, branch) if answered else steps_of(state, branch)
         for number in sorted(sections) if answered or supposed else ():
             yield Planned(cell_at(branch, "revised", number), "revision", int(answered))
@@ -137,7 +137,7 @@ class ImitateAndEvolve(BranchedMethod):
         )
         cells = (one.address for branch in branches for one in self._review(state, branch))
         return MethodDocument(
-            tuple(at for at in cells if state.in_use(at) is not None),
+            tuple(cells),
             tuple(warning for branch in branches for warning in _warnings(state, branch)),
             (limit,),
             tuple(whole for branch in branches for whole in _manuscript(state, branch)),

@@ -9,33 +9,12 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import (
-    TOPIC,
-    ReadsOf,
-    criteria,
-    first_line,
-    reading,
-    reads_of_named,
-)
+from coi_tui.methods.base.reads import TOPIC, ReadsOf, criteria, first_line, reading, reads_of_named
 from coi_tui.methods.base.replies import Idea
-from coi_tui.methods.base.task import (
-    MethodTask,
-    TextTask,
-    Values,
-    known,
-    one_call,
-    result,
-    shown,
-)
-from coi_tui.methods.base.text_tools import (
-    Draft,
-    line_of,
-    mapping,
-    mappings,
-    text_of,
-)
+from coi_tui.methods.base.task import MethodTask, TextTask, Values, known, one_call, result, shown
+from coi_tui.methods.base.text_tools import Draft, line_of, mapping, mappings, text_of
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate import ImitateSettings
@@ -65,9 +44,7 @@ from coi_tui.methods.imitate.manuscript import (
     points_of,
     sections_of,
     shown_passages,
-    step,
     steps_of,
-    text_reads,
     with_names,
 )
 from coi_tui.methods.services import Services
@@ -90,20 +67,9 @@ WHOLE = (1_000, 12_000)
 
 # -- what tasks read, and what prompts are shown of it
 
-REQUEST = (
-    "request={instance}/split#algorithm",
-    "request={instance}/split#application",
-    "request?={instance}/split#constraints",
-)
-PAIR = ("pair={branch}/pair#algorithm", "pair={branch}/pair#application")
-PAPERS = tuple(
-    f"{side}{'?' * (field == 'off')}={{instance}}/{side}#{field}"
-    for side in SIDES
-    for field in ("papers", "off")
-)
-OUTLINES = tuple(
-    f"outlines={{branch}}/outline{n}#{name}" for n in (1, 2) for name in ("title", "parts")
-)
+REQUEST = "request={instance}/split#algorithm application constraints?"
+PAIR = "pair={branch}/pair#algorithm application"
+PAPERS = tuple(f"{side}={{instance}}/{side}#papers off?" for side in SIDES)
 
 
 def section_reads(*names: str) -> ReadsOf:
@@ -112,25 +78,34 @@ def section_reads(*names: str) -> ReadsOf:
     sections; ``evidence``."""
 
     def reads(state: State, address: str) -> Reads:
-        at = cell_ref(address)
-        after, number = at.numbers[0], at.numbers[-1]
+        numbers = cell_ref(address).numbers
+        after, number = numbers[0], numbers[-1]
         written = range(1, (after if number > after else number - 1) + 1)
-        parts: dict[str, Iterable[str | Read]] = {
-            "before": [step(at.branch, after - 1, number)],
-            "between": [step(at.branch, after - 1, n, "between") for n in range(after + 1, number)],
-            "after": [step(at.branch, number, number)],
-            "earlier": text_reads("earlier", (cell_at(at.branch, "section", n) for n in written)),
-            "evidence": evidence(number),
+        parts = {
+            "before": [step(after - 1, number)],
+            "between": [step(after - 1, n, "between") for n in range(after + 1, number)],
+            "after": [step(number, number)],
+            "earlier": [f"earlier={{branch}}/section{n}#title text" for n in written],
+            "evidence": [evidence(number)],
         }
-        return reading(*REQUEST, *(read for name in names for read in parts[name]))(state, address)
+        return reading(REQUEST, *(read for name in names for read in parts[name]))(state, address)
 
     return reads
 
 
-def evidence(number: int) -> tuple[str, ...]:
+def step(after: int, number: int, name: str = "step") -> str:
+    """A step as it is once ``after`` sections are written; for a step of these the one that its
+    section was written from."""
+    if number <= after:
+        return f"{name}={{branch}}/step{number}#steps.1"
+    if after:
+        return f"{name}={{branch}}/later{after}.{number}#steps.1"
+    return f"{name}={{branch}}/plan#steps.{number}"
+
+
+def evidence(number: int) -> str:
     """The passages of a section, and what the person left out of them."""
-    cell = f"{{branch}}/passages{number}"
-    return f"evidence={cell}#passages", f"evidence?={cell}#off"
+    return f"evidence={{branch}}/passages{number}#passages off?"
 
 
 def review_reads(*more: str) -> ReadsOf:
@@ -142,7 +117,8 @@ def review_reads(*more: str) -> ReadsOf:
         written = [cell_at(at.branch, "section", number) for number in steps_of(state, at.branch)]
         now = [*sections_of(state, at.branch)]
         cells = now if at.kind == "idea" and len(now) == len(written) else written
-        return reading(*REQUEST, *text_reads("sections", cells), *more)(state, address)
+        texts = (f"sections={cell}#title text" for cell in cells)
+        return reading(REQUEST, *texts, *more)(state, address)
 
     return reads
 
@@ -151,9 +127,12 @@ def answer_reads(state: State, address: str) -> Reads:
     """IE-9: a point of the review, its section and the evidence of that."""
     at = cell_ref(address)
     number = points_of(state, at.branch).get(at.numbers[0], 1)
-    text = text_reads("sections", [cell_at(at.branch, "section", number)])
-    point = f"point={{branch}}/referee#points.{at.item}"
-    return reading(*REQUEST, *text, point, *evidence(number))(state, address)
+    return reading(
+        REQUEST,
+        f"sections={{branch}}/section{number}#title text",
+        f"point={{branch}}/referee#points.{at.item}",
+        evidence(number),
+    )(state, address)
 
 
 def revision_reads(state: State, address: str) -> Reads:
@@ -161,13 +140,12 @@ def revision_reads(state: State, address: str) -> Reads:
     decision that a person rejected is absent."""
     at = cell_ref(address)
     answers = [
-        f"answers?={{branch}}/answer{n}#{field}"
+        f"answers?={{branch}}/answer{n}#point decision text"
         for n, section in points_of(state, at.branch).items()
         if section == at.numbers[0]
-        for field in ("point", "decision", "text")
     ]
     rating = "rating?={branch}/referee#rating"
-    return review_reads(rating, *evidence(at.numbers[0]), *answers)(state, address)
+    return review_reads(rating, evidence(at.numbers[0]), *answers)(state, address)
 
 
 def rows_in(inputs: Inputs, name: str) -> list[Fields]:
@@ -211,7 +189,7 @@ def _request(ctx: Context, inputs: Inputs) -> Values:
     """The topic, or the idea that the person named."""
     line, idea = first_line(inputs.one("target")), inputs.fields("chosen_idea")
     if not line:
-        return {"request": str(inputs.one("topic"))}
+        return {"request": inputs.one("topic")}
     if idea.get("final"):
         return {"request": f"{idea['title']}\n{idea['final']}"}
     raise CoiError(
@@ -229,7 +207,7 @@ class SideTask(MethodTask):
     size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, query = self.services(ctx), str(inputs.one("query"))
+        services, query = self.services(ctx), inputs.one("query")
         found = await search_each(services, inputs, [query], HITS)
         if not found.readable:
             why = f"The search for “{query[:80]}” found no paper that can be read."
@@ -363,7 +341,7 @@ class PassagesTask(MethodTask):
     names lines; they are cut out here."""
 
     name, prompts = "imitate evidence", ("imitate_evidence",)
-    reads = staticmethod(reading(section_reads("before", "earlier"), *PAIR, *PAPERS))
+    reads = staticmethod(reading(section_reads("before", "earlier"), PAIR, *PAPERS))
     size = one_call((1_500, 9_000), (60, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -378,8 +356,7 @@ class PassagesTask(MethodTask):
         for name, some in (("papers", papers), ("sections", sections)):
             values[name] = [source.shown(about) for source in some]
         sources = [*papers, *sections]
-        labels = [source.label for source in sources]
-        choices = Choices("ranges", "source", labels, exactly=False)
+        choices = Choices("ranges", "source", [source.label for source in sources], exactly=False)
         asked = await services.ask("imitate_evidence", values, EvidenceRanges, choices=choices)
         passages = [row.model_dump() for row in cut(sources, asked.value.ranges)]
         return result(inputs, {"passages": passages}, services.origin, asked.recipe)
@@ -501,7 +478,7 @@ TASKS: Values = {
         "imitate pairs",
         "imitate_pairs",
         ScoredPairs,
-        reading(*REQUEST, *PAPERS),
+        reading(REQUEST, *PAPERS),
         one_call((500, 14_000), (100, 5_000)),
         _to_pair,
         lambda ctx, inputs, reply: {"pairs": rank_pairs(_pairs(ctx, inputs), reply.pairs)},
@@ -513,7 +490,11 @@ TASKS: Values = {
         "imitate plan",
         "imitate_plan",
         ImitatedPlan,
-        reading(*REQUEST, *OUTLINES),
+        reading(
+            REQUEST,
+            "outlines={branch}/outline1#title parts",
+            "outlines={branch}/outline2#title parts",
+        ),
         one_call((700, 4_500), (350, 1_500)),
         _to_plan,
         _plan,
@@ -571,8 +552,7 @@ TASKS: Values = {
     "rivals": lambda tools: RivalsTask(
         tools,
         reading(
-            "thought={instance}/split#algorithm",
-            "thought={instance}/split#application",
+            "thought={instance}/split#algorithm application",
             "thought={branch}/outline1#title",
             "thought={branch}/outline2#title",
         ),

@@ -22,28 +22,19 @@ class NovaSettings(IdeaSettings):
     """How many seeds there are and how far they are taken. The paper's full size is 15 seeds, 3
     each and 3 steps: 405 seeds in the end."""
 
-    seeds: int = Field(
-        default=4, ge=1, le=15, description="seed ideas to begin with; the paper has 15"
-    )
-    each: int = Field(default=3, ge=1, le=5, description="new seeds that replace an old one")
+    seeds: int = Field(4, ge=1, le=15, description="seed ideas to begin with; the paper has 15")
+    each: int = Field(3, ge=1, le=5, description="new seeds that replace an old one")
     steps: int = Field(
-        default=1,
+        1,
         ge=0,
         le=MOST_STEPS,
         description="rounds of planning, searching and new seeds; the paper has 3",
     )
-    drafts: int = Field(
-        default=10, ge=3, le=20, description="drafts that the first seeds are chosen from"
-    )
-    lines: int = Field(default=5, ge=1, le=8, description="lines of a search plan, each one search")
-    papers: int = Field(
-        default=5, ge=1, le=20, description="papers that a line of a search plan brings"
-    )
+    drafts: int = Field(10, ge=3, le=20, description="drafts that the first seeds are chosen from")
+    lines: int = Field(5, ge=1, le=8, description="lines of a search plan, each one search")
+    papers: int = Field(5, ge=1, le=20, description="papers that a line of a search plan brings")
     branches: int = Field(
-        default=3,
-        ge=1,
-        le=20,
-        description="proposals of a new session, one for each group of seeds",
+        3, ge=1, le=20, description="proposals of a new session, one for each group of seeds"
     )
 
 

@@ -9,15 +9,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from coi_tui.methods.base.cell_table import (
-    kinds_of,
-    stored,
-    title_of,
-)
+from coi_tui.methods.base.cell_table import kinds_of, stored, title_of
 from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, SearchTry
-from coi_tui.model.document import Block, Bullets, Paragraph, Section
+from coi_tui.model.document import Block, bulleted, section
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 
@@ -338,9 +334,9 @@ def seed_document(state: State, address: str) -> Iterator[Block]:
     seed = stored(state, address, SeedContent)
     for name in ("title", "text", "source", "theory", "thinking", "pros", "cons"):
         if text := getattr(seed, name):
-            yield Section(name.capitalize(), (Paragraph(text),))
+            yield section(name.capitalize(), text)
     if seed.papers:
-        yield Section("Papers", (Bullets(tuple(title_of(state, one) for one in seed.papers)),))
+        yield bulleted("Papers", (title_of(state, one) for one in seed.papers))
 
 
 def new_by_round(it: DiversityContent) -> str:

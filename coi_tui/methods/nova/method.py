@@ -7,17 +7,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from coi_tui.engine.declarations import OutlineRow
-from coi_tui.methods.base.cell_table import stored
+from coi_tui.methods.base.cell_table import is_made, stored
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.ideas.sketches import in_short
 from coi_tui.methods.nova import MOST_STEPS, NovaSettings
-from coi_tui.methods.nova.kinds import (
-    OWN_KINDS,
-    DiversityContent,
-    DraftsContent,
-    SeedContent,
-)
+from coi_tui.methods.nova.kinds import OWN_KINDS, DiversityContent, DraftsContent, SeedContent
 from coi_tui.methods.nova.seeds import (
     children,
     numbers,
@@ -58,15 +53,9 @@ class Nova(BranchedMethod):
     own_kinds, tasks = OWN_KINDS, TASKS
     novelty = NoveltyRules(nearest=10, wanted=("problem", "mechanism"))
 
-    def branches(self, state: State) -> list[Branch]:
-        """Its branches that are not parked; once the seeds are compared, those for which there is a
-        seed."""
-        found = super().branches(state)
-        if state.in_use(cell_at(self.instance, "diversity")) is None:
-            return found
-        return [
-            b for b in found if seed_of(state, b) or state.in_use(cell_at(b, "idea")) is not None
-        ]
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Once the seeds are compared, whether there is a seed for it."""
+        return not is_made(state, self.instance, "diversity") or bool(seed_of(state, branch))
 
     # -- its course
 
@@ -83,7 +72,7 @@ class Nova(BranchedMethod):
         yield Planned(READING, "target")
         for name in FIRST:
             yield Planned(cell_at(self.instance, name), name)
-        drafted = state.in_use(cell_at(self.instance, "drafts")) is not None
+        drafted = is_made(state, self.instance, "drafts")
         if not (drafted or supposed):
             return
         coming, stage = self._first_seeds(state) if drafted else numbers(bounds.seeds), "seeds"
@@ -172,13 +161,12 @@ class Nova(BranchedMethod):
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """The seeds that led to the ideas of these branches, one after the other."""
         items = (item for branch in branches for item in origins(seed_of(state, branch)))
-        seeds = [seed(self.instance, item) for item in items]
         found = stored(state, cell_at(self.instance, "diversity"), DiversityContent)
         by_words = (
             "Seeds were compared by their words; ideas in wholly other words count as different."
         )
         return MethodDocument(
-            tuple(dict.fromkeys(at for at in seeds if state.in_use(at) is not None)),
+            tuple(seed(self.instance, item) for item in items),
             limits=(by_words,) if found.seeds and not found.model else (),
         )
 

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Result
-from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field, stored
+from coi_tui.methods.base.reads import reading
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
-from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, instance_of, ref
+from coi_tui.model.address import Branch, CellRef, cell_at, cell_ref, instance_of
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
+from coi_tui.model.text import Fields, clipped
 from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
             rows.append((content.title, content.text))
     return [
         {"id": f"E{n}", "title": title, "text": clipped(text)}
-        for n, (title, text) in enumerate(rows[-MOST_EXISTING:], start=1)
+        for n, (title, text) in enumerate(rows[-MOST_EXISTING:], 1)
     ]
 
 
@@ -150,10 +151,10 @@ class DiversityTask(MethodTask):
 
     name = "nova diversity"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        instance = cell_ref(address).instance
-        cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
-        return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
+    def reads(self, state: State, address: str) -> Reads:
+        items = living(state, cell_ref(address).instance) or ["1"]
+        every = (f"seed={{instance}}/seed{item}#title text" for item in items)
+        return reading(*every)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         instance = inputs.at.instance
@@ -170,13 +171,7 @@ class DiversityTask(MethodTask):
         return result(inputs, {**content, "model": model}, "source")
 
 
-def compared(
-    items: list[str],
-    vectors: Any,
-    same: float,
-    there: set[str],
-    number: int,
-) -> dict[str, Any]:
+def compared(items: list[str], vectors: Any, same: float, there: set[str], number: int) -> Fields:
     """Which seeds repeat which, the groups of the distinct ones among those that no newer one has
     replaced (``there``), and one of each.
 
@@ -189,7 +184,8 @@ def compared(
     cosines = np.round(units @ units.T, DIGITS).tolist()
     repeats = duplicates(cosines, same)
     taken_for: dict[int, int] = {}
-    for n, (item, first) in enumerate(zip(items, repeats, strict=True)):
+    numbered = [*zip(range(len(items)), items, repeats, strict=True)]
+    for n, item, first in numbered:
         if item in there:
             taken_for.setdefault(n if first is None else first, n)
     grouped = groups(units, list(taken_for.values()), number)
@@ -204,7 +200,7 @@ def compared(
             "cosine": f"{cosines[n][first]:.2f}" if first is not None else "",
             "chosen": "chosen" if n in picks else "",
         }
-        for n, (item, first) in enumerate(zip(items, repeats, strict=True))
+        for n, item, first in numbered
     ]
     return {"seeds": rows, "picks": [items[n] for n in picks]}
 

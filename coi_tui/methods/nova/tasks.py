@@ -41,11 +41,7 @@ from coi_tui.methods.base.text_tools import (
     text_of,
 )
 from coi_tui.methods.chain.chains import Chains
-from coi_tui.methods.evidence.reading_list import (
-    LIST_READ,
-    ReadingListTask,
-    listed_papers,
-)
+from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, listed_papers
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.nova import NovaSettings
@@ -62,20 +58,13 @@ from coi_tui.methods.nova.kinds import (
     TrendReport,
     Weighed,
 )
-from coi_tui.methods.nova.seeds import (
-    DiversityTask,
-    existing,
-    origins,
-    parent_of,
-    seed_of,
-)
+from coi_tui.methods.nova.seeds import DiversityTask, existing, origins, parent_of, seed_of
 from coi_tui.model.address import READING, cell_at, cell_ref
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
-from coi_tui.services.llm import offline
+from coi_tui.model.text import Fields, count
 from coi_tui.services.llm.chat import Choices
 from coi_tui.services.llm.offline import TO_WRITE
 
@@ -94,8 +83,8 @@ MOST_PAPERS = 8
 """Papers that the prompt of a first proposal shows: those that the seed comes from, then those that
 its search plan found."""
 
-TARGET = ("target={instance}/target#title", "target={instance}/target#text")
-thought = reading("thought={branch}/initial#problem", "thought={branch}/initial#method")
+TARGET = "target={instance}/target#title text"
+thought = reading("thought={branch}/initial#problem method")
 """What the proposal of a branch will be made from."""
 
 
@@ -120,8 +109,7 @@ class TargetTask(MethodTask):
         in_chains = known(state, (place.paper or "" for place in Chains.of(state).slots.values()))
         papers = admitted(state, inputs, [*in_chains, *listed_papers(state, inputs)])
         others = [p for p in papers if p.id != paper_id and p.abstract]
-        query = f"{found['title']}\n{found['text']}"
-        similar = await self.services(ctx).similarity(query, others)
+        similar = await self.services(ctx).similarity(f"{found['title']}\n{found['text']}", others)
         related = {"related": similar.nearest(RELATED), "ranked": similar.how}
         return result(inputs, {**found, "paper": paper_id, **related}, "source")
 
@@ -164,7 +152,7 @@ class TrendsTask(MethodTask):
     size = Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, title = self.services(ctx), str(inputs.one("target_title"))
+        services, title = self.services(ctx), inputs.one("target_title")
         found = await search_each(services, inputs, [title], HITS, listed_papers(ctx.state, inputs))
         rows = popular(found.papers.values())[:POPULAR]
         if not rows:
@@ -180,7 +168,7 @@ class TrendsTask(MethodTask):
         return result(inputs, content, services.origin, recipe, best)
 
 
-def popular(papers: Iterable[Paper]) -> list[dict[str, Any]]:
+def popular(papers: Iterable[Paper]) -> list[Fields]:
     """Rows of the papers of the last years, counted from the newest of them, those with the most
     citations a year first.
 
@@ -216,7 +204,7 @@ class DraftsTask(MethodTask):
     prompts = ("nova_theory_ideas", "nova_trend_ideas", "nova_gap_ideas", "nova_weigh")
     reads = staticmethod(
         reading(
-            *TARGET,
+            TARGET,
             "related={instance}/target#related",
             "trends={instance}/trends#text",
             "off?={instance}/choice#off",
@@ -278,11 +266,8 @@ class DraftsTask(MethodTask):
 
 
 def _weighed(
-    drafts: Mapping[str, Values],
-    reply: Weighed,
-    there: Iterable[Mapping[str, str]],
-    wanted: int,
-) -> dict[str, Any]:
+    drafts: Mapping[str, Values], reply: Weighed, there: Iterable[Mapping[str, str]], wanted: int
+) -> Fields:
     """The drafts in the order of their scores, as many seeds as are wanted. Those that repeat an
     existing idea come last; one without a verdict has no score, which its row says."""
     titles = {row["id"]: row["title"] for row in there}
@@ -375,8 +360,8 @@ class SeedTask(MethodTask):
         parent = parent_of(cell_ref(address).item)
         if not parent:
             return reading("draft={instance}/drafts#drafts.{item}")(state, address)
-        seed, found = f"seed={{instance}}/seed{parent}#", f"found={{instance}}/found{parent}#items"
-        return reading(*TARGET, f"{seed}title", f"{seed}text", found)(state, address)
+        seed, found = f"seed={{instance}}/seed{parent}#title text", "found={instance}/found"
+        return reading(TARGET, seed, f"{found}{parent}#items")(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
         """The first of those that replace a seed asks for all of them."""
@@ -424,10 +409,13 @@ def _initial_reads(state: State, address: str) -> Reads:
     item = seed_of(state, cell_ref(address).branch)
     if not item:
         return reading("picks={instance}/diversity#picks")(state, address)
-    seed, parent = f"{{instance}}/seed{item}#", parent_of(item)
-    found = [f"found?={{instance}}/found{parent}#items"] if parent else []
-    texts = (f"seed={seed}title", f"seed={seed}text", f"papers?={seed}papers")
-    return reading(*TARGET, *texts, *found)(state, address)
+    parent = parent_of(item)
+    return reading(
+        TARGET,
+        f"seed={{instance}}/seed{item}#title text",
+        f"papers?={{instance}}/seed{item}#papers",
+        *([f"found?={{instance}}/found{parent}#items"] if parent else ()),
+    )(state, address)
 
 
 def _to_propose(ctx: Context, inputs: Inputs) -> Values:
@@ -448,7 +436,7 @@ def _proposal(ctx: Context, inputs: Inputs, reply: SourcedIdea) -> Values:
     return {**reply.content(), "origin": origin}
 
 
-DRAFTS: Mapping[str, offline.Draft] = {"nova_plan": draft_plan}
+DRAFTS = {"nova_plan": draft_plan}
 """The rule for each prompt that has one, by the prompt's name."""
 TASKS: Values = {
     READING: ReadingListTask,
@@ -463,11 +451,7 @@ TASKS: Values = {
         "nova plan",
         "nova_plan",
         SearchPlan,
-        reading(
-            "target_title={instance}/target#title",
-            "seed={instance}/seed{item}#title",
-            "seed={instance}/seed{item}#text",
-        ),
+        reading("target_title={instance}/target#title", "seed={instance}/seed{item}#title text"),
         one_call((500, 1_100), (300, 900)),
         _to_plan,
         _plan,
@@ -476,11 +460,7 @@ TASKS: Values = {
         "nova modules",
         "nova_modules",
         MethodModules,
-        reading(
-            "proposal?={branch}/initial#name",
-            "proposal={branch}/initial#problem",
-            "proposal={branch}/initial#method",
-        ),
+        reading("proposal={branch}/initial#name? problem method"),
         one_call((500, 1_500), (600, 2_500)),
     ),
     "initial": TextTask(
@@ -497,14 +477,9 @@ TASKS: Values = {
         "nova_proposal",
         SourcedIdea,
         reading(
-            *TARGET,
+            TARGET,
             "target?={instance}/target#paper",
-            "proposal?={branch}/initial#name",
-            "proposal={branch}/initial#problem",
-            "proposal?={branch}/initial#existing",
-            "proposal={branch}/initial#motivation",
-            "proposal={branch}/initial#method",
-            "proposal={branch}/initial#experiment",
+            "proposal={branch}/initial#name? problem existing? motivation method experiment",
             "modules={branch}/modules#modules",
             "rivals?={branch}/rivals#works",
             "bad_cases?={branch}/bad#cases",

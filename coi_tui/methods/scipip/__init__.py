@@ -15,13 +15,13 @@ class ScipipSettings(IdeaSettings):
     its code where these say any."""
 
     mode: Literal["A", "B", "C"] = Field(
-        default="C", description="A: papers only; B: with brainstorm; C: it also steers the search"
+        "C", description="A: papers only; B: with brainstorm; C: it also steers the search"
     )
     path: Literal["direct", "inspiration"] = Field(
-        default="direct", description="from a problem, or from what each paper inspires"
+        "direct", description="from a problem, or from what each paper inspires"
     )
-    branches: int = Field(default=3, ge=2, le=4, description="ideas of a new session")
-    picked: int = Field(default=10, ge=1, le=20, description="papers that ideas are made from")
+    branches: int = Field(3, ge=2, le=4, description="ideas of a new session")
+    picked: int = Field(10, ge=1, le=20, description="papers that ideas are made from")
 
 
 SPEC = packaged(

@@ -7,9 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from coi_tui.methods.base.cell_table import (
-    kinds_of,
-)
+from coi_tui.methods.base.cell_table import kinds_of
 from coi_tui.methods.base.replies import Items, Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
@@ -26,11 +24,7 @@ class BackgroundContent(Content):
 
 
 Background = reply_of(
-    "Background",
-    BackgroundContent,
-    "text",
-    "queries",
-    queries=Field(min_length=1, max_length=3),
+    "Background", BackgroundContent, "text", "queries", queries=Field(min_length=1, max_length=3)
 )
 
 
@@ -41,10 +35,7 @@ class BrainstormContent(Content):
 
 
 Brainstorm = reply_of(
-    "Brainstorm",
-    BrainstormContent,
-    "directions",
-    directions=Field(min_length=1, max_length=6),
+    "Brainstorm", BrainstormContent, "directions", directions=Field(min_length=1, max_length=6)
 )
 
 

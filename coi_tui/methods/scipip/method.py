@@ -17,7 +17,6 @@ from coi_tui.methods.scipip.kinds import (
 )
 from coi_tui.methods.scipip.retrieval import DRAFTS as DRAFTS
 from coi_tui.methods.scipip.tasks import TASKS
-from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import READING, Branch, cell_at
 from coi_tui.model.content import ReadPapers, Sketch
 from coi_tui.model.document import MethodDocument, ProposalWarning
@@ -42,9 +41,7 @@ class Scipip(BranchedMethod):
         "ideas",
     )
     own_kinds, tasks = OWN_KINDS, TASKS
-
-    def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
-        super().__init__(instance, tools, records_evidence)
+    evidence = staticmethod(records_evidence)
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
@@ -58,17 +55,11 @@ class Scipip(BranchedMethod):
             if kind.shared and kind.task and kind.name not in without:
                 yield Planned(cell_at(self.instance, kind.name), kind.stage)
 
-    def branches(self, state: State) -> list[Branch]:
-        """Its branches that are not parked; once the ideas are improved, as many as there are of
-        these."""
+    def has_source(self, state: State, branch: Branch) -> bool:
+        """Once the ideas are improved, whether there is one of its number."""
         improved = state.read(cell_at(self.instance, "improved"), ImprovedContent)
-        return [
-            branch
-            for branch in super().branches(state)
-            if improved is None
-            or int(str(branch).rpartition("/")[2]) <= len(improved.ideas)
-            or state.in_use(cell_at(branch, "idea")) is not None
-        ]
+        number = int(str(branch).rpartition("/")[2])
+        return improved is None or number <= len(improved.ideas)
 
     def short_ideas(self, state: State) -> Iterator[tuple[str, Sketch]]:
         """The improved ideas; before there are any, those that stay."""

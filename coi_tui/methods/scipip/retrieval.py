@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, groupby
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import Lists, fused, near_pairs
 from coi_tui.methods.base.reads import criteria, reading
-from coi_tui.methods.base.task import MethodTask, admitted, known, result
+from coi_tui.methods.base.task import MethodTask, admitted, by_id, papers_of, result
 from coi_tui.methods.base.text_tools import (
     STOP,
     Draft,
@@ -32,11 +32,7 @@ from coi_tui.methods.base.text_tools import (
     weighted_words,
     words,
 )
-from coi_tui.methods.evidence.reading_list import (
-    LINKS_READ,
-    LIST_READ,
-    listed_papers,
-)
+from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, listed_papers
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.methods.scipip.kinds import PaperEntity
@@ -45,7 +41,6 @@ from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import Fields, sentence
 from coi_tui.process import run_in_thread
-from coi_tui.services.llm import offline
 from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.types import ReferenceLists
 
@@ -64,6 +59,7 @@ LISTS_READ = 60
 """Papers whose references are asked for where no list of them is known yet: one request."""
 ALIKE = 0.95
 """Similarity from which two papers fall into one cluster."""
+NO_WORDS = STOP | {""}
 _PIECE = re.compile(r"[.,;:!?()\[\]{}\"“”]|\s[-–—]\s")
 
 Key = tuple[str, ...]
@@ -117,15 +113,10 @@ def joined(found: Iterable[PaperEntity]) -> list[PaperEntity]:
 def runs(text: str) -> Iterator[list[str]]:
     """Runs of words without stop words or punctuation between them."""
     for piece in _PIECE.split(text):
-        run: list[str] = []
-        for word in [*piece.split(), ""]:
-            plain = next(iter(words(word)), "")
-            if plain and plain.casefold() not in STOP:
-                run.append(plain)
-                continue
-            if run:
-                yield run
-            run = []
+        plain = (next(iter(words(word)), "") for word in piece.split())
+        for says_something, run in groupby(plain, lambda word: word.casefold() not in NO_WORDS):
+            if says_something:
+                yield list(run)
 
 
 def entities_by_rule(text: str) -> list[str]:
@@ -306,12 +297,10 @@ class RetrievalTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, state = self.services(ctx), ctx.state
         found = await _by_routes(services, inputs)
-        papers, every = (
-            found.papers,
-            dict.fromkeys(p for route in found.routes.values() for p in route),
-        )
+        papers = found.papers
+        every = dict.fromkeys(chain.from_iterable(found.routes.values()))
         pool = admitted(state, inputs, (papers[paper] for paper in every))
-        similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
+        similar = await services.similarity(inputs.one("background"), pool, pairs_from=ALIKE)
         alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
         score = scaled({p.id: (similar.vectors or similar.words).get(p.id, 0.0) for p in pool})
         rows, groups = in_one_order(score, found.routes, alike)
@@ -350,8 +339,8 @@ class Routes:
 async def _by_routes(services: Services, inputs: Inputs) -> Routes:
     """Meaning, entities, co-citation, one after the other."""
     state, named = services.ctx.state, _searched_with(inputs)
-    near = known(state, (row["paper"] for row in inputs.one("nearest")))
-    papers = {paper.id: paper for paper in (*near, *listed_papers(state, inputs))}
+    near = papers_of(state, inputs.one("nearest"))
+    papers = by_id((*near, *listed_papers(state, inputs)))
     where = await run_in_thread(occurrence, texts_of(papers.values()), named)
     rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
     searched = await search_each(services, inputs, rarest[:ENTITY_SEARCHES], HITS)
@@ -428,8 +417,7 @@ async def _co_cited(
 def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
     """SCI-8: the pairs of papers that are alike by their words."""
     texts = texts_of(papers)
-    vectors = weighted_words([*texts.values()])
-    return near_pairs(dict(zip(texts, vectors, strict=True)), ALIKE)
+    return near_pairs(dict(zip(texts, weighted_words([*texts.values()]), strict=True)), ALIKE)
 
 
 # -- what is searched with, where no language model is set
@@ -457,7 +445,7 @@ def draft_entities(values: Values) -> Draft:
     return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
 
 
-DRAFTS: Mapping[str, offline.Draft] = {
+DRAFTS = {
     "scipip_background": draft_background,
     "scipip_entities": draft_entities,
 }

@@ -17,17 +17,13 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    known,
     one_call,
+    papers_of,
     result,
     values_of,
 )
-from coi_tui.methods.evidence.cards import READING_PROMPT, read_paper, records_of
-from coi_tui.methods.evidence.reading_list import (
-    LIST_READ,
-    ReadingListTask,
-    listed_papers,
-)
+from coi_tui.methods.evidence.cards import READING_PROMPT, citable, read_paper, records_of
+from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, listed_papers
 from coi_tui.methods.evidence.searches import search_each
 from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip import ScipipSettings, retrieval
@@ -42,13 +38,7 @@ from coi_tui.methods.scipip.kinds import (
     PaperEntity,
     Problem,
 )
-from coi_tui.methods.scipip.retrieval import (
-    PER_TEXT,
-    RetrievalTask,
-    is_entity,
-    joined,
-    texts_of,
-)
+from coi_tui.methods.scipip.retrieval import PER_TEXT, RetrievalTask, is_entity, joined, texts_of
 from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
@@ -85,18 +75,13 @@ class NearestTask(MethodTask):
     name = "scipip nearest"
 
     reads = staticmethod(
-        reading(
-            "background={instance}/background#text",
-            "queries={instance}/background#queries",
-            criteria,
-            LIST_READ,
-        )
+        reading(BACKGROUND, "queries={instance}/background#queries", criteria, LIST_READ)
     )
 
     size = Cost(searches=(1, 3))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, text = self.services(ctx), str(inputs.one("background"))
+        services, text = self.services(ctx), inputs.one("background")
         queries = dict.fromkeys(map(str, inputs.one("queries") or [text[:200]]))
         listed = listed_papers(ctx.state, inputs)
         found = await search_each(services, inputs, queries, retrieval.HITS, listed, here=True)
@@ -122,9 +107,9 @@ class NearestTask(MethodTask):
 
 def _texts_read(ctx: Context, inputs: Inputs) -> dict[str, tuple[str, str]]:
     """The texts of which entities are taken, by label, each after what it is called."""
-    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])[:ENTITY_PAPERS]
+    near = papers_of(ctx.state, inputs.one("papers"))[:ENTITY_PAPERS]
     directions = "\n".join(line for _, lines in inputs.all("directions") for line in lines)
-    texts = {"T1": ("background", str(inputs.one("background")))}
+    texts = {"T1": ("background", inputs.one("background"))}
     texts |= {"T2": ("brainstorm", directions)} if directions else {}
     return texts | {f"P{n}": text for n, text in enumerate(texts_of(near).items(), 1)}
 
@@ -157,7 +142,7 @@ def _entity_reads(state: State, address: str) -> Reads:
     """The background, the abstracts of the nearest papers, and in mode C the brainstorm."""
     steered = state.bounds(ScipipSettings, address).mode == "C"
     return reading(
-        "background={instance}/background#text",
+        BACKGROUND,
         *(["directions={instance}/brainstorm#directions"] if steered else ()),
         "papers={instance}/nearest#papers",
     )(state, address)
@@ -186,16 +171,15 @@ class RecordsTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, off = self.services(ctx), inputs.one("off") or []
-        used = (row["paper"] for row in inputs.one("papers") if row["paper"] not in off)
-        papers = known(ctx.state, used)
-        topic = str(inputs.one("topic"))
+        papers = [p for p in papers_of(ctx.state, inputs.one("papers")) if p.id not in off]
+        topic = inputs.one("topic")
         ends = await asyncio.gather(
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
         )
         rows: list[Fields] = []
         recipe: Values = {}
         for paper, end in zip(papers, ends, strict=True):
-            row: Fields = {"paper": paper.id, "title": paper.title, "year": paper.year}
+            row = citable(paper)
             if not isinstance(end, BaseException):
                 rows.append({**row, **end.content})
                 recipe = recipe or end.recipe
@@ -317,10 +301,8 @@ def partition(reply: Filtered, texts: Mapping[str, str]) -> Fields:
 
 
 def _improved(ctx: Context, inputs: Inputs, reply: Improved) -> Values:
-    texts, ideas = (
-        candidates(inputs),
-        reply.ideas[: ctx.state.bounds(ScipipSettings, inputs.address).branches],
-    )
+    texts = candidates(inputs)
+    ideas = reply.ideas[: ctx.state.bounds(ScipipSettings, inputs.address).branches]
     return {
         "ideas": [{"name": one.title, "description": one.text} for one in ideas],
         "sources": [
@@ -404,10 +386,7 @@ TASKS: Values = {
         Filtered,
         reading(BACKGROUND, _merged),
         one_call((900, 3_000), (300, 1_000)),
-        lambda ctx, inputs: {
-            **_to_judge(ctx, inputs),
-            "keep": min(KEPT, len(candidates(inputs))),
-        },
+        lambda ctx, inputs: {**_to_judge(ctx, inputs), "keep": min(KEPT, len(candidates(inputs)))},
         lambda ctx, inputs, reply: partition(reply, candidates(inputs)),
         check=lambda ctx, inputs, reply: (
             None
@@ -420,11 +399,7 @@ TASKS: Values = {
         "scipip improve",
         "scipip_improve",
         Improved,
-        reading(
-            BACKGROUND,
-            "ideas={instance}/filtered#judged",
-            "off?={instance}/filtered#off",
-        ),
+        reading(BACKGROUND, "ideas={instance}/filtered#judged", "off?={instance}/filtered#off"),
         one_call((800, 2_500), (500, 1_800)),
         lambda ctx, inputs: {
             **_to_judge(ctx, inputs),

@@ -27,25 +27,20 @@ class VirSciSettings(IdeaSettings):
     turns."""
 
     team: int = Field(
-        default=4,
+        4,
         ge=2,
         le=8,
         description="members of the team, the leader among them; the paper's best had 8",
     )
-    turns: int = Field(
-        default=5, ge=1, le=MOST_TURNS, description="turns of each discussion at most"
-    )
+    turns: int = Field(5, ge=1, le=MOST_TURNS, description="turns of each discussion at most")
     freshness: float = Field(
-        default=0.5,
+        0.5,
         ge=0,
         le=1,
         description="part of the invited who have not written with the leader before",
     )
     diversity: float = Field(
-        default=0.5,
-        ge=0,
-        le=1,
-        description="part of the invited who work on other topics than the leader",
+        0.5, ge=0, le=1, description="part of the invited who work on other topics than the leader"
     )
 
 

@@ -230,13 +230,7 @@ OWN_KINDS = (
         has_verdict=False,
     ),
     kind(
-        "subject",
-        "Topic of the team",
-        Spoken,
-        "virsci subject",
-        "subject",
-        "text",
-        label="topic",
+        "subject", "Topic of the team", Spoken, "virsci subject", "subject", "text", label="topic"
     ),
     kind(
         "found",

@@ -142,7 +142,7 @@ class VirSci(BranchedMethod):
         cells = [str(one) for one in made if one.kind in ("sum", "mine", "overlap")]
         turns = count(team.bounds.turns, "turn")
         return MethodDocument(
-            tuple(at for at in cells if state.in_use(at) is not None),
+            tuple(cells),
             limits=(
                 f"VirSci with a team of {len(team.seats)} and at most {turns} a step; the paper's usual team has 4 and 5.",
                 "The members of the team are invented voices with masked profiles of real authors; none of these authors took part.",

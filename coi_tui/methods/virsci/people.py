@@ -7,7 +7,6 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import permutations
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
@@ -23,6 +22,7 @@ from coi_tui.methods.virsci.team import InvitationAnswer, Scientist, Team
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import Fields, Values
 from coi_tui.services.sources.types import People
 
 BASIS = 20
@@ -79,7 +79,7 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     others.
     """
     listed = people.people
-    masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, start=1)}
+    masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, 1)}
     writers = _writers(people, papers, masked)
     together = Counter(pair for who in writers.values() for pair in permutations(who, 2))
     topics = _topics(writers, masked.values())
@@ -179,8 +179,8 @@ class TeamTask(MethodTask):
         profiles = {
             name: {"name": name, "description": one.profile()} for name, one in people.items()
         }
-        members, rows = [random.Random(seed).choice([*people])], list[dict[str, Any]]()
-        recipe: Mapping[str, Any] = {}
+        members, rows = [random.Random(seed).choice([*people])], list[Fields]()
+        recipe: Values = {}
         while len(members) < bounds.team and len(rows) < MOST_ASKED * (bounds.team - 1):
             drawn = next_invitation(people, bounds, members, [row["name"] for row in rows], seed)
             if drawn is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.labelled import BatchJudge
@@ -20,8 +20,8 @@ from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,
     Values,
-    known,
     one_call,
+    papers_of,
     result,
     shown,
 )
@@ -88,13 +88,12 @@ SUBJECT = "topic={instance}/subject#text"
 # -- what tasks read
 
 
-def reads_of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
-    """Fields of cells, the first of which must be there; what a person rejected is absent."""
-    return [
-        Read(name, ref(cell, field), n > 0 or state.cell(cell).rejected)
-        for cell in cells
-        for n, field in enumerate(fields)
-    ]
+IDEA_READ, ABSTRACT_READ = "title idea? experiment?", f"title {'? '.join(SECTIONS)}?"
+
+
+def reads_of(state: State, name: str, cells: Iterable[str], fields: str) -> list[str]:
+    """Fields of cells; what a person rejected is absent."""
+    return [f"{name}{'?' * state.cell(cell).rejected}={cell}#{fields}" for cell in cells]
 
 
 def turn_reads(state: State, address: str) -> Reads:
@@ -110,11 +109,11 @@ def turn_reads(state: State, address: str) -> Reads:
     spoken, summary = ("draft", "digest") if writing else ("said", "sum")
     turn, *seat = at.numbers or (team.turns(summary),)
     before = turn - 1 if at.numbers else turn
-    fields = IDEA if writing else ("text", "answer")
+    fields = IDEA_READ if writing else "text answer?"
     seats = team.seats[: seat[0] - 1] if seat else team.seats
-    said = reads_of(state, "said", (team.cell(spoken, turn, n) for n in seats), *fields)
+    said = reads_of(state, "said", (team.cell(spoken, turn, n) for n in seats), fields)
     if before and not writing:
-        own = Read("said", ref(team.cell("mine", before), "text"), optional=True)
+        own = f"said?={{instance}}/mine{before}#text"
         said = [own, *said] if at.numbers else [*said, own]
     found, asked = "papers={instance}/found{item}#papers", "outsiders?={instance}/team#outsiders"
     return reading(
@@ -128,32 +127,31 @@ def turn_reads(state: State, address: str) -> Reads:
     )(state, address)
 
 
-def abstract_of(state: State, cell: str) -> list[Read]:
-    return reads_of(state, "abstract", [cell], "title", *SECTIONS)
+def abstract_of(state: State, cell: str) -> list[str]:
+    return reads_of(state, "abstract", [cell], ABSTRACT_READ)
 
 
-def voted_idea(team: Team, attempt: int, *more: str) -> tuple[str | Read, ...]:
+def voted_idea(team: Team, attempt: int, fields: str = IDEA_READ) -> list[str]:
     """The idea of an attempt, and by what it was taken: the winner of the vote, or the next in its
     order."""
     draft = (*team.ranked(), *team.voted(), f"1.{LEADER}")[attempt - 1]
-    idea = reads_of(team.state, "idea", [team.cell("draft", draft)], *IDEA, *more)
-    return ("winner={instance}/poll#winner", *idea)
+    idea = reads_of(team.state, "idea", [team.cell("draft", draft)], fields)
+    return ["winner={instance}/poll#winner", *idea]
 
 
 def vote_reads(state: State, address: str) -> Reads:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
     near = (f"papers={{instance}}/near{item}#papers" for item in team.voted())
-    return reading(TEAM, SUBJECT, *reads_of(state, "ideas", team.ballot(), *IDEA), *near)(
-        state, address
-    )
+    ideas = reads_of(state, "ideas", team.ballot(), IDEA_READ)
+    return reading(TEAM, SUBJECT, *ideas, *near)(state, address)
 
 
 def poll_reads(state: State, address: str) -> Reads:
     """VIR-8: the votes, and the ideas that they are on."""
     team = Team(state, address)
     votes = reads_of(state, "choices", (team.cell("vote", seat) for seat in team.seats), "choice")
-    return (*reads_of(state, "ideas", team.ballot(), "title"), *votes)
+    return reading(*reads_of(state, "ideas", team.ballot(), "title"), *votes)(state, address)
 
 
 def abstract_reads(state: State, address: str) -> Reads:
@@ -201,18 +199,13 @@ def prompt_values(ctx: Context, inputs: Inputs, **more: Any) -> Fields:
         "summaries": [str(text) for _, text in inputs.all("summaries")],
         "said": [row for row in said if row["text"].strip()],
         "ideas": ideas,
-        "papers": shown(papers_in(ctx, inputs.first("papers", []))),
+        "papers": shown(papers_of(ctx.state, inputs.first("papers", []))),
         "aim": AIMS.get(inputs.at.kind, ""),
         "idea": inputs.fields("idea"),
         "abstract": inputs.fields("abstract"),
         "review": [],
         **more,
     }
-
-
-def papers_in(ctx: Context, rows: Iterable[Values]) -> list[Paper]:
-    """The papers of a search."""
-    return known(ctx.state, (row["paper"] for row in rows))
 
 
 # -- the discussion
@@ -261,11 +254,11 @@ class FoundTask(MethodTask):
             places = [(n, seat) for n in turns for seat in team.seats if (n, seat) < at.numbers]
             drafts = [team.cell("draft", *place) for place in places]
             cells = [cell for cell in drafts if not state.cell(cell).rejected][-1:]
-        subject = Read("query", ref(cell_at(team.instance, "subject"), "text"))
-        return (*(reads_of(state, "query", cells, "title") or [subject]), *criteria(state))
+        query = reads_of(state, "query", cells, "title") or ["query={instance}/subject#text"]
+        return reading(*query, criteria)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
+        query = clipped(inputs.one("query"), QUERY_WORDS).removesuffix(" [...]")
         hits = RELATED if inputs.at.kind == "near" else REFERENCES
         found = await search_each(self.services(ctx), inputs, [query], hits)
         rows = [{"paper": paper} for paper in found.papers]
@@ -296,7 +289,7 @@ def _ballot(inputs: Inputs) -> dict[str, str]:
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
     ideas, near = by_draft(inputs, "ideas"), by_draft(inputs, "papers")
     rows = [
-        {"id": label, **ideas[item], "papers": shown(papers_in(ctx, near[item]["papers"]))}
+        {"id": label, **ideas[item], "papers": shown(papers_of(ctx.state, near[item]["papers"]))}
         for label, item in _ballot(inputs).items()
     ]
     return prompt_values(ctx, inputs, ideas=rows, papers=[])
@@ -375,7 +368,7 @@ class OverlapTask(MethodTask):
     def reads(self, state: State, address: str) -> Reads:
         team, (attempt, review) = Team(state, address), cell_ref(address).numbers
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
-        return (*abstract_of(state, about), *criteria(state))
+        return reading(*abstract_of(state, about), criteria)(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, abstract = self.services(ctx), abstract_in(inputs)
@@ -384,21 +377,22 @@ class OverlapTask(MethodTask):
         similar = await services.similarity(f"{abstract.title}\n{text}", found.readable)
         nearest = [found.papers[paper] for paper in similar.nearest(NEAREST)]
         services.at(1)
-        asked = await JUDGE.ask(services, {"title": abstract.title, "text": text}, nearest)
-        if nearest and not asked.verdicts:
+        about = {"title": abstract.title, "text": text}
+        verdicts, recipe = await JUDGE.ask(services, about, nearest)
+        if nearest and not verdicts:
             raise CoiError("Nothing could be read of how similar the papers are.")
         rows: list[Fields] = [
             {"paper": key, "score": one.score, "reason": one.reason}
-            for key, one in asked.verdicts.items()
+            for key, one in verdicts.items()
         ]
         rows.sort(key=lambda row: -row["score"])
         close = any(row["score"] >= CLOSE for row in rows)
         content = {"rows": rows, "close": close, "tries": found.tries}
-        recipe = {**asked.recipe, "source": found.source}
+        recipe = {**recipe, "source": found.source}
         return result(inputs, content, services.origin, recipe, nearest)
 
 
-JUDGE = BatchJudge("virsci_overlap", OverlapReply, OverlapScore)
+JUDGE = BatchJudge[OverlapScore]("virsci_overlap", OverlapReply)
 
 
 def abstract_in(inputs: Inputs) -> AbstractContent:
@@ -417,7 +411,7 @@ class MemberIdeaTask(MethodTask):
         return reading(
             TEAM,
             *abstract_of(state, team.abstract()),
-            *voted_idea(team, attempt, "sources"),
+            *voted_idea(team, attempt, f"{IDEA_READ} sources?"),
             f"reviewed={{instance}}/overlap{attempt}.1#close",
             "bad_cases?={branch}/bad#cases",
         )(state, address)
@@ -501,7 +495,7 @@ class MeasuresTask(MethodTask):
     name = "virsci measures"
 
     def reads(self, state: State, address: str) -> Reads:
-        return tuple(abstract_of(state, Team(state, address).abstract()))
+        return reading(*abstract_of(state, Team(state, address).abstract()))(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year]

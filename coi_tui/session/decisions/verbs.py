@@ -160,7 +160,7 @@ def instance_decision(
         ) from None
     value = {
         "method": spec.name,
-        "branches": spec.branches(settings),
+        "branches": int(getattr(settings, "branches", 1)),
         "settings": settings.model_dump(mode="json"),
         **({"package": spec.package} if spec.package else {}),
     }
